@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every module of ours: Swift 6, strict memory safety, warnings are errors.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "presign",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "Presigning", targets: ["Presigning"]),
+        .executable(name: "presign", targets: ["presign"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CSockets"),
+        .target(name: "CryptoHashing", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "Presigning", dependencies: ["CryptoHashing"], swiftSettings: strict),
+        .target(name: "HTTPServing", dependencies: ["CSockets"], swiftSettings: strict),
+        .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(
+            name: "PresignService",
+            dependencies: [
+                "Presigning", "HTTPServing", "CryptoHashing",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "presign",
+            dependencies: [
+                "PresignService", "Presigning", "HTTPServing", "ObjectExistence",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
+        .testTarget(
+            name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
+        .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets"], swiftSettings: strict),
+        .testTarget(name: "ObjectExistenceTests", dependencies: ["ObjectExistence"], swiftSettings: strict),
+        .testTarget(
+            name: "PresignServiceTests", dependencies: ["PresignService"], resources: [.copy("Cases")],
+            swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["Presigning"], swiftSettings: strict),
+    ],
+)
