@@ -27,14 +27,16 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CSockets"),
+        .target(name: "CSystem"),
         .target(name: "CryptoHashing", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["CryptoHashing"], swiftSettings: strict),
         .target(name: "HTTPServing", dependencies: ["CSockets"], swiftSettings: strict),
+        .target(name: "SystemInterface", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "HTTPServing", "CryptoHashing",
+                "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -43,7 +45,7 @@ let package = Package(
         .executableTarget(
             name: "presign",
             dependencies: [
-                "PresignService", "Presigning", "HTTPServing", "ObjectExistence",
+                "PresignService", "Presigning", "HTTPServing", "ObjectExistence", "SystemInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -53,6 +55,7 @@ let package = Package(
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets"], swiftSettings: strict),
+        .testTarget(name: "SystemInterfaceTests", dependencies: ["SystemInterface"], swiftSettings: strict),
         .testTarget(name: "ObjectExistenceTests", dependencies: ["ObjectExistence"], swiftSettings: strict),
         .testTarget(
             name: "PresignServiceTests", dependencies: ["PresignService"], resources: [.copy("Cases")],

@@ -1,0 +1,22 @@
+import CSystem
+import Glibc
+
+/// An `errno` value with its text, as `strerror(3)` words it.
+public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+    public let code: Int32
+
+    public init(_ code: Int32) {
+        self.code = code
+    }
+
+    public var description: String {
+        var text = [CChar](repeating: 0, count: 256)
+        // strerror_r writes into our buffer or answers a static text; either is read before the scope ends.
+        return unsafe text.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress, let message = unsafe presignStrerror(code, base, buffer.count) else {
+                return "error \(code)"
+            }
+            return unsafe String(cString: message)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+public import Dispatch
+
+/// SIGTERM and SIGINT, blocked from the first moment and taken up by `wait`, so that none is ever lost.
+///
+/// A Dispatch signal source sees only what comes after it is registered; a signal that arrives earlier either ends
+/// the process or vanishes. A blocked signal stays pending until `sigwait` fetches it.
+public struct TerminationSignals: Sendable {
+    /// Blocks both signals. Call first thing, on the main thread: threads made later inherit the mask.
+    public init() {
+        var set = Self.set()
+        // Only reads the set on our stack.
+        _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Calls `action` on `queue` for each SIGTERM or SIGINT, the ones already pending included.
+    public func observe(on queue: DispatchQueue, _ action: @escaping @Sendable (Int32) -> Void) {
+        queue.async {
+            var set = Self.set()
+            while true {
+                var signal: Int32 = 0
+                // Blocks until one of the set is pending; both structures are on this thread's stack.
+                guard unsafe sigwait(&set, &signal) == 0 else { return }
+                action(signal)
+            }
+        }
+    }
+
+    private static func set() -> sigset_t {
+        var set = sigset_t()
+        // These three only fill the structure on our stack.
+        _ = unsafe sigemptyset(&set)
+        _ = unsafe sigaddset(&set, SIGTERM)
+        _ = unsafe sigaddset(&set, SIGINT)
+        return set
+    }
+}
