@@ -1,0 +1,92 @@
+/// The members of a mapping whose keys have been checked against the list of known ones.
+package struct ConfigurationMapping {
+    /// The members in the order of the file.
+    package let members: [ConfigurationNode.Member]
+    /// Where the mapping starts.
+    package let position: SourcePosition
+    let path: String
+
+    /// The value of a key, or nil when the file does not have it.
+    package subscript(key: String) -> ConfigurationNode? {
+        members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+    }
+
+    /// The value of a key that must be there.
+    ///
+    /// - Throws: `ConfigurationError` naming the key, at the position of the mapping.
+    package func required(_ key: String) throws(ConfigurationError) -> ConfigurationNode {
+        if let value = self[key] { return value }
+        let place = path.isEmpty ? "the top level" : "`\(path)`"
+        throw ConfigurationError(position, "\(place) needs the key `\(key)`; add it")
+    }
+}
+
+extension ConfigurationNode {
+    /// The node as a mapping that may have the given keys only.
+    ///
+    /// - Throws: `ConfigurationError` for another kind of node, an unknown key (at the key, naming those allowed)
+    ///   and a duplicate key (at the second one).
+    package func mapping(_ keys: [String]) throws(ConfigurationError) -> ConfigurationMapping {
+        let members = try self.members()
+        for member in members where !keys.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
+            let known = keys.map { "`\($0)`" }.joined(separator: ", ")
+            throw ConfigurationError(member.keyPosition, "unknown key `\(member.value.path)`; allowed here: \(known)")
+        }
+        return ConfigurationMapping(members: members, position: position, path: path)
+    }
+
+    /// The members of a mapping with free keys, such as names of stores.
+    ///
+    /// - Throws: `ConfigurationError` for another kind of node, an empty key, and a duplicate key.
+    package func members() throws(ConfigurationError) -> [Member] {
+        guard case .mapping(let members) = content else {
+            throw mismatch(expected: "a mapping (`key: value` lines)")
+        }
+        var seen: Set<[UInt8]> = []
+        for member in members {
+            if member.key.isEmpty { throw ConfigurationError(member.keyPosition, "a key must not be empty") }
+            guard seen.insert(Array(member.key.utf8)).inserted else {
+                throw ConfigurationError(member.keyPosition, "the key `\(member.value.path)` stands twice; keep one")
+            }
+        }
+        return members
+    }
+
+    /// The node as a list.
+    ///
+    /// - Throws: `ConfigurationError` for another kind of node.
+    package func list() throws(ConfigurationError) -> [ConfigurationNode] {
+        guard case .list(let items) = content else {
+            throw mismatch(expected: "a list (`[a, b]`, or lines that begin with `- `)")
+        }
+        return items
+    }
+
+    /// Whether the node is a list; for values that may be written short or long.
+    package var isList: Bool {
+        if case .list = content { true } else { false }
+    }
+
+    /// Whether the node is a mapping; for values that may be written short or long.
+    package var isMapping: Bool {
+        if case .mapping = content { true } else { false }
+    }
+
+    /// An error at this node, with its path before the message.
+    package func error(_ message: String) -> ConfigurationError {
+        ConfigurationError(position, path.isEmpty ? message : "`\(path)` \(message)")
+    }
+
+    func mismatch(expected: String) -> ConfigurationError {
+        let found =
+            switch content {
+            case .mapping: "a mapping"
+            case .list: "a list"
+            case .scalar(let text, let isPlain) where isPlain && ["", "~", "null", "Null", "NULL"].contains(text):
+                "empty"
+            case .scalar(_, isPlain: true): "a plain value"
+            case .scalar: "quoted text"
+            }
+        return error("must be \(expected), but is \(found)")
+    }
+}
