@@ -1,0 +1,61 @@
+/// A key of HMAC-SHA256 (RFC 2104), kept as the two hash states that follow from it.
+///
+/// A message then costs two compressions less, and the key itself is not held.
+public struct HMACSHA256: Sendable {
+    private let inner: SHA256
+    private let outer: SHA256
+
+    /// Takes a key of any length; one longer than 64 bytes is hashed first, as RFC 2104 says.
+    public init(key: Span<UInt8>) {
+        var block = InlineArray<64, UInt8>(repeating: 0)
+        if key.count > SHA256.blockByteCount {
+            let digest = SHA256.hash(key)
+            for index in 0..<SHA256Digest.byteCount { block[index] = digest.storage[index] }
+        } else {
+            for index in key.indices { block[index] = key[index] }
+        }
+        inner = Self.state(afterKey: block, xor: 0x36)
+        outer = Self.state(afterKey: block, xor: 0x5c)
+        var span = block.mutableSpan
+        cleanse(&span)
+    }
+
+    /// Takes a key of any length.
+    public init(key: [UInt8]) {
+        self.init(key: key.span)
+    }
+
+    /// The authentication code of one message.
+    public func authenticationCode(for message: Span<UInt8>) -> SHA256Digest {
+        var state = inner
+        state.update(message)
+        var last = outer
+        let digest = state.digest()
+        last.update(digest.storage.span)
+        return last.digest()
+    }
+
+    /// The authentication code of one message.
+    public func authenticationCode(for message: [UInt8]) -> SHA256Digest {
+        authenticationCode(for: message.span)
+    }
+
+    private static func state(afterKey block: InlineArray<64, UInt8>, xor pad: UInt8) -> SHA256 {
+        var padded = block
+        for index in padded.indices { padded[index] ^= pad }
+        var state = SHA256()
+        state.update(padded.span)
+        var span = padded.mutableSpan
+        cleanse(&span)
+        return state
+    }
+}
+
+extension HMACSHA256: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Says what it is, never what it holds.
+    public var description: String { "HMACSHA256(redacted)" }
+    /// As `description`.
+    public var debugDescription: String { description }
+    /// Empty, so that `dump` shows nothing of the key.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

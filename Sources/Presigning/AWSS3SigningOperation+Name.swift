@@ -1,0 +1,35 @@
+extension AWSS3SigningOperation {
+    /// Finds an operation by the name S3's API gives it, for example `uploadPart`.
+    ///
+    /// `nil` for an unknown name; what is missing becomes a value that signing refuses with its field's name.
+    public init?(named name: String, uploadID: String? = nil, partNumber: Int? = nil) {
+        let uploadID = uploadID ?? ""
+        switch name {
+        case "getObject": self = .getObject
+        case "putObject": self = .putObject
+        case "headObject": self = .headObject
+        case "deleteObject": self = .deleteObject
+        case "createMultipartUpload": self = .createMultipartUpload
+        case "uploadPart": self = .uploadPart(partNumber: partNumber ?? 0, uploadID: uploadID)
+        case "completeMultipartUpload": self = .completeMultipartUpload(uploadID: uploadID)
+        case "abortMultipartUpload": self = .abortMultipartUpload(uploadID: uploadID)
+        case "listParts": self = .listParts(uploadID: uploadID)
+        default: return nil
+        }
+    }
+
+    /// The name S3's API gives the operation.
+    public var name: String {
+        switch self {
+        case .getObject: "getObject"
+        case .putObject: "putObject"
+        case .headObject: "headObject"
+        case .deleteObject: "deleteObject"
+        case .createMultipartUpload: "createMultipartUpload"
+        case .uploadPart: "uploadPart"
+        case .completeMultipartUpload: "completeMultipartUpload"
+        case .abortMultipartUpload: "abortMultipartUpload"
+        case .listParts: "listParts"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CryptoHashing
+
+/// Signs URLs by Signature Version 4 in its query form.
+///
+/// It is a value with buffers and derived keys that are used again; keep one for every event loop.
+public struct Presigner: Sendable {
+    /// The seconds S3 lets a URL be valid ("Authenticating Requests: Using Query Parameters").
+    public static let validExpiry = 1...604_800
+
+    private var keys = SigningKeyCache()
+    private(set) var canonicalRequest = CanonicalRequest()
+    private(set) var stringToSign = StringToSign()
+
+    /// A presigner that has signed nothing yet.
+    public init() {}
+
+    /// Signs a request.
+    ///
+    /// - Parameter expiresIn: seconds, 1...604800; shortened to what is left of the credentials' life.
+    /// - Throws: `StorageError.validation` for `expiresIn` out of range, `.authError` for credentials that have ended.
+    public mutating func url(
+        for request: SigningRequest, expiresIn: Int, with credentials: Credentials, at time: SigningTime
+    ) throws(StorageError) -> PresignedURL {
+        let lifetime = try URLLifetime(expiresIn: expiresIn, credentials: credentials, at: time)
+        let scope = SigningScope(
+            dayNumber: time.dayNumber, region: request.endpoint.region, service: request.endpoint.service)
+        canonicalRequest.write(
+            request, credentials: credentials, scope: scope, time: time, expiresIn: lifetime.seconds)
+        stringToSign.write(canonicalRequest: canonicalRequest.bytes, scope: scope, time: time)
+        let signature = keys.key(for: credentials, scope: scope).signature(of: stringToSign.bytes)
+        return PresignedURL(
+            bytes: urlBytes(origin: request.endpoint.origin, signature: signature),
+            method: request.operation.method,
+            headers: request.headers.headers,
+            expiresIn: lifetime.seconds,
+            expiresAt: time.advanced(bySeconds: lifetime.seconds),
+            limitedBy: lifetime.limit)
+    }
+
+    /// Cuts the URL from the canonical request.
+    private func urlBytes(origin: [UInt8], signature: SHA256Digest) -> [UInt8] {
+        let signatureText = "&X-Amz-Signature="
+        var url: [UInt8] = []
+        url.reserveCapacity(
+            origin.count + canonicalRequest.path.count + 1 + canonicalRequest.query.count
+                + signatureText.utf8.count + 2 * SHA256Digest.byteCount)
+        url.append(contentsOf: origin)
+        url.append(contentsOf: canonicalRequest.bytes[canonicalRequest.path])
+        url.append(0x3f)
+        url.append(contentsOf: canonicalRequest.bytes[canonicalRequest.query])
+        url.append(signatureText)
+        signature.appendHex(to: &url)
+        return url
+    }
+}

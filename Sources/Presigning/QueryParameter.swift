@@ -1,0 +1,19 @@
+/// The query parameters of Signature Version 4, in the order a canonical query has them.
+enum QueryParameter {
+    static let algorithm = "X-Amz-Algorithm"
+    static let credential = "X-Amz-Credential"
+    static let date = "X-Amz-Date"
+    static let expires = "X-Amz-Expires"
+    static let securityToken = "X-Amz-Security-Token"
+    static let signedHeaders = "X-Amz-SignedHeaders"
+    static let signature = "X-Amz-Signature"
+
+    /// The only algorithm there is.
+    static let algorithmName = "AWS4-HMAC-SHA256"
+
+    /// All of them in lower case.
+    static let reserved: Set<String> = [
+        "x-amz-algorithm", "x-amz-credential", "x-amz-date", "x-amz-expires", "x-amz-security-token",
+        "x-amz-signedheaders", "x-amz-signature",
+    ]
+}

@@ -1,0 +1,78 @@
+/// The parameters of a signature as they arrived, each checked for its form.
+struct ReceivedSignature {
+    let target: ReceivedTarget
+    let accessKeyID: [UInt8]
+    let scope: SigningScope
+    let time: SigningTime
+    let expiresIn: Int
+    /// Lower case, sorted, each once.
+    let signedHeaders: [[UInt8]]
+    let signature: [UInt8]
+
+    init(_ request: PresignedURLVerifier.Request) throws(PresignedURLParseFailure) {
+        target = try ReceivedTarget(request.target)
+        guard try target.value(of: QueryParameter.algorithm) == Array(QueryParameter.algorithmName.utf8) else {
+            throw Self.failure(QueryParameter.algorithm, "it is not AWS4-HMAC-SHA256")
+        }
+        guard let time = SigningTime(basic: try target.value(of: QueryParameter.date)) else {
+            throw Self.failure(QueryParameter.date, "it is no date of the form YYYYMMDDTHHMMSSZ")
+        }
+        self.time = time
+        (accessKeyID, scope) = try Self.credential(try target.value(of: QueryParameter.credential), at: time)
+        expiresIn = try Self.expiry(try target.value(of: QueryParameter.expires))
+        signedHeaders = try Self.headerNames(try target.value(of: QueryParameter.signedHeaders))
+        signature = try target.value(of: QueryParameter.signature)
+        guard signature.count == 64, signature.allSatisfy({ isLowerHexadecimal($0) }) else {
+            throw Self.failure(QueryParameter.signature, "it is not 64 lower-case hexadecimal digits")
+        }
+        _ = try target.optionalValue(of: QueryParameter.securityToken)
+    }
+
+    /// The access key id may itself hold slashes, so the scope is counted from the end.
+    private static func credential(
+        _ value: [UInt8], at time: SigningTime
+    ) throws(PresignedURLParseFailure) -> ([UInt8], SigningScope) {
+        let parts = value.split(separator: 0x2f, omittingEmptySubsequences: false)
+        guard parts.count >= 5, parts.last.map(Array.init) == Array("aws4_request".utf8) else {
+            throw failure(QueryParameter.credential, "it is not of the form id/day/region/service/aws4_request")
+        }
+        let scopeParts = parts.suffix(4).map(Array.init)
+        var day: [UInt8] = []
+        time.appendDay(to: &day)
+        guard scopeParts[0] == day else {
+            throw failure(QueryParameter.credential, "its day is not the day of X-Amz-Date")
+        }
+        let accessKeyID = parts.dropLast(4).joined(separator: [0x2f])
+        return (
+            Array(accessKeyID),
+            SigningScope(dayNumber: time.dayNumber, region: scopeParts[1], service: scopeParts[2])
+        )
+    }
+
+    private static func expiry(_ value: [UInt8]) throws(PresignedURLParseFailure) -> Int {
+        guard (1...6).contains(value.count), value.first != 0x30, value.allSatisfy({ (0x30...0x39).contains($0) }),
+            let seconds = Int(String(decoding: value, as: UTF8.self)), Presigner.validExpiry.contains(seconds)
+        else { throw failure(QueryParameter.expires, "it is no number of 1...604800") }
+        return seconds
+    }
+
+    private static func headerNames(_ value: [UInt8]) throws(PresignedURLParseFailure) -> [[UInt8]] {
+        let names = value.split(separator: 0x3b, omittingEmptySubsequences: false).map(Array.init)
+        let isSorted = zip(names, names.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
+        guard isSorted, names.allSatisfy({ !$0.isEmpty && HostRules.lowercased($0) == $0 }) else {
+            throw failure(QueryParameter.signedHeaders, "its names are not sorted, lower case and each there once")
+        }
+        guard names.contains(Array("host".utf8)) else {
+            throw failure(QueryParameter.signedHeaders, "host is not among them")
+        }
+        return names
+    }
+
+    private static func failure(_ parameter: String, _ reason: String) -> PresignedURLParseFailure {
+        PresignedURLParseFailure(parameter: parameter, reason: reason)
+    }
+}
+
+private func isLowerHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+}

@@ -1,0 +1,82 @@
+/// Where a parameter goes, and how its value is written there.
+enum S3ParameterPlace: Sendable {
+    case header(String, S3ParameterFormat = .text)
+    case query(String, S3ParameterFormat = .text)
+    case metadata
+    case customerKey
+
+    /// The parameters of the operations this module signs, as in S3's API reference.
+    static let table: [String: S3ParameterPlace] = standardHeaders.merging(amazonHeaders) { first, _ in first }
+        .merging(queryParameters) { first, _ in first }
+
+    private static let standardHeaders: [String: S3ParameterPlace] = [
+        "CacheControl": .header("cache-control"),
+        "ContentDisposition": .header("content-disposition"),
+        "ContentEncoding": .header("content-encoding"),
+        "ContentLanguage": .header("content-language"),
+        "ContentLength": .header("content-length", .number),
+        "ContentMD5": .header("content-md5"),
+        "ContentType": .header("content-type"),
+        "Expires": .header("expires", .httpDate),
+        "IfMatch": .header("if-match"),
+        "IfModifiedSince": .header("if-modified-since", .httpDate),
+        "IfNoneMatch": .header("if-none-match"),
+        "IfUnmodifiedSince": .header("if-unmodified-since", .httpDate),
+        "Range": .header("range"),
+    ]
+
+    private static let amazonHeaders: [String: S3ParameterPlace] = [
+        "ACL": .header("x-amz-acl"),
+        "BucketKeyEnabled": .header("x-amz-server-side-encryption-bucket-key-enabled", .boolean),
+        "BypassGovernanceRetention": .header("x-amz-bypass-governance-retention", .boolean),
+        "ChecksumCRC32": .header("x-amz-checksum-crc32"),
+        "ChecksumCRC32C": .header("x-amz-checksum-crc32c"),
+        "ChecksumCRC64NVME": .header("x-amz-checksum-crc64nvme"),
+        "ChecksumMD5": .header("x-amz-checksum-md5"),
+        "ChecksumMode": .header("x-amz-checksum-mode"),
+        "ChecksumSHA1": .header("x-amz-checksum-sha1"),
+        "ChecksumSHA256": .header("x-amz-checksum-sha256"),
+        "ChecksumSHA512": .header("x-amz-checksum-sha512"),
+        "ChecksumType": .header("x-amz-checksum-type"),
+        "ChecksumXXHASH128": .header("x-amz-checksum-xxhash128"),
+        "ChecksumXXHASH3": .header("x-amz-checksum-xxhash3"),
+        "ChecksumXXHASH64": .header("x-amz-checksum-xxhash64"),
+        "ExpectedBucketOwner": .header("x-amz-expected-bucket-owner"),
+        "GrantFullControl": .header("x-amz-grant-full-control"),
+        "GrantRead": .header("x-amz-grant-read"),
+        "GrantReadACP": .header("x-amz-grant-read-acp"),
+        "GrantWriteACP": .header("x-amz-grant-write-acp"),
+        "IfMatchInitiatedTime": .header("x-amz-if-match-initiated-time", .httpDate),
+        "IfMatchLastModifiedTime": .header("x-amz-if-match-last-modified-time", .httpDate),
+        "IfMatchSize": .header("x-amz-if-match-size", .number),
+        "MFA": .header("x-amz-mfa"),
+        "Metadata": .metadata,
+        "MpuObjectSize": .header("x-amz-mp-object-size", .number),
+        "ObjectLockLegalHoldStatus": .header("x-amz-object-lock-legal-hold"),
+        "ObjectLockMode": .header("x-amz-object-lock-mode"),
+        "ObjectLockRetainUntilDate": .header("x-amz-object-lock-retain-until-date", .rfc3339Date),
+        "RequestPayer": .header("x-amz-request-payer"),
+        "SSECustomerAlgorithm": .header("x-amz-server-side-encryption-customer-algorithm"),
+        "SSECustomerKey": .customerKey,
+        "SSEKMSEncryptionContext": .header("x-amz-server-side-encryption-context"),
+        "SSEKMSKeyId": .header("x-amz-server-side-encryption-aws-kms-key-id"),
+        "ServerSideEncryption": .header("x-amz-server-side-encryption"),
+        "StorageClass": .header("x-amz-storage-class"),
+        "Tagging": .header("x-amz-tagging"),
+        "WebsiteRedirectLocation": .header("x-amz-website-redirect-location"),
+        "WriteOffsetBytes": .header("x-amz-write-offset-bytes", .number),
+    ]
+
+    private static let queryParameters: [String: S3ParameterPlace] = [
+        "MaxParts": .query("max-parts", .number),
+        "PartNumber": .query("partNumber", .number),
+        "PartNumberMarker": .query("part-number-marker", .number),
+        "ResponseCacheControl": .query("response-cache-control"),
+        "ResponseContentDisposition": .query("response-content-disposition"),
+        "ResponseContentEncoding": .query("response-content-encoding"),
+        "ResponseContentLanguage": .query("response-content-language"),
+        "ResponseContentType": .query("response-content-type"),
+        "ResponseExpires": .query("response-expires", .httpDate),
+        "VersionId": .query("versionId"),
+    ]
+}
