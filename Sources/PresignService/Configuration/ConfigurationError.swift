@@ -29,13 +29,17 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
     package let position: SourcePosition
     /// What is wrong, and the mend, in one line.
     package let message: String
+    /// Mistakes found in the same reading, so that one run shows them all.
+    package let further: [ConfigurationError]
 
     /// - Parameters:
     ///   - position: where the mistake stands
     ///   - message: what is wrong, and the mend, in one line
-    package init(_ position: SourcePosition, _ message: String) {
+    ///   - further: mistakes found in the same reading
+    package init(_ position: SourcePosition, _ message: String, further: [ConfigurationError] = []) {
         self.position = position
         self.message = message
+        self.further = further
     }
 
     /// Name of the file.
@@ -45,6 +49,8 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
     /// Column, from 1.
     package var column: Int { position.column }
 
-    /// `file:line:column: message`, one line.
-    package var description: String { "\(position): \(message)" }
+    /// `file:line:column: message`, one line for each mistake.
+    package var description: String {
+        further.reduce(into: "\(position): \(message)") { $0 += "\n\($1)" }
+    }
 }

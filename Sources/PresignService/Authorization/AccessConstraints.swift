@@ -1,0 +1,87 @@
+/// A checksum that a rule may ask an upload to declare, and that is signed then.
+package enum ChecksumAlgorithm: String, Sendable, CaseIterable {
+    case sha256
+}
+
+/// Limits on what a grant allows. A field that is nil sets no limit.
+package struct AccessConstraints: Equatable, Sendable {
+    /// Content types an upload may have; it must declare one.
+    package var types: [MediaRange]?
+    /// Bytes an upload may have; it must declare its length.
+    package var maximumSize: Int64?
+    /// A checksum an upload must declare.
+    package var checksum: ChecksumAlgorithm?
+    /// False: an upload must not replace an object.
+    package var overwrite: Bool?
+    /// Seconds a URL lives when the request names none.
+    package var defaultExpiry: Int64?
+    /// Seconds a URL lives at most.
+    package var maximumExpiry: Int64?
+
+    /// No limits.
+    package init() {}
+
+    /// These limits, with another's in place of each that the other sets.
+    func overridden(by other: AccessConstraints) -> AccessConstraints {
+        var merged = self
+        merged.types = other.types ?? types
+        merged.maximumSize = other.maximumSize ?? maximumSize
+        merged.checksum = other.checksum ?? checksum
+        merged.overwrite = other.overwrite ?? overwrite
+        merged.defaultExpiry = other.defaultExpiry ?? defaultExpiry
+        merged.maximumExpiry = other.maximumExpiry ?? maximumExpiry
+        return merged
+    }
+
+    /// What of the request does not meet the limits, all of it. Limits on uploads count for `write` only.
+    func unmet(by request: AccessRequest) -> [UnmetConstraint] {
+        var unmet: [UnmetConstraint] = []
+        if request.action == .write {
+            if let types, !types.contains(where: { $0.contains(request.contentType ?? "") }) {
+                unmet.append(.contentType(isMissing: request.contentType == nil))
+            }
+            if let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) {
+                unmet.append(.contentLength(maximum: maximumSize, isMissing: request.contentLength == nil))
+            }
+            if let checksum, request.checksum != checksum {
+                unmet.append(.checksum(checksum))
+            }
+        }
+        if let maximumExpiry, let expiresIn = request.expiresIn, expiresIn > maximumExpiry {
+            unmet.append(.expiresIn(maximum: maximumExpiry))
+        }
+        return unmet
+    }
+}
+
+/// A limit that a request does not meet.
+package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
+    case contentType(isMissing: Bool)
+    /// Bytes.
+    case contentLength(maximum: Int64, isMissing: Bool)
+    case checksum(ChecksumAlgorithm)
+    /// Seconds.
+    case expiresIn(maximum: Int64)
+
+    /// The name of the limit: `contentType`, `contentLength`, `checksum` or `expiresIn`.
+    package var field: String {
+        switch self {
+        case .contentType: "contentType"
+        case .contentLength: "contentLength"
+        case .checksum: "checksum"
+        case .expiresIn: "expiresIn"
+        }
+    }
+
+    /// What is wrong and the mend. Names no type that would be allowed: the rule is not the caller's to read.
+    package var description: String {
+        switch self {
+        case .contentType(isMissing: true): "must be given here"
+        case .contentType(isMissing: false): "is not allowed here"
+        case .contentLength(let maximum, isMissing: true): "must be given here, at most \(maximum)"
+        case .contentLength(let maximum, isMissing: false): "must be at most \(maximum)"
+        case .checksum(let algorithm): "a \(algorithm.rawValue) checksum of the content must be given here"
+        case .expiresIn(let maximum): "must be at most \(maximum)"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// Where a rule or a denial stands, for the audit and for explanations; never for the caller.
+package struct RuleReference: Equatable, Sendable, CustomStringConvertible {
+    /// The path as the configuration has it.
+    package let pattern: String
+    /// Where it stands.
+    package let position: SourcePosition
+
+    /// The pattern and its place.
+    package var description: String { "\(pattern) (\(position))" }
+}
+
+/// Whether a request is allowed, and why.
+package enum AccessDecision: Equatable, Sendable {
+    case allowed(Allowance)
+    case denied(Denial)
+    /// The caller may do it, but not like this: every limit that is not met.
+    case unmet([UnmetConstraint], rule: RuleReference)
+
+    /// What is allowed, and what signing must hold to.
+    package struct Allowance: Equatable, Sendable {
+        /// The rule that decided.
+        package let rule: RuleReference
+        /// True: `if-none-match: *` must be signed into the upload (into the completing request of a multipart one).
+        package let requiresIfNoneMatch: Bool
+        /// Seconds when the request names none; nil leaves it to the service.
+        package let defaultExpiry: Int64?
+        /// Seconds at most; nil leaves it to the service.
+        package let maximumExpiry: Int64?
+
+        /// The seconds a URL should live.
+        ///
+        /// - Parameters:
+        ///   - requested: what the request asks for, within the limit by this decision
+        ///   - fallback: the service's default
+        package func expiry(requested: Int64?, fallback: Int64) -> Int64 {
+            min(requested ?? defaultExpiry ?? fallback, maximumExpiry ?? .max)
+        }
+    }
+
+    /// Why a request is refused.
+    package struct Denial: Equatable, Sendable {
+        /// Why.
+        package let reason: Reason
+        /// The rule or denial that decided, if one did.
+        package let rule: RuleReference?
+        /// Whether the caller is a guest, who may try again with credentials.
+        package let isGuest: Bool
+    }
+
+    /// The kinds of refusal.
+    package enum Reason: Equatable, Sendable {
+        /// The path cannot be a key here.
+        case path(ObjectKeyRefusal)
+        /// No rule of the store matches, or there is no such store.
+        case noRule
+        /// The deciding rule grants this caller no such action.
+        case noGrant
+        /// An entry of `deny` matches; it beats every grant.
+        case deny(pattern: String)
+
+        /// A stable code for the audit: `path`, `no-rule`, `no-grant`, `deny:PATTERN`.
+        package var code: String {
+            switch self {
+            case .path: "path"
+            case .noRule: "no-rule"
+            case .noGrant: "no-grant"
+            case .deny(let pattern): "deny:\(pattern)"
+            }
+        }
+    }
+
+    /// The HTTP status: 200; 400 for the path; 401 for a guest, 403 for a known caller; 422 for unmet limits.
+    package var status: Int {
+        switch self {
+        case .allowed: 200
+        case .denied(let denial):
+            if case .path = denial.reason { 400 } else { denial.isGuest ? 401 : 403 }
+        case .unmet: 422
+        }
+    }
+
+    /// The rule or denial that decided, if one did.
+    package var rule: RuleReference? {
+        switch self {
+        case .allowed(let allowance): allowance.rule
+        case .denied(let denial): denial.rule
+        case .unmet(_, let rule): rule
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// What is to be decided: who wants to do what to which object, and what the request declares about it.
+package struct AccessRequest: Sendable {
+    /// Who.
+    package var caller: Caller
+    /// What.
+    package var action: AccessAction
+    /// The path as given, without the store's prefix; checked by the decision, never repaired.
+    package var key: [UInt8]
+    /// The store's name; nil for the default store.
+    package var store: String?
+    /// The content type declared for an upload.
+    package var contentType: String?
+    /// The bytes declared for an upload.
+    package var contentLength: Int64?
+    /// The checksum declared for an upload.
+    package var checksum: ChecksumAlgorithm?
+    /// Seconds asked for; nil when the request names none.
+    package var expiresIn: Int64?
+
+    /// - Parameters:
+    ///   - caller: who
+    ///   - action: what
+    ///   - key: the path as given
+    ///   - store: the store's name, nil for the default store
+    package init(caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil) {
+        self.caller = caller
+        self.action = action
+        self.key = key
+        self.store = store
+    }
+}

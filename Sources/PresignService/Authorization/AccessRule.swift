@@ -1,0 +1,67 @@
+/// One rule: what it grants to whom on the keys that its template matches.
+package struct AccessRule: Sendable {
+    /// Actions for one grantee, with the rule's limits overridden by the grantee's own.
+    struct Grant: Sendable {
+        let grantee: Grantee
+        let actions: AccessActionSet
+        let constraints: AccessConstraints
+    }
+
+    let template: PathTemplate
+    let reference: RuleReference
+    let grants: [Grant]
+
+    /// Decides by the grants that apply to the caller; they add up. Of several that are met the widest one counts.
+    func decision(for request: AccessRequest, groups: GroupSemantics) -> AccessDecision {
+        let action = AccessActionSet(request.action)
+        var best: AccessDecision.Allowance?
+        var nearest: [UnmetConstraint]?
+        for grant in grants where grant.actions.contains(action) && includes(request, grant.grantee, groups) {
+            let unmet = grant.constraints.unmet(by: request)
+            if unmet.isEmpty {
+                let allowance = allowance(of: grant, for: request.action)
+                if best.map({ allowance.isWider(than: $0) }) ?? true { best = allowance }
+            } else if unmet.count < nearest?.count ?? .max {
+                nearest = unmet
+            }
+        }
+        if let best { return .allowed(best) }
+        if let nearest { return .unmet(nearest, rule: reference) }
+        return .denied(.init(reason: .noGrant, rule: reference, isGuest: request.caller.isGuest))
+    }
+
+    private func includes(_ request: AccessRequest, _ grantee: Grantee, _ groups: GroupSemantics) -> Bool {
+        let caller = request.caller
+        if groups == .exclusive, !caller.groups.isEmpty {
+            // Cognito hands a user in a group the group's role only, so these do not reach it in Amplify.
+            if grantee == .authenticated { return false }
+            if grantee == .owner, template.placeholders.contains(.identity) { return false }
+        }
+        return grantee.includes(caller, template: template, key: request.key)
+    }
+
+    private func allowance(of grant: Grant, for action: AccessAction) -> AccessDecision.Allowance {
+        let isUpload = action == .write || action == .multipart
+        return .init(
+            rule: reference, requiresIfNoneMatch: isUpload && grant.constraints.overwrite == false,
+            defaultExpiry: grant.constraints.defaultExpiry, maximumExpiry: grant.constraints.maximumExpiry)
+    }
+}
+
+/// What membership in a group does to grants for all signed-in callers.
+package enum GroupSemantics: Sendable {
+    /// Nothing: grants add up.
+    case additive
+    /// As in Amplify: `authenticated`, and `owner` by identity, do not reach callers who are in a group.
+    case exclusive
+}
+
+extension AccessDecision.Allowance {
+    /// Independent of the order of grants: fewer duties first, then longer life.
+    fileprivate func isWider(than other: Self) -> Bool {
+        if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }
+        let (limit, otherLimit) = (maximumExpiry ?? .max, other.maximumExpiry ?? .max)
+        if limit != otherLimit { return limit > otherLimit }
+        return (defaultExpiry ?? .max) > (other.defaultExpiry ?? .max)
+    }
+}

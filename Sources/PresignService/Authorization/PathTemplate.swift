@@ -1,0 +1,83 @@
+/// What a placeholder of a template is compared with.
+package enum Placeholder: Hashable, Sendable {
+    /// `{identity}`: the caller's identity.
+    case identity
+    /// `{group}`: any of the caller's groups.
+    case group
+    /// `{claim.NAME}`: the caller's claim of that name.
+    case claim([UInt8])
+
+    /// The placeholder a word in braces stands for, braces included; nil for any other text.
+    init?(_ text: some Collection<UInt8>) {
+        let claim = "{claim.".utf8
+        if text.elementsEqual("{identity}".utf8) {
+            self = .identity
+        } else if text.elementsEqual("{group}".utf8) {
+            self = .group
+        } else if text.starts(with: claim), text.count > claim.count + 1, text.suffix(1).elementsEqual("}".utf8) {
+            let name = text.dropFirst(claim.count).dropLast()
+            if name.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) { return nil }
+            self = .claim(Array(name))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The path of a rule: segments that a key is compared with, byte by byte and case-sensitive.
+package struct PathTemplate: Sendable {
+    /// One segment, most specific kind first.
+    enum Segment: Hashable, Sendable {
+        /// Exactly these bytes.
+        case literal([UInt8])
+        /// Any one segment, captured.
+        case placeholder(Placeholder)
+        /// `*`: any one segment.
+        case any
+        /// `**`: one or more segments; only at the end.
+        case rest
+    }
+
+    /// What is wrong with a template, and the mend.
+    struct Mistake: Error {
+        let message: String
+
+        init(_ message: String) { self.message = message }
+    }
+
+    let segments: [Segment]
+
+    /// The placeholders in order.
+    var placeholders: [Placeholder] {
+        segments.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
+    }
+
+    init(parsing text: String) throws(Mistake) {
+        let bytes = Array(text.utf8)
+        if let refusal = ObjectKeyCheck.refusal(of: bytes) {
+            throw Mistake("can never match, because \(refusal.description). \(refusal.recoverySuggestion)")
+        }
+        let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        var segments: [Segment] = []
+        for part in parts { segments.append(try Self.segment(part)) }
+        guard !segments.dropLast().contains(.rest) else {
+            throw Mistake("has `**` before its end; in a rule `**` may only be the last segment")
+        }
+        self.segments = segments
+    }
+
+    private static func segment(_ part: ArraySlice<UInt8>) throws(Mistake) -> Segment {
+        if part.elementsEqual("*".utf8) { return .any }
+        if part.elementsEqual("**".utf8) { return .rest }
+        if let placeholder = Placeholder(part) { return .placeholder(placeholder) }
+        let text = String(decoding: part, as: UTF8.self)
+        if part.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
+            throw Mistake(
+                "has the segment `\(text)`; a placeholder is a whole segment: {identity}, {group} or {claim.NAME}")
+        }
+        if part.contains(UInt8(ascii: "*")) {
+            throw Mistake("has the segment `\(text)`; a wildcard is a whole segment: `*` or `**`")
+        }
+        return .literal(Array(part))
+    }
+}

@@ -1,0 +1,128 @@
+/// A JSON value (RFC 8259). Strings are decoded bytes, valid UTF-8; compare them as bytes.
+package enum JSONValue: Equatable, Sendable {
+    /// The members in the order of the text; no name stands twice.
+    case object([Member])
+    case array([JSONValue])
+    case string([UInt8])
+    /// A number as written; nothing is rounded.
+    case number([UInt8])
+    case boolean(Bool)
+    case null
+
+    /// A named value of an object.
+    package struct Member: Equatable, Sendable {
+        /// The decoded name.
+        package let name: [UInt8]
+        /// The value.
+        package let value: JSONValue
+
+        /// - Parameters:
+        ///   - name: decoded bytes
+        ///   - value: the value
+        package init(name: [UInt8], value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Reads one JSON text strictly: what parsers could understand differently is refused, above all a name that
+    /// stands twice.
+    ///
+    /// - Throws: `SyntaxError` with the offset; its text never repeats what was read.
+    package init(parsing text: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()) throws(SyntaxError) {
+        var cursor = try JSONCursor(text, limits: limits)
+        cursor.skipSpace()
+        self = try cursor.value(depth: limits.depth)
+        try cursor.expectEnd()
+    }
+
+    /// Reads one JSON text strictly, see `init(parsing:limits:)` for slices.
+    package init(parsing text: [UInt8], limits: JSONLimits = JSONLimits()) throws(SyntaxError) {
+        try self.init(parsing: text[...], limits: limits)
+    }
+
+    /// The value of a member; nil when this is no object or has no such member.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name.elementsEqual(name.utf8) }?.value
+    }
+
+    /// The decoded bytes of a string.
+    package var string: [UInt8]? {
+        if case .string(let bytes) = self { bytes } else { nil }
+    }
+
+    /// A number without fraction and exponent that fits; nil for every other value.
+    package var integer: Int64? {
+        if case .number(let text) = self { Int64(canonicalDecimal: text[...]) } else { nil }
+    }
+
+    /// A boolean's value.
+    package var boolean: Bool? {
+        if case .boolean(let value) = self { value } else { nil }
+    }
+}
+
+extension JSONCursor {
+    /// - Parameter depth: how many objects and arrays may still open
+    mutating func value(depth: Int) throws(SyntaxError) -> JSONValue {
+        switch current {
+        case UInt8(ascii: "{"): return .object(try object(depth: depth))
+        case UInt8(ascii: "["): return .array(try array(depth: depth))
+        case UInt8(ascii: "\""): return .string(Array(try string()))
+        case UInt8(ascii: "t"): return try keyword("true", .boolean(true))
+        case UInt8(ascii: "f"): return try keyword("false", .boolean(false))
+        case UInt8(ascii: "n"): return try keyword("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(Array(try number()))
+        default: throw failure("a value is expected")
+        }
+    }
+
+    private mutating func keyword(_ text: StaticString, _ value: JSONValue) throws(SyntaxError) -> JSONValue {
+        try literal(text)
+        return value
+    }
+
+    private mutating func object(depth: Int) throws(SyntaxError) -> [JSONValue.Member] {
+        guard depth > 0 else { throw failure("too deeply nested") }
+        var members: [JSONValue.Member] = []
+        var seen = SeenNames()
+        index += 1
+        while let name = try nextName(isFirst: members.isEmpty, seen: &seen) {
+            members.append(.init(name: Array(name), value: try value(depth: depth - 1)))
+        }
+        return members
+    }
+
+    /// Steps over the comma, the name and the colon to the member's value, or over the closing brace.
+    mutating func nextName(isFirst: Bool, seen: inout SeenNames) throws(SyntaxError) -> ArraySlice<UInt8>? {
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return nil }
+        if !isFirst {
+            try expect(UInt8(ascii: ","), else: "a comma or a closing brace is expected")
+            skipSpace()
+        }
+        let start = offset
+        let name = try string()
+        guard seen.insert(name) else { throw SyntaxError(start, "a name stands twice in an object") }
+        skipSpace()
+        try expect(UInt8(ascii: ":"), else: "a colon is expected")
+        skipSpace()
+        return name
+    }
+
+    private mutating func array(depth: Int) throws(SyntaxError) -> [JSONValue] {
+        guard depth > 0 else { throw failure("too deeply nested") }
+        var items: [JSONValue] = []
+        index += 1
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return items }
+        while true {
+            items.append(try value(depth: depth - 1))
+            skipSpace()
+            if take(UInt8(ascii: "]")) { return items }
+            try expect(UInt8(ascii: ","), else: "a comma or a closing bracket is expected")
+            skipSpace()
+        }
+    }
+}
