@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""The few administrative S3 and STS requests that the tests' servers need, signed with SigV4 headers.
+
+usage: ENDPOINT=URL ACCESS_KEY=ID SECRET=KEY s3_request.py make-bucket NAME
+                                                           allow-origin NAME ORIGIN
+                                                           assume-role ARN        prints SESSION_* lines
+
+Standard library only, and a signer apart from the one under test: one bug cannot hide in both.
+"""
+import base64
+import datetime
+import hashlib
+import hmac
+import http.client
+import os
+import re
+import sys
+import urllib.parse
+
+REGION = "us-east-1"
+
+
+def signed_headers(service, method, host, path, query, body):
+    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%SZ")
+    digest = hashlib.sha256(body).hexdigest()
+    headers = {"host": host, "x-amz-content-sha256": digest, "x-amz-date": now}
+    names = ";".join(sorted(headers))
+    lines = "".join(f"{name}:{headers[name]}\n" for name in sorted(headers))
+    canonical = "\n".join([method, path, query, lines, names, digest])
+    scope = f"{now[:8]}/{REGION}/{service}/aws4_request"
+    to_sign = "\n".join(["AWS4-HMAC-SHA256", now, scope, hashlib.sha256(canonical.encode()).hexdigest()])
+    key = ("AWS4" + os.environ["SECRET"]).encode()
+    for part in scope.split("/"):
+        key = hmac.digest(key, part.encode(), "sha256")
+    signature = hmac.new(key, to_sign.encode(), "sha256").hexdigest()
+    credential = f"{os.environ['ACCESS_KEY']}/{scope}"
+    headers["authorization"] = (
+        f"AWS4-HMAC-SHA256 Credential={credential}, SignedHeaders={names}, Signature={signature}")
+    return headers
+
+
+def send(service, method, path, query="", body=b"", **extra):
+    host = urllib.parse.urlsplit(os.environ["ENDPOINT"]).netloc
+    headers = signed_headers(service, method, host, path, query, body) | extra
+    connection = http.client.HTTPConnection(host, timeout=20)
+    connection.request(method, path + ("?" + query if query else ""), body, headers)
+    response = connection.getresponse()
+    return response.status, response.read().decode("utf-8", "replace")
+
+
+def make_bucket(name):
+    return send("s3", "PUT", f"/{name}")
+
+
+def allow_origin(name, origin):
+    rule = (f"<CORSConfiguration><CORSRule><AllowedOrigin>{origin}</AllowedOrigin><AllowedMethod>PUT</AllowedMethod>"
+            "<AllowedMethod>GET</AllowedMethod><AllowedHeader>*</AllowedHeader><ExposeHeader>ETag</ExposeHeader>"
+            "</CORSRule></CORSConfiguration>").encode()
+    md5 = base64.b64encode(hashlib.md5(rule).digest()).decode()
+    return send("s3", "PUT", f"/{name}", "cors=", rule, **{"content-md5": md5})
+
+
+def assume_role(arn):
+    form = urllib.parse.urlencode({
+        "Action": "AssumeRole", "Version": "2011-06-15", "RoleArn": arn,
+        "RoleSessionName": "tests", "DurationSeconds": 3600})
+    status, text = send("sts", "POST", "/", "", form.encode(), **{"content-type": "application/x-www-form-urlencoded"})
+    if status == 200:
+        for line, element in (("ACCESS_KEY", "AccessKeyId"), ("SECRET", "SecretAccessKey"), ("TOKEN", "SessionToken")):
+            print(f"SESSION_{line}={re.search(f'<{element}>(.*?)</{element}>', text).group(1)}")
+    return status, text
+
+
+def main():
+    actions = {"make-bucket": make_bucket, "allow-origin": allow_origin, "assume-role": assume_role}
+    if len(sys.argv) < 3 or sys.argv[1] not in actions:
+        sys.exit(__doc__)
+    try:
+        status, text = actions[sys.argv[1]](*sys.argv[2:])
+    except (OSError, http.client.HTTPException) as error:
+        sys.exit(f"{sys.argv[1]}: {error}")
+    # 409: the bucket was made by an earlier try whose answer came too late.
+    if status not in (200, 204, 409):
+        sys.exit(f"{sys.argv[1]}: HTTP {status}: {text[:300]}")
+
+
+main()
