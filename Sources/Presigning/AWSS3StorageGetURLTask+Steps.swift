@@ -17,7 +17,7 @@ extension AWSS3StorageGetURLTask {
     /// key, its owner and payer go along.
     /// - Parameter internalEndpoint: where the HEAD goes when the service reaches the store by another way than clients.
     public func existenceCheck(
-        at internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
+        through internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
         using presigner: inout Presigner
     ) throws(StorageError) -> PresignedURL? {
         guard operation == .getObject, validateObjectExistence else { return nil }
@@ -41,10 +41,10 @@ extension AWSS3StorageGetURLTask {
     ///
     /// - Throws: `StorageError.keyNotFound` when the object has to exist and does not, and whatever `headObject` throws.
     public func execute(
-        at internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
+        through internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
         using presigner: inout Presigner, headObject: (PresignedURL) throws(StorageError) -> ObjectExistence
     ) throws(StorageError) -> PresignedURL {
-        let check = try existenceCheck(at: internalEndpoint, with: credentials, at: time, using: &presigner)
+        let check = try existenceCheck(through: internalEndpoint, with: credentials, at: time, using: &presigner)
         if let check, try headObject(check) == .notFound {
             throw .keyNotFound(key: key)
         }

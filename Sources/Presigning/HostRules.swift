@@ -22,14 +22,11 @@ enum HostRules {
         return bucket.split(separator: 0x2e, omittingEmptySubsequences: false).allSatisfy { isLabel($0) }
     }
 
-    /// Four decimal numbers of up to 255 with dots between them.
+    /// Four decimal numbers with dots between them; one over 255 makes an address that fails, but never a name.
     static func isIPv4(_ host: some Collection<UInt8>) -> Bool {
         let parts = host.split(separator: 0x2e, omittingEmptySubsequences: false)
         return parts.count == 4
-            && parts.allSatisfy { part in
-                (1...3).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
-                    && part.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 255
-            }
+            && parts.allSatisfy { (1...3).contains($0.count) && $0.allSatisfy { (0x30...0x39).contains($0) } }
     }
 
     /// A bracketed IPv6 address, by its characters; whether it is an address the connection will show.

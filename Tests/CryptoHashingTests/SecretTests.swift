@@ -1,0 +1,43 @@
+import CryptoHashing
+import Testing
+
+@Suite struct SecretTests {
+    @Test(
+        arguments: [
+            ("", "", true), ("a", "a", true), ("a", "b", false), ("a", "aa", false), ("", "a", false),
+            ("\u{e9}", "e\u{301}", false),
+        ])
+    func constantTimeEquality(left: String, right: String, isEqual: Bool) {
+        let (first, second) = (Array(left.utf8), Array(right.utf8))
+        #expect(constantTimeEqual(first, second) == isEqual)
+        #expect((SecretBytes(first) == SecretBytes(second)) == isEqual)
+    }
+
+    @Test func everyFlippedBitIsSeen() {
+        let code = SHA256.hash(Array("abc".utf8))
+        for bit in 0..<256 {
+            var bytes = code.bytes
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(SHA256Digest(bytes) != code)
+        }
+        #expect(SHA256Digest(code.bytes) == code)
+        #expect(SHA256Digest(Array(code.bytes.dropLast())) == nil)
+    }
+
+    @Test func secretBytesKeepAndHideThem() {
+        let secret = SecretBytes(Array("hunter2".utf8))
+        let copy = secret
+        var dumped = ""
+        dump(secret, to: &dumped)
+        #expect(secret.withBytes { span in span.indices.map { span[$0] } } == Array("hunter2".utf8))
+        #expect(secret.count == 7 && copy.isCopy(of: secret) && !SecretBytes(Array("hunter2".utf8)).isCopy(of: secret))
+        #expect(!"\(secret)\(String(reflecting: secret))\(dumped)".contains("hunter2"))
+    }
+
+    @Test func randomBytesDiffer() throws {
+        let draws = try (0..<16).map { _ in try SecureRandom.bytes(count: 32) }
+        #expect(Set(draws).count == draws.count)
+        #expect(draws.allSatisfy { $0.count == 32 })
+        #expect(try SecureRandom.bytes(count: 0).isEmpty)
+    }
+}

@@ -1,0 +1,42 @@
+import Presigning
+import Testing
+
+@Suite struct RedactionTests {
+    private static let secret = "wJalrXUtnFEMI-SECRET"
+    private static let token = "FwoGZXIvYXdz-TOKEN"
+
+    private func everyText(of value: some Any) -> String {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return "\(value) " + String(reflecting: value) + dumped
+    }
+
+    private func credentials() throws -> Credentials {
+        try Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: Self.secret, sessionToken: Self.token)
+    }
+
+    @Test func credentialsHideSecretAndToken() throws {
+        let text = everyText(of: try credentials()) + everyText(of: [try credentials().secretAccessKey])
+        #expect(!text.contains(Self.secret) && !text.contains(Self.token))
+        #expect(text.contains("AKIDEXAMPLE"))
+    }
+
+    @Test func urlsHideTheirSignature() throws {
+        let endpoint = try S3Endpoint(S3EndpointOptions(bucket: "media", region: "eu-west-1"))
+        var presigner = Presigner()
+        let url = try presigner.url(
+            for: SigningRequest(.getObject, key: "a.txt", at: endpoint), expiresIn: 60, with: credentials(),
+            at: SigningTime(secondsSince1970: 1_790_000_000))
+        let text = everyText(of: url)
+        #expect(!text.contains("X-Amz-Signature") && !text.contains(Self.token))
+        #expect(text.contains("/a.txt"))
+    }
+
+    @Test(arguments: [("", "b", nil), ("a", "", nil), ("a", "b\n", nil), ("a", "b", ""), ("a", "b", "c\r")])
+    func unusableCredentials(id: String, secret: String, token: String?) throws {
+        let error = try #require(throws: StorageError.self) {
+            try Credentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token)
+        }
+        #expect(!error.description.contains("b\n"))
+    }
+}

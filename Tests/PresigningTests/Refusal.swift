@@ -1,0 +1,39 @@
+import Presigning
+import Testing
+
+/// One line of `Vectors/refusals.jsonl`: a request that must not get a URL.
+struct Refusal: Decodable, Sendable, CustomTestStringConvertible {
+    let id: String
+    let why: String
+    let region: String
+    let bucket: String
+    let endpoint: String?
+    let addressing: String
+    let accelerate: Bool
+    let dualstack: Bool
+    let fips: Bool
+    let operation: String
+    let key: String
+    let expiresIn: Int
+    let extra: [String: JSONParameter]
+
+    var testDescription: String { why }
+
+    /// All lines but the one whose key is no Unicode text: a JSON reader refuses it before a key exists.
+    static let all: [Refusal] = Vector.load("refusals")
+
+    func sign() throws {
+        guard let style = S3EndpointOptions.Addressing(rawValue: addressing),
+            let operation = AWSS3SigningOperation(named: operation)
+        else { throw Unusable(what: id) }
+        let bucket = try S3Bucket(
+            S3EndpointOptions(
+                bucket: bucket, region: region, endpoint: endpoint, addressing: style, accelerate: accelerate,
+                dualstack: dualstack, fips: fips))
+        let parameters = try S3Parameters(extra.mapValues(\.value))
+        try AWSS3StorageGetURLTask(
+            operation, key: .fromString(key), in: bucket, expiresIn: expiresIn, headers: parameters.headers,
+            query: parameters.query
+        ).validate()
+    }
+}

@@ -1,0 +1,92 @@
+import Presigning
+import Testing
+
+@Suite struct RefusalTests {
+    static let fields = [
+        "accelerate": "useAccelerateEndpoint", "dualstack": "dualstack", "FIPS": "fips", "empty key": "path",
+        "empty bucket": "bucket", "bucket": "bucket", "region": "region", "endpoint": "endpoint",
+        "metadata": "headers.x-amz-meta-k",
+    ]
+
+    @Test func allRefusalsAreThere() {
+        #expect(Refusal.all.count == 17)
+    }
+
+    @Test(arguments: Refusal.all)
+    func namesTheFieldAndTheMend(_ refusal: Refusal) throws {
+        let error = try #require(throws: StorageError.self) { try refusal.sign() }
+        guard case .validation(let field, let description, let suggestion) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        let wanted = Self.fields.first { refusal.why.hasPrefix($0.key) }?.value
+        #expect(field == wanted)
+        #expect(!description.isEmpty && !suggestion.isEmpty)
+    }
+
+    @Test(
+        "a header the signature owns, or that is no header",
+        arguments: [
+            ("Host", "a"), ("X-Amz-Date", "a"), ("x-amz-SIGNATURE", "a"), ("x-amz-security-token", "a"),
+            ("X-AMZ-Content-SHA256", "a"), ("connection", "close"), ("x y", "a"), ("", "a"), ("x-amz-m\u{e9}", "a"),
+            ("x-amz-meta-a", "b\r\nx-amz-acl: public-read"), ("x-amz-meta-a", "\u{0}"), ("x-amz-meta-a", "\u{7f}"),
+            ("x-amz-meta-a", "\u{e9}"),
+        ])
+    func header(name: String, value: String) {
+        #expect(throws: StorageError.self) { try SignedHeaders([(name: name, value: value)]) }
+    }
+
+    @Test func aHeaderTwiceInTwoCases() {
+        let pairs = [(name: "x-amz-acl", value: "private"), (name: "X-Amz-ACL", value: "public-read")]
+        #expect(throws: StorageError.self) { try SignedHeaders(pairs) }
+    }
+
+    @Test(
+        "a parameter the signature or the operation owns",
+        arguments: [
+            "X-Amz-Signature", "x-amz-signature", "X-AMZ-DATE", "X-Amz-Security-Token", "uploadId", "partNumber", "",
+        ])
+    func parameter(name: String) {
+        let operation = AWSS3SigningOperation.uploadPart(partNumber: 1, uploadID: "u")
+        #expect(throws: StorageError.self) { try SignedQuery(operation, extra: [(name: name, value: "1")]) }
+    }
+
+    @Test(
+        "multipart fields out of range",
+        arguments: [(0, "u"), (-1, "u"), (10_001, "u"), (1, ""), (1, "u\nv"), (1, "\u{7f}")])
+    func multipart(partNumber: Int, uploadID: String) throws {
+        let endpoint = try S3Endpoint(S3EndpointOptions(bucket: "media", region: "eu-west-1"))
+        #expect(throws: StorageError.self) {
+            try SigningRequest(.uploadPart(partNumber: partNumber, uploadID: uploadID), key: "a", at: endpoint)
+        }
+    }
+
+    @Test(
+        "an endpoint that is no base URL",
+        arguments: [
+            "ftp://a", "https://", "https:///b", "https://u:p@a", "https://a?b", "https://a#b", "https://a:0",
+            "https://a:65536", "https://a:", "https://a:8o", "https://a b", "https://[::1", "https://[zz]",
+            "https://a/%20", "//a", "https//a", "", "https://a..b", "https://-a", "http://a\r\nb",
+        ])
+    func endpoint(text: String) throws {
+        let error = try #require(throws: StorageError.self) {
+            try S3Endpoint(S3EndpointOptions(bucket: "media", region: "eu-west-1", endpoint: text))
+        }
+        guard case .validation("endpoint", _, _) = error else {
+            Issue.record("\(error)")
+            return
+        }
+    }
+
+    @Test("accelerate with path style, and buckets that other services sign")
+    func otherCombinations() {
+        var options = S3EndpointOptions(bucket: "media", region: "eu-west-1", addressing: .path, accelerate: true)
+        #expect(throws: StorageError.self) { try S3Endpoint(options) }
+        options = S3EndpointOptions(bucket: "media--usw2-az1--x-s3", region: "us-west-2")
+        #expect(throws: StorageError.self) { try S3Endpoint(options) }
+        options = S3EndpointOptions(bucket: "arn:aws:s3:us-west-2:123456789012:bucket", region: "us-west-2")
+        #expect(throws: StorageError.self) { try S3Endpoint(options) }
+        options = S3EndpointOptions(bucket: "media", region: "aws-global")
+        #expect(throws: StorageError.self) { try S3Endpoint(options) }
+    }
+}
