@@ -1,0 +1,106 @@
+import Testing
+
+@testable import PresignService
+
+@Suite("Mistakes in rules")
+struct PolicyMistakeTests {
+    @Test(
+        "Each mistake has its line and column",
+        arguments: [
+            ("rules:\n  - path: a/b/\n    allow: {everyone: [get]}", "2:11", "ends with a slash"),
+            ("rules:\n  - path: /a\n    allow: {everyone: [get]}", "2:11", "begins with a slash"),
+            ("rules:\n  - path: a/**/b\n    allow: {everyone: [get]}", "2:11", "last segment"),
+            ("rules:\n  - path: a/*.png\n    allow: {everyone: [get]}", "2:11", "whole segment"),
+            ("rules:\n  - path: a/{user}\n    allow: {everyone: [get]}", "2:11", "{claim.NAME}"),
+            ("rules:\n  - path: a/{claim.}\n    allow: {everyone: [get]}", "2:11", "{claim.NAME}"),
+            ("rules:\n  - path: a/x{identity}\n    allow: {everyone: [get]}", "2:11", "whole segment"),
+            ("rules:\n  - path: a/../b\n    allow: {everyone: [get]}", "2:11", "can never match"),
+            ("rules:\n  - path: a/*\n    allow: {owner: [get]}", "3:13", "needs a placeholder"),
+            ("rules:\n  - path: a/*\n    allow: {\"{group}\": [get]}", "3:13", "no placeholder {group}"),
+            ("rules:\n  - path: a/*\n    allow: {everybody: [get]}", "3:13", "unknown grantee"),
+            ("rules:\n  - path: a/*\n    allow: {\"group:\": [get]}", "3:13", "unknown grantee"),
+            ("rules:\n  - path: a/*\n    allow: {everyone: [get, put]}", "3:29", "unknown action `put`"),
+            ("rules:\n  - path: a/*\n    allow: {everyone: []}", "3:13", "at least one action"),
+            ("rules:\n  - path: a/*\n    allow: {everyone: get}", "3:23", "list of actions"),
+            ("rules:\n  - path: a/*\n    allow: {}", "2:11", "grants nothing"),
+            ("rules:\n  - path: a/*", "2:5", "needs the key `allow`"),
+            ("rules:\n  - allow: {everyone: [get]}", "2:5", "needs the key `path`"),
+            ("rules:\n  - path: a/*\n    alow: {}\n    allow: {everyone: [get]}", "3:5", "unknown key"),
+            ("rules:\n  - path: a/*\n    store: nowhere\n    allow: {everyone: [get]}", "3:12", "no store `nowhere`"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get], everyone: [list]}}", "2:25", "more than once"),
+            ("rules:\n  - {path: a/*, allow: {everyone: {maxSize: 1k}}}", "2:35", "needs the key `actions`"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {maxSize: 1x}}", "2:60", "must be a size"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {types: [png]}}", "2:59", "content type"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {checksum: md5}}", "2:61", "unknown algorithm"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, expires: {max: 8d}}", "2:58", "604800"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [get]}, expires: {default: 2m, max: 1m}}", "2:62",
+                "longer than"
+            ),
+            ("rules: {path: a}", "1:8", "must be a list"),
+            ("deny:\n  - path: a/{identity}", "2:11", "has a placeholder"),
+            ("deny:\n  - path: a/x**", "2:11", "whole one"),
+            ("deny:\n  - {path: a, actions: [rm]}", "2:25", "unknown action"),
+            ("presets: [aws]", "1:11", "unknown preset"), ("groups: some", "1:9", "additive or exclusive"),
+        ])
+    func position(yaml: String, position: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { _ = try PolicyFixture.compile(yaml) }
+        #expect(error?.position.description == "p.yaml:\(position)")
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(
+        "Two rules of one shape",
+        arguments: [("a/*", "a/*"), ("a/{identity}", "a/{group}"), ("{claim.x}/**", "{identity}/**"), ("**", "**")])
+    func sameShape(first: String, second: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try PolicyFixture.policy(templates: [first, second])
+        }
+        #expect(error?.line == 3 && error?.message.contains("p.yaml:2:12") == true)
+    }
+
+    @Test func allMistakesAreReportedInTheOrderOfTheFile() {
+        let yaml = """
+            deny:
+              - path: a/
+            rules:
+              - {path: b/*, allow: {nobody: [fly]}}
+              - {path: c/*}
+            """
+        let error = #expect(throws: ConfigurationError.self) { _ = try PolicyFixture.compile(yaml) }
+        #expect(
+            error?.description.split(separator: "\n").map { $0.prefix(11) } == [
+                "p.yaml:2:11", "p.yaml:4:25", "p.yaml:4:34", "p.yaml:5:5:",
+            ])
+    }
+
+    @Test(
+        "Warnings",
+        arguments: [
+            (
+                "rules:\n  - {path: a/*, allow: {guest: [get, write], authenticated: [get]}}", "2:25",
+                "guests may do more"
+            ),
+            ("rules:\n  - {path: a/*, allow: {everyone: {actions: [get], maxSize: 1k}}}", "2:25", "may not upload"),
+            ("rules:\n  - {path: a/.x, allow: {everyone: [get]}}\ndeny:\n  - path: \"**/.*\"", "2:12", "never reached"),
+            (
+                "rules:\n  - {path: \"a/{identity}/*\", allow: {owner: [get]}}\n  - {path: a/b/c, allow: {everyone: [get]}}",
+                "3:12", "beside a placeholder"
+            ),
+        ])
+    func warnings(yaml: String, position: String, message: String) throws {
+        let warnings = try PolicyFixture.compile(yaml).warnings
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.position.description == "p.yaml:\(position)")
+        #expect(warnings.first?.message.contains(message) == true)
+    }
+
+    @Test func theCasesPolicyHasNoWarnings() throws {
+        let root = try ConfigurationNode(parsing: try CaseFile.bytes("rules-policy.yaml"), file: "p.yaml")
+        let sections = try root.mapping(["rules", "deny"])
+        let compiled = try AccessPolicy.compiled(
+            rules: sections["rules"], deny: sections["deny"], presets: nil, stores: ["media", "archive"],
+            defaultStore: "media")
+        #expect(compiled.warnings == [])
+    }
+}
