@@ -38,14 +38,13 @@ let package = Package(
             dependencies: [
                 "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "presign",
             dependencies: [
-                "PresignService", "Presigning", "HTTPServing", "ObjectExistence", "SystemInterface",
+                "PresignService", "Presigning", "HTTPServing", "ObjectExistence", "SystemInterface", "CryptoHashing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -58,8 +57,9 @@ let package = Package(
         .testTarget(name: "SystemInterfaceTests", dependencies: ["SystemInterface"], swiftSettings: strict),
         .testTarget(name: "ObjectExistenceTests", dependencies: ["ObjectExistence"], swiftSettings: strict),
         .testTarget(
-            name: "PresignServiceTests", dependencies: ["PresignService"], resources: [.copy("Cases")],
-            swiftSettings: strict),
+            name: "PresignServiceTests",
+            dependencies: ["PresignService", "HTTPServing", "Presigning", .product(name: "Yams", package: "Yams")],
+            resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["Presigning"], swiftSettings: strict),
     ],
 )

@@ -96,4 +96,22 @@ extension ConfigurationNode {
         case (let low, let high): "from \(low) to \(high)"
         }
     }
+
+    /// One of the names of an enumeration.
+    ///
+    /// - Throws: `ConfigurationError` for everything else, naming those allowed.
+    package func choice<Choice: RawRepresentable & CaseIterable>(
+        _: Choice.Type
+    ) throws(ConfigurationError) -> Choice where Choice.RawValue == String {
+        let text = try string()
+        guard let choice = Choice.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) else {
+            throw error("must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return choice
+    }
+
+    /// Whether the node is the quoted empty text `""`; for values where nothing has a meaning.
+    package var isEmptyText: Bool {
+        if case .scalar(let text, isPlain: false) = content { text.isEmpty } else { false }
+    }
 }

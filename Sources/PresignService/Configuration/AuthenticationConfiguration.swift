@@ -1,0 +1,76 @@
+package import CryptoHashing
+package import Presigning
+
+/// Who may call: guests, and the holders of API keys.
+package struct AuthenticationConfiguration: Sendable {
+    /// True: a request without any credentials is the caller `guest`.
+    package var allowsGuests = false
+    package var apiKeys: [APIKeyEntry] = []
+
+    package init() {}
+
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["guest", "apiKeys"])
+        if let node = keys["guest"] { allowsGuests = try node.boolean() }
+        var ids: Set<[UInt8]> = []
+        for node in try keys["apiKeys"]?.list() ?? [] {
+            let entry = try APIKeyEntry(node)
+            guard ids.insert(Array(entry.id.utf8)).inserted else {
+                throw node.error("repeats the id \"\(entry.id)\"; one entry may have several hashes")
+            }
+            apiKeys.append(entry)
+        }
+    }
+}
+
+/// One API key's entry: the digests that are valid for an id, and who their holder is.
+package struct APIKeyEntry: Sendable {
+    package let id: String
+    /// SHA-256 digests of whole keys; more than one while keys are rotated.
+    package let digests: [SHA256Digest]
+    /// The moment from which the keys are refused.
+    package let notAfter: SigningTime?
+    package let isDisabled: Bool
+    package let caller: Caller
+
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["id", "hashes", "notAfter", "identity", "groups", "disabled"])
+        let idNode = try keys.required("id")
+        id = try idNode.string()
+        guard APIKey.isValidID(id.utf8) else {
+            throw idNode.error("must be 1 to 64 of A-Z a-z 0-9 . _ -")
+        }
+        let hashes = try keys.required("hashes")
+        digests = try Self.digests(hashes)
+        notAfter = try keys["notAfter"].map(Self.time)
+        isDisabled = try keys["disabled"]?.boolean() ?? false
+        var groups: [String] = []
+        for group in try keys["groups"]?.list() ?? [] { groups.append(try group.string()) }
+        caller = Caller(apiKeyID: id, identity: try keys["identity"]?.string() ?? id, groups: groups)
+    }
+
+    private static func digests(_ node: ConfigurationNode) throws(ConfigurationError) -> [SHA256Digest] {
+        var digests: [SHA256Digest] = []
+        for hash in try node.list() {
+            // The text itself is never repeated: somebody may have put the key where its hash belongs.
+            guard let digest = digest(try hash.string()) else {
+                throw hash.error("must be sha256: and 64 hexadecimal digits, as `presign key new` prints it")
+            }
+            digests.append(digest)
+        }
+        guard !digests.isEmpty else { throw node.error("must hold at least one hash") }
+        return digests
+    }
+
+    private static func digest(_ text: String) -> SHA256Digest? {
+        guard text.utf8.starts(with: "sha256:".utf8) else { return nil }
+        return Hexadecimal.decode(text.utf8.dropFirst("sha256:".utf8.count)).flatMap { SHA256Digest($0) }
+    }
+
+    private static func time(_ node: ConfigurationNode) throws(ConfigurationError) -> SigningTime {
+        guard let time = SigningTime(rfc3339: try node.string()) else {
+            throw node.error("must be an RFC 3339 time such as 2027-06-30T00:00:00Z")
+        }
+        return time
+    }
+}

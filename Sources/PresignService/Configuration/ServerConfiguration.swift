@@ -1,0 +1,73 @@
+package import HTTPServing
+import SystemInterface
+
+extension HTTPServerConfiguration {
+    /// Every IPv4 address, port 8080, one loop per core.
+    package static var standard: HTTPServerConfiguration {
+        HTTPServerConfiguration(listen: [.tcp(host: "0.0.0.0", port: 8080)], loops: Processors.count)
+    }
+
+    /// Takes over what the section `server` says; what it leaves out keeps its default.
+    mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["listen", "loops", "poller", "backlog", "limits", "timeouts"])
+        if let node = keys["listen"] { listen = try Self.addresses(node) }
+        if let node = keys["loops"] {
+            let count = try node.integer(in: 0...256)
+            if count > 0 { loops = count }
+        }
+        if let node = keys["poller"] { poller = try Self.poller(node) }
+        if let node = keys["backlog"] { backlog = Int32(try node.integer(in: 1...65_535)) }
+        if let node = keys["limits"] { try limits.apply(node) }
+        if let node = keys["timeouts"] { try timeouts.apply(node) }
+    }
+
+    private static func addresses(_ node: ConfigurationNode) throws(ConfigurationError) -> [ListenAddress] {
+        let nodes = node.isList ? try node.list() : [node]
+        guard !nodes.isEmpty else { throw node.error("must name at least one address") }
+        var addresses: [ListenAddress] = []
+        for node in nodes {
+            do {
+                addresses.append(try ListenAddress.parse(try node.string()))
+            } catch let error as ListenAddressError {
+                throw node.error(error.description)
+            } catch let error as ConfigurationError {
+                throw error
+            } catch {
+                throw node.error("is no address such as 0.0.0.0:8080")
+            }
+        }
+        return addresses
+    }
+
+    private static func poller(_ node: ConfigurationNode) throws(ConfigurationError) -> Poller {
+        switch try node.string() {
+        case "best": return .best
+        case "epoll": return .epoll
+        case "poll": return .poll
+        default: throw node.error("must be best, epoll or poll")
+        }
+    }
+}
+
+extension HTTPLimits {
+    mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["requestLine", "headers", "headerCount", "body", "connections"])
+        if let node = keys["requestLine"] { requestLine = try node.size(in: 64...1_048_576) }
+        if let node = keys["headers"] { headerBytes = try node.size(in: 256...1_048_576) }
+        if let node = keys["headerCount"] { headerCount = try node.integer(in: 4...1000) }
+        if let node = keys["body"] { bodyBytes = try node.size(in: 256...1_048_576) }
+        if let node = keys["connections"] { connections = try node.integer(in: 1...1_000_000) }
+    }
+}
+
+extension HTTPTimeouts {
+    mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["header", "body", "idle", "write", "drain"])
+        let times: ClosedRange<Duration> = .milliseconds(10) ... .seconds(3600)
+        if let node = keys["header"] { header = try node.duration(in: times) }
+        if let node = keys["body"] { body = try node.duration(in: times) }
+        if let node = keys["idle"] { idle = try node.duration(in: times) }
+        if let node = keys["write"] { write = try node.duration(in: times) }
+        if let node = keys["drain"] { drain = try node.duration(in: .zero ... .seconds(3600)) }
+    }
+}

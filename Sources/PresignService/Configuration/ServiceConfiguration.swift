@@ -1,0 +1,142 @@
+package import HTTPServing
+import Presigning
+
+/// Everything one configuration file says, read and checked; immutable.
+package struct ServiceConfiguration: Sendable {
+    package var server = HTTPServerConfiguration.standard
+    package var stores: [StoreConfiguration] = []
+    package var expires = ExpiryLimits()
+    package var existence = ExistenceConfiguration()
+    package var authentication = AuthenticationConfiguration()
+    package var cors = CORSPolicy(origins: [], maxAge: 7200)
+    package var log = LogConfiguration()
+    package var policy: AccessPolicy
+    /// What is allowed but hardly meant, each with its place in the file.
+    package var warnings: [ConfigurationError] = []
+
+    /// Reads the file's bytes.
+    ///
+    /// - Parameters:
+    ///   - yaml: the file's content, UTF-8.
+    ///   - file: its name, for positions in errors.
+    /// - Throws: `ConfigurationError` with line and column for the first mistake.
+    package init(parsing yaml: [UInt8], file: String) throws(ConfigurationError) {
+        let root = try ConfigurationNode(parsing: yaml, file: file)
+        let sections = try root.mapping([
+            "version", "server", "stores", "expires", "existence", "auth", "cors", "log", "presets", "rules", "deny",
+        ])
+        let version = try sections.required("version")
+        guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
+        stores = try StoreConfiguration.list(try sections.required("stores"))
+        let compiled = try AccessPolicy.compiled(
+            rules: sections["rules"], deny: sections["deny"], presets: sections["presets"],
+            stores: stores.map(\.name), defaultStore: stores.first(where: \.isDefault)?.name)
+        policy = compiled.policy
+        warnings = compiled.warnings
+        if let node = sections["server"] { try server.apply(node) }
+        if let node = sections["expires"] { expires = try ExpiryLimits(node) }
+        if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
+        if let node = sections["auth"] { authentication = try AuthenticationConfiguration(node) }
+        if let node = sections["cors"] { cors = try CORSPolicy(node) }
+        if let node = sections["log"] { log = try LogConfiguration(node) }
+    }
+}
+
+extension ServiceConfiguration {
+    /// What was configured, in a few lines for a person.
+    package var summary: [String] {
+        let stores = stores.map { store in
+            let endpoint = store.bucket.endpoint
+            return "store \(store.name)\(store.isDefault ? " (default)" : ""): bucket \(store.bucket.name) at"
+                + " \(endpoint.scheme)://\(endpoint.host)\(endpoint.basePath), region \(endpoint.options.region)"
+        }
+        return server.listen.map { "listens on \($0)" } + stores + [
+            "rules: \(policy.rules.count)", "API keys: \(authentication.apiKeys.count)",
+            "guests: \(authentication.allowsGuests ? "welcome" : "refused")",
+        ]
+    }
+}
+
+/// How long URLs live, in seconds.
+package struct ExpiryLimits: Sendable, Equatable {
+    /// S3 takes 7 days at most (AWS, "Authenticating Requests: Using Query Parameters").
+    static let possible = 1...604_800
+
+    package var `default` = 18_000
+    package var max = 604_800
+
+    package init() {}
+
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["default", "max"])
+        if let max = keys["max"] { self.max = try max.seconds(in: Self.possible) }
+        if let node = keys["default"] {
+            self.default = try node.seconds(in: Self.possible)
+            guard self.default <= max else { throw node.error("must not be longer than `expires.max`") }
+        } else {
+            // A lower ceiling alone means that what names no expiry gets that ceiling.
+            self.default = Swift.min(self.default, max)
+        }
+    }
+}
+
+/// Bounds of the HEAD request behind `validateObjectExistence`.
+package struct ExistenceConfiguration: Sendable, Equatable {
+    package var maximumInFlight = 64
+    package var maximumQueued = 256
+    package var connectTimeout: Duration = .seconds(2)
+    package var timeout: Duration = .seconds(5)
+    package var proxy: String?
+    package var caFile: String?
+
+    package init() {}
+
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping([
+            "maximumInFlight", "maximumQueued", "connectTimeout", "timeout", "proxy", "caFile",
+        ])
+        let times: ClosedRange<Duration> = .milliseconds(10) ... .seconds(300)
+        if let node = keys["maximumInFlight"] { maximumInFlight = try node.integer(in: 1...10_000) }
+        if let node = keys["maximumQueued"] { maximumQueued = try node.integer(in: 0...100_000) }
+        if let node = keys["connectTimeout"] { connectTimeout = try node.duration(in: times) }
+        if let node = keys["timeout"] { timeout = try node.duration(in: times) }
+        proxy = try keys["proxy"]?.string()
+        caFile = try keys["caFile"]?.string()
+    }
+}
+
+/// What is logged.
+package struct LogConfiguration: Sendable, Equatable {
+    package static let levels = ["trace", "debug", "info", "notice", "warning", "error"]
+
+    /// The least level of diagnostics: one of `levels`.
+    package var level = "info"
+    /// True: one JSON line per request on standard output.
+    package var requests = true
+
+    package init() {}
+
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["level", "requests"])
+        if let node = keys["level"] {
+            level = try node.string()
+            guard Self.levels.contains(level) else {
+                throw node.error("must be one of \(Self.levels.joined(separator: ", "))")
+            }
+        }
+        if let node = keys["requests"] { requests = try node.boolean() }
+    }
+}
+
+extension CORSPolicy {
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["origins", "maxAge"])
+        var origins: [String] = []
+        for node in try keys["origins"]?.list() ?? [] {
+            let origin = try node.string()
+            if let mistake = CORSPolicy.mistake(in: origin) { throw node.error(mistake) }
+            origins.append(origin)
+        }
+        self.init(origins: origins, maxAge: Int64(try keys["maxAge"]?.seconds(in: 0...86_400) ?? 7200))
+    }
+}

@@ -1,0 +1,86 @@
+package import Presigning
+
+/// One configured store: a bucket, the endpoints it is reached at, and the credentials that sign for it.
+package struct StoreConfiguration: Sendable {
+    package let name: String
+    package let isDefault: Bool
+    /// Put before every key after the decision; empty, or ends in "/".
+    package let prefix: [UInt8]
+    /// What URLs name.
+    package let bucket: S3Bucket
+    /// Where the service itself sends the existence check; differs from `bucket` when `publicEndpoint` is set.
+    package let internalBucket: S3Bucket
+    package let validatesExistence: Bool
+    package let credentials: CredentialSelection
+
+    /// Reads the section `stores`: names and their settings.
+    static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [StoreConfiguration] {
+        let members = try node.members()
+        guard !members.isEmpty else { throw node.error("must hold at least one store") }
+        var stores: [StoreConfiguration] = []
+        for member in members {
+            guard isValidName(member.key) else {
+                throw ConfigurationError(member.keyPosition, "a store's name is 1 to 64 of A-Z a-z 0-9 . _ -")
+            }
+            stores.append(try StoreConfiguration(member.key, member.value, isOnly: members.count == 1))
+        }
+        guard stores.count(where: \.isDefault) <= 1 else { throw node.error("has more than one `default: true`") }
+        return stores
+    }
+
+    private static func isValidName(_ name: String) -> Bool {
+        APIKey.isValidID(name.utf8)
+    }
+
+    private init(_ name: String, _ node: ConfigurationNode, isOnly: Bool) throws(ConfigurationError) {
+        let keys = try node.mapping([
+            "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "addressing", "accelerate",
+            "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "credentials",
+        ])
+        self.name = name
+        isDefault = try keys["default"]?.boolean() ?? isOnly
+        prefix = try keys["prefix"].map(Self.prefix) ?? []
+        validatesExistence = try keys["validateObjectExistence"]?.boolean() ?? false
+        credentials = try keys["credentials"].map(Self.selection) ?? .chain
+        let endpoint = try keys["endpoint"]?.string()
+        let publicEndpoint = try keys["publicEndpoint"]?.string()
+        bucket = try Self.s3Bucket(node, keys, endpoint: publicEndpoint ?? endpoint)
+        internalBucket = try Self.s3Bucket(node, keys, endpoint: endpoint)
+    }
+
+    private static func prefix(_ node: ConfigurationNode) throws(ConfigurationError) -> [UInt8] {
+        if node.isEmptyText { return [] }
+        let prefix = Array(try node.string().utf8)
+        guard prefix.last == UInt8(ascii: "/"), ObjectKeyCheck.refusal(of: prefix.dropLast()) == nil else {
+            throw node.error("must be path segments that end in \"/\", such as v1/")
+        }
+        return prefix
+    }
+
+    private static func selection(_ node: ConfigurationNode) throws(ConfigurationError) -> CredentialSelection {
+        guard let selection = CredentialSelection(try node.string()) else {
+            throw node.error("must be chain, environment or profile:NAME")
+        }
+        return selection
+    }
+
+    private static func s3Bucket(
+        _ node: ConfigurationNode, _ keys: ConfigurationMapping, endpoint: String?
+    ) throws(ConfigurationError) -> S3Bucket {
+        let options = S3EndpointOptions(
+            bucket: try keys.required("bucket").string(), region: try keys.required("region").string(),
+            endpoint: endpoint,
+            addressing: try keys["addressing"]?.choice(S3EndpointOptions.Addressing.self) ?? .auto,
+            accelerate: try keys["accelerate"]?.boolean() ?? false,
+            dualstack: try keys["dualstack"]?.boolean() ?? false, fips: try keys["fips"]?.boolean() ?? false,
+            usEast1Endpoint: try keys["usEast1Endpoint"]?.choice(S3EndpointOptions.USEast1Endpoint.self) ?? .regional)
+        do {
+            return try S3Bucket(options)
+        } catch .validation(let field, let description, let suggestion) {
+            // The core names its own option; the place is that key's, or the store's when it is not in the file.
+            throw (keys[field] ?? node).error("\(description) \(suggestion)")
+        } catch {
+            throw node.error(error.description)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+extension PresignFields {
+    /// Decodes a body, JSON or form, by one table.
+    ///
+    /// - Throws: `Problem` 400 that names every member that cannot be accepted.
+    package init(decoding reader: some FlatMemberReader) throws(Problem) {
+        var reader = reader
+        var failures: [FieldFailure] = []
+        do {
+            while let member = try reader.next() {
+                do throws(FieldFailure) {
+                    try take(member)
+                } catch {
+                    failures.append(error)
+                }
+            }
+        } catch {
+            throw .validation([FieldFailure("", "the body is malformed: \(error)")])
+        }
+        if path == nil && !failures.contains(where: { $0.field == "path" || $0.field == "key" }) {
+            failures.append(FieldFailure("path", "is missing; give the object's path"))
+        }
+        guard failures.isEmpty else { throw .validation(failures) }
+    }
+
+    private mutating func take(_ member: FlatMember) throws(FieldFailure) {
+        guard let name = PresignFieldName.named(member.name) else {
+            throw FieldFailure(
+                String(decoding: member.name.prefix(64), as: UTF8.self), "is no member of a presign request")
+        }
+        let value = TypedMember(field: name.rawValue, value: member.value)
+        switch name {
+        case .path, .key:
+            guard path == nil else { throw FieldFailure(name.rawValue, "path and key are one; give only one of them") }
+            path = Array(try value.text())
+        case .method: method = try value.method()
+        case .contentType: contentType = try value.string()
+        case .expiresIn: expiresIn = try value.integer("a whole number of seconds")
+        case .validateObjectExistence: validateObjectExistence = try value.boolean()
+        case .useAccelerateEndpoint: useAccelerateEndpoint = try value.boolean()
+        case .store: store = try value.string()
+        case .contentLength: contentLength = try value.integer("a whole number of bytes")
+        case .checksumSHA256: checksumSHA256 = try value.string()
+        case .ifNoneMatch: ifNoneMatch = try value.string()
+        case .uploadId: uploadId = try value.string()
+        case .partNumber: partNumber = try value.integer("a whole number from 1 to 10000")
+        case .responseContentType, .responseContentDisposition, .responseContentLanguage, .responseContentEncoding,
+            .responseCacheControl, .responseExpires:
+            responseOverrides.append((name.responseParameter ?? name.rawValue, try value.string()))
+        }
+    }
+}
+
+extension PresignFieldName {
+    /// The known name with exactly these bytes.
+    static func named(_ bytes: ArraySlice<UInt8>) -> PresignFieldName? {
+        allCases.first { $0.rawValue.utf8.elementsEqual(bytes) }
+    }
+}
+
+/// A member's value as one of the types a field may have.
+private struct TypedMember {
+    let field: String
+    let value: FlatValue
+
+    func text() throws(FieldFailure) -> ArraySlice<UInt8> {
+        guard let text = value.string else { throw mismatch("a string") }
+        return text
+    }
+
+    func string() throws(FieldFailure) -> String {
+        String(decoding: try text(), as: UTF8.self)
+    }
+
+    func integer(_ kind: StaticString) throws(FieldFailure) -> Int64 {
+        guard let integer = value.integer else { throw mismatch(kind) }
+        return integer
+    }
+
+    func boolean() throws(FieldFailure) -> Bool {
+        guard let boolean = value.boolean else { throw mismatch("true or false") }
+        return boolean
+    }
+
+    func method() throws(FieldFailure) -> PresignFields.Method {
+        let text = try text()
+        guard let method = PresignFields.Method.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text) }) else {
+            throw mismatch("GET, PUT, HEAD, DELETE or POST, in upper case")
+        }
+        return method
+    }
+
+    private func mismatch(_ expected: StaticString) -> FieldFailure {
+        FieldFailure(field, "must be \(expected)" + (value == .null ? "; leave it out for the default" : ""))
+    }
+}

@@ -1,0 +1,121 @@
+import HTTPServing
+import Presigning
+
+extension ServiceHandler {
+    /// `POST /presign`: authenticate, decode, authorize, sign; and, when asked, a check to be made before the answer.
+    func presign(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
+        let time = Self.now()
+        let caller = try self.caller(of: request, at: time, &record)
+        let fields = try fields(of: request)
+        let path = fields.path ?? []
+        record.key = path
+        let plan = try PresignPlan(fields)
+        record.action = plan.action
+        record.store = fields.store
+        let allowance = try allowance(for: caller, plan, fields, &record)
+        guard let store = service.stores.store(fields.store) else { throw .forbidden }
+        record.store = store.configuration.name
+        let task = try task(plan, fields, allowance, in: store)
+        do throws(StorageError) {
+            let url = try task.url(with: store.credentials, at: time, using: &presigner)
+            let answer = PresignAnswer(
+                url: url, path: path, bucket: store.configuration.bucket.name,
+                region: store.configuration.bucket.endpoint.options.region
+            ).response(asText: request.headers.prefersText)
+            guard let head = try task.existenceCheck(
+                at: store.configuration.internalBucket.endpoint, with: store.credentials, at: time, using: &presigner) else {
+                return .answer(answer)
+            }
+            return .check(PendingCheck(url: head.text, key: store.key(path), answer: answer))
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private func caller(
+        of request: HTTPRequest, at time: SigningTime, _ record: inout RequestRecord
+    ) throws(Problem) -> Caller {
+        switch service.authenticator.outcome(for: request.headers, at: time) {
+        case .authenticated(let caller):
+            record.caller = caller.apiKeyID.map { "apikey:" + String(decoding: $0, as: UTF8.self) }
+            return caller
+        case .guest:
+            record.caller = "guest"
+            return .guest
+        case .missing:
+            record.reason = "no credentials"
+            throw .credentialsMissing
+        case .rejected(let reason):
+            record.reason = "\(reason)"
+            throw .credentialsRejected
+        case .ambiguous:
+            record.reason = "two sets of credentials"
+            throw .credentialsAmbiguous
+        }
+    }
+
+    private func fields(of request: HTTPRequest) throws(Problem) -> PresignFields {
+        guard let form = BodyForm(request.headers) else { throw .unsupportedMediaType }
+        switch form {
+        case .json:
+            do {
+                return try PresignFields(
+                    decoding: JSONMemberReader(request.body, limits: JSONLimits(size: service.bodyLimit)))
+            } catch let problem as Problem {
+                throw problem
+            } catch {
+                throw .validation([FieldFailure("", "the body is malformed: \(error)")])
+            }
+        case .form:
+            // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
+            if let origin = request.headers.first("origin"), !service.cors.allows(origin) { throw .foreignForm }
+            return try PresignFields(decoding: FormReader(request.body))
+        }
+    }
+
+    private func allowance(
+        for caller: Caller, _ plan: PresignPlan, _ fields: PresignFields, _ record: inout RequestRecord
+    ) throws(Problem) -> AccessDecision.Allowance {
+        var request = AccessRequest(
+            caller: caller, action: plan.action, key: fields.path ?? [], store: fields.store)
+        request.contentType = fields.contentType
+        request.contentLength = fields.contentLength
+        request.checksum = fields.checksumSHA256 == nil ? nil : .sha256
+        request.expiresIn = fields.expiresIn
+        let decision = service.policy.decision(for: request)
+        record.rule = decision.rule?.description
+        switch decision {
+        case .allowed(let allowance): return allowance
+        case .unmet(let constraints, _):
+            record.reason = "constraint"
+            throw .constraint(constraints)
+        case .denied(let denial):
+            record.reason = denial.reason.code
+            if case .path(let refusal) = denial.reason {
+                throw .validation(
+                    [FieldFailure("path", refusal.description)], recovery: refusal.recoverySuggestion)
+            }
+            throw denial.isGuest ? .credentialsMissing : .forbidden
+        }
+    }
+
+    private func task(
+        _ plan: PresignPlan, _ fields: PresignFields, _ allowance: AccessDecision.Allowance, in store: Store
+    ) throws(Problem) -> AWSS3StorageGetURLTask {
+        let limits = service.expires
+        if let asked = fields.expiresIn, Presigner.validExpiry ~= Int(asked), asked > limits.max {
+            throw .constraint([.expiresIn(maximum: Int64(limits.max))])
+        }
+        let expiry = allowance.expiry(requested: fields.expiresIn, fallback: Int64(limits.default))
+        var headers = plan.headers
+        if allowance.requiresIfNoneMatch, plan.takesIfNoneMatch, fields.ifNoneMatch == nil {
+            headers.append(("if-none-match", "*"))
+        }
+        return AWSS3StorageGetURLTask(
+            plan.operation, key: store.key(fields.path ?? []), in: store.configuration.bucket,
+            expiresIn: Int(fields.expiresIn == nil ? min(expiry, Int64(limits.max)) : expiry),
+            contentType: fields.contentType, headers: headers, query: plan.query,
+            validateObjectExistence: fields.validateObjectExistence ?? store.configuration.validatesExistence,
+            useAccelerateEndpoint: fields.useAccelerateEndpoint)
+    }
+}

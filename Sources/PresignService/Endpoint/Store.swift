@@ -1,0 +1,32 @@
+import Presigning
+
+/// A store ready to sign for: its configuration and its credentials.
+struct Store: Sendable {
+    let configuration: StoreConfiguration
+    let credentials: Credentials
+
+    /// The object's whole key: the store's prefix, then the path.
+    func key(_ path: [UInt8]) -> StoragePath {
+        StoragePath(bytes: configuration.prefix + path)
+    }
+}
+
+/// Every store by its name, and the default one.
+struct StoreTable: Sendable {
+    private let stores: [Store]
+
+    init(_ stores: [Store]) {
+        self.stores = stores
+    }
+
+    /// The named store, the default one for nil; nil when there is no such store.
+    func store(_ name: String?) -> Store? {
+        guard let name else { return stores.first { $0.configuration.isDefault } }
+        return stores.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }
+    }
+
+    /// True while no store's credentials have ended.
+    func haveLivingCredentials(at time: SigningTime) -> Bool {
+        stores.allSatisfy { $0.credentials.expiration.map { time < $0 } ?? true }
+    }
+}

@@ -1,0 +1,61 @@
+package import HTTPServing
+
+/// Which web origins may call the service (WHATWG Fetch, "CORS protocol").
+///
+/// Origins are compared byte for byte. Requests carry their credentials in a header that scripts set themselves, never
+/// in cookies, so `Access-Control-Allow-Credentials` is not sent and `*` is safe to configure.
+package struct CORSPolicy: Sendable {
+    package let origins: [[UInt8]]
+    package let allowsAnyOrigin: Bool
+    /// How long a browser may keep a preflight's answer, in seconds.
+    package let maxAge: Int64
+
+    package init(origins: [String], maxAge: Int64) {
+        self.origins = origins.map { Array($0.utf8) }
+        allowsAnyOrigin = origins.contains("*")
+        self.maxAge = maxAge
+    }
+
+    /// Why `origin` cannot be configured, nil when it can: `*` or `scheme://host[:port]`, lower case, no path.
+    package static func mistake(in origin: String) -> String? {
+        if origin == "*" { return nil }
+        let bytes = Array(origin.utf8)
+        guard let scheme = ["https://", "http://"].first(where: { bytes.starts(with: $0.utf8) }) else {
+            return "an origin begins with https:// or http:// (or is \"*\")"
+        }
+        let authority = bytes.dropFirst(scheme.utf8.count)
+        let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789.-:[]_".utf8)
+        guard !authority.isEmpty, authority.allSatisfy(allowed.contains) else {
+            return "an origin is scheme://host[:port] in lower case, without a path or a trailing slash"
+        }
+        for port in [":443", ":80"] where authority.reversed().starts(with: port.utf8.reversed()) {
+            if (scheme == "https://") == (port == ":443") { return "browsers leave out the default port; drop \(port)" }
+        }
+        return nil
+    }
+
+    /// True when a page of `origin` may read the answers.
+    package func allows(_ origin: some Collection<UInt8>) -> Bool {
+        allowsAnyOrigin || origins.contains { $0.elementsEqual(origin) }
+    }
+
+    /// Adds what a browser needs to hand the answer to the page; for every answer, errors included.
+    package func decorate(_ response: inout HTTPResponse, for origin: ArraySlice<UInt8>?) {
+        guard !origins.isEmpty else { return }
+        response.add("vary", "Origin")
+        guard let origin, allows(origin) else { return }
+        response.add("access-control-allow-origin", origin)
+        response.add("access-control-expose-headers", "retry-after, x-request-id, www-authenticate")
+    }
+
+    /// The answer to a preflight of `origin` for a route that takes `methods`; `decorate` adds the grant itself.
+    package func preflight(for origin: ArraySlice<UInt8>, methods: String) -> HTTPResponse {
+        var response = HTTPResponse(status: 204)
+        response.add("vary", "Access-Control-Request-Method, Access-Control-Request-Headers")
+        guard allows(origin) else { return response }
+        response.add("access-control-allow-methods", methods)
+        response.add("access-control-allow-headers", "authorization, content-type, x-api-key, x-request-id")
+        response.add("access-control-max-age", String(maxAge))
+        return response
+    }
+}

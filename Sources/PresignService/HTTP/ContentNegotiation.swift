@@ -1,0 +1,81 @@
+import HTTPServing
+
+/// The two forms a body may have.
+enum BodyForm: Equatable {
+    case json
+    case form
+
+    /// What `Content-Type` and `Content-Encoding` say; nil for anything else, which is a 415.
+    init?(_ headers: HTTPHeaders) {
+        if let coding = headers.first("content-encoding"), !coding.matches("identity") { return nil }
+        guard headers.count("content-type") == 1, let value = headers.first("content-type") else { return nil }
+        let parts = value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(\.trimmedBlanks)
+        for parameter in parts.dropFirst() {
+            guard parameter.matches("charset=utf-8") || parameter.matches("charset=\"utf-8\"") else { return nil }
+        }
+        guard let type = parts.first else { return nil }
+        if type.matches("application/json") {
+            self = .json
+        } else if type.matches("application/x-www-form-urlencoded") {
+            self = .form
+        } else {
+            return nil
+        }
+    }
+}
+
+extension HTTPHeaders {
+    /// True when the caller asks for text and not for JSON: `text/plain` has a weight that `application/json` and `*/*`
+    /// do not reach (RFC 9110 section 12.5.1).
+    var prefersText: Bool {
+        var text = 0
+        var json = 0
+        for value in values("accept") {
+            for range in value.split(separator: UInt8(ascii: ",")) {
+                let parts = range.split(separator: UInt8(ascii: ";")).map(\.trimmedBlanks)
+                guard let type = parts.first else { continue }
+                let weight = parts.dropFirst().compactMap(\.weight).first ?? 1000
+                if type.matches("text/plain") {
+                    text = max(text, weight)
+                } else if type.matches("application/json") {
+                    json = max(json, weight)
+                }
+            }
+        }
+        return text > json
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Without spaces and tabs at both ends.
+    var trimmedBlanks: ArraySlice<UInt8> {
+        let start = drop { $0 == 0x20 || $0 == 0x09 }
+        return start.prefix((start.lastIndex { $0 != 0x20 && $0 != 0x09 } ?? start.startIndex - 1) - start.startIndex + 1)
+    }
+
+    /// Compares with ASCII text in lower case, without regard to case.
+    func matches(_ text: String) -> Bool {
+        let text = text.utf8
+        return count == text.count && zip(self, text).allSatisfy { byte, expected in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte) == expected
+        }
+    }
+
+    /// `q=0.5` in thousandths; nil when this is another parameter. A malformed weight counts as none at all.
+    fileprivate var weight: Int? {
+        guard count >= 3, first.map({ $0 | 0x20 }) == UInt8(ascii: "q"), dropFirst().first == UInt8(ascii: "=") else {
+            return nil
+        }
+        let digits = dropFirst(2)
+        guard let whole = digits.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"), digits.count <= 5 else {
+            return 0
+        }
+        var weight = whole == UInt8(ascii: "1") ? 1000 : 0
+        var unit = 100
+        for digit in digits.dropFirst(2) where UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit {
+            weight += Int(digit - UInt8(ascii: "0")) * unit
+            unit /= 10
+        }
+        return Swift.min(weight, 1000)
+    }
+}

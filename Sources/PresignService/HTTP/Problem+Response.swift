@@ -1,0 +1,79 @@
+package import HTTPServing
+import Presigning
+
+extension Problem {
+    /// The answer that carries the problem.
+    package func response(requestID: RequestID) -> HTTPResponse {
+        var response = HTTPResponse(status: status, body: json(requestID: requestID))
+        response.add("content-type", "application/problem+json")
+        if let retryAfter { response.add("retry-after", String(retryAfter)) }
+        if let allow { response.add("allow", allow) }
+        if let challenge { response.add("www-authenticate", challenge) }
+        return response
+    }
+
+    private func json(requestID: RequestID) -> [UInt8] {
+        var body: [UInt8] = []
+        body.append(contentsOf: #"{"type":"urn:presign:problem:"#.utf8)
+        body.append(contentsOf: code.utf8)
+        body.append(UInt8(ascii: "\""))
+        body.appendMember("title", title.utf8)
+        body.append(contentsOf: #","status":"#.utf8)
+        body.appendJSON(Int64(status))
+        body.appendMember("detail", detail.utf8)
+        // What clients such as Uppy show to a person.
+        body.appendMember("message", detail.utf8)
+        body.appendMember("code", code.utf8)
+        body.appendMember("requestId", requestID.bytes)
+        if let recoverySuggestion { body.appendMember("recoverySuggestion", recoverySuggestion.utf8) }
+        if !errors.isEmpty { appendErrors(to: &body) }
+        body.append(contentsOf: "}\n".utf8)
+        return body
+    }
+
+    private func appendErrors(to body: inout [UInt8]) {
+        body.append(contentsOf: #","errors":["#.utf8)
+        for (index, error) in errors.enumerated() {
+            body.append(contentsOf: (index > 0 ? #",{"pointer":"# : #"{"pointer":"#).utf8)
+            body.appendJSON(string: error.field.isEmpty ? "#" : "#/" + error.pointerToken)
+            body.appendMember("detail", error.detail.utf8)
+            body.append(UInt8(ascii: "}"))
+        }
+        body.append(UInt8(ascii: "]"))
+    }
+}
+
+extension FieldFailure {
+    /// The name as a JSON pointer's token (RFC 6901 section 3).
+    fileprivate var pointerToken: String {
+        var token = String.UnicodeScalarView()
+        for scalar in field.unicodeScalars {
+            switch scalar {
+            case "~": token.append(contentsOf: "~0".unicodeScalars)
+            case "/": token.append(contentsOf: "~1".unicodeScalars)
+            default: token.append(scalar)
+            }
+        }
+        return String(token)
+    }
+}
+
+extension Problem {
+    /// What the core refused, in HTTP's terms.
+    init(_ error: StorageError) {
+        switch error {
+        case .validation(let field, let description, let suggestion):
+            self = .validation([FieldFailure(field, description)], recovery: suggestion)
+        case .keyNotFound:
+            self.init(404, "key-not-found", "No such object", "There is no object at this path")
+            recoverySuggestion = error.recoverySuggestion
+        case .accessDenied(let description, let suggestion):
+            self.init(403, "forbidden", "Not allowed", description, recovery: suggestion)
+        case .authError(let description, let suggestion):
+            self = .credentialsUnavailable(description)
+            recoverySuggestion = suggestion
+        case .service(let description, let suggestion):
+            self.init(502, "storage-error", "The storage did not answer as expected", description, recovery: suggestion)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package import HTTPServing
+
+/// An error answer: RFC 9457 problem details.
+package struct Problem: Error, Sendable {
+    package let status: Int
+    /// A stable word for programs, such as `validation` or `forbidden`.
+    package let code: String
+    /// One sentence that is the same for every occurrence.
+    package let title: String
+    /// What was wrong this time; for people.
+    package let detail: String
+    package var recoverySuggestion: String?
+    package var errors: [FieldFailure] = []
+    /// The `Retry-After` header, in seconds.
+    package var retryAfter: Int?
+    /// The `Allow` header of a 405.
+    package var allow: String?
+    /// The `WWW-Authenticate` header of a 401 or 403.
+    package var challenge: String?
+
+    package init(_ status: Int, _ code: String, _ title: String, _ detail: String, recovery: String? = nil) {
+        self.status = status
+        self.code = code
+        self.title = title
+        self.detail = detail
+        recoverySuggestion = recovery
+    }
+}
+
+extension Problem {
+    /// 400: one or more members of the body, each named.
+    package static func validation(_ failures: [FieldFailure], recovery: String? = nil) -> Problem {
+        let detail = failures.map(\.description).joined(separator: "; ")
+        var problem = Problem(400, "validation", "The request is not valid", detail, recovery: recovery)
+        problem.errors = failures
+        return problem
+    }
+
+    /// 401: no credentials, where some are needed. Without an error code, as RFC 6750 section 3.1 asks.
+    package static let credentialsMissing = unauthorized(
+        "credentials-missing", "This request needs credentials", #"Bearer realm="presign""#,
+        "Send an API key as \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\".")
+
+    /// 401: the same for every bad key, so that it tells nothing about which part was wrong.
+    package static let credentialsRejected = unauthorized(
+        "credentials-invalid", "The credentials are not valid", #"Bearer realm="presign", error="invalid_token""#,
+        "Check the API key; it may have been rotated or disabled.")
+
+    private static func unauthorized(_ code: String, _ text: String, _ challenge: String, _ mend: String) -> Problem {
+        var problem = Problem(401, code, "Not authenticated", text, recovery: mend)
+        problem.challenge = challenge
+        return problem
+    }
+
+    /// 400: two sets of credentials (RFC 6750 section 2).
+    package static let credentialsAmbiguous = Problem(
+        400, "credentials-ambiguous", "More than one set of credentials",
+        "The request carries more than one Authorization or X-API-Key header", recovery: "Send exactly one.")
+
+    /// 403: a known caller who may not.
+    package static let forbidden: Problem = {
+        var problem = Problem(403, "forbidden", "Not allowed", "You may not do this to this path")
+        problem.challenge = #"Bearer realm="presign", error="insufficient_scope""#
+        return problem
+    }()
+
+    /// 403: a form from a web page of an origin that is not configured; browsers send such forms without asking.
+    package static let foreignForm = Problem(
+        403, "foreign-origin", "Not allowed", "A form may be sent only from a configured origin",
+        recovery: "Send JSON, or add the page's origin to cors.origins.")
+
+    package static let notFound = Problem(
+        404, "no-such-route", "No such route", "There is nothing at this path", recovery: "POST to /presign.")
+
+    /// 405, with what is allowed.
+    package static func methodNotAllowed(_ allow: String) -> Problem {
+        var problem = Problem(405, "method-not-allowed", "Method not allowed", "This route takes \(allow)")
+        problem.allow = allow
+        return problem
+    }
+
+    package static let unsupportedMediaType = Problem(
+        415, "unsupported-media-type", "Unsupported content type",
+        "The body must be application/json or application/x-www-form-urlencoded, in UTF-8 and without content coding",
+        recovery: "Set the Content-Type header to application/json.")
+
+    /// 503: nothing to sign with just now.
+    package static func credentialsUnavailable(_ detail: String) -> Problem {
+        var problem = Problem(503, "credentials-unavailable", "No usable storage credentials", detail)
+        problem.retryAfter = 5
+        return problem
+    }
+
+    /// 422: the caller may do it, but not like this; every limit that is not met is listed.
+    package static func constraint(_ unmet: [UnmetConstraint]) -> Problem {
+        let failures = unmet.map { FieldFailure($0.field == "checksum" ? "checksumSHA256" : $0.field, $0.description) }
+        let detail = failures.map { "\($0.field) \($0.detail)" }.joined(separator: "; ")
+        var problem = Problem(422, "constraint", "The request does not meet the rule's limits", detail)
+        problem.errors = failures
+        return problem
+    }
+
+    /// What the server itself refused.
+    package init(_ failure: HTTPFailure) {
+        self.init(failure.status, failure.code, failure.title, failure.reason)
+        if failure.status == 503 { retryAfter = 1 }
+    }
+}
+
+extension HTTPFailure {
+    fileprivate var code: String {
+        switch status {
+        case 400: "malformed-request"
+        case 408: "timeout"
+        case 413: "body-too-large"
+        case 414: "target-too-long"
+        case 417: "expectation-failed"
+        case 431: "headers-too-large"
+        case 501: "not-implemented"
+        case 503: "overloaded"
+        case 505: "http-version"
+        default: "server-error"
+        }
+    }
+
+    fileprivate var title: String {
+        switch status {
+        case 400: "Malformed HTTP request"
+        case 408: "The request took too long"
+        case 413: "The body is too large"
+        case 414: "The request target is too long"
+        case 417: "Expectation failed"
+        case 431: "The headers are too large"
+        case 501: "Not implemented"
+        case 503: "Overloaded"
+        case 505: "HTTP version not supported"
+        default: "The request failed"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import HTTPServing
+
+/// The name of one request in answers and logs: the caller's `X-Request-Id` when it is sane, else a made one.
+package struct RequestID: Sendable {
+    package let bytes: [UInt8]
+}
+
+/// Makes request ids: a start that no other process or loop has, and a counter, so that none costs a call into the kernel.
+package struct RequestIDSource: ~Copyable {
+    private let start: [UInt8]
+    private var counter: UInt64 = 0
+
+    package init(start: String) {
+        self.start = Array(start.utf8)
+    }
+
+    /// The id of a request with these headers.
+    package mutating func id(for headers: HTTPHeaders?) -> RequestID {
+        if let given = headers?.first("x-request-id"), Self.isSane(given) { return RequestID(bytes: Array(given)) }
+        counter &+= 1
+        var bytes = start
+        bytes.append(UInt8(ascii: "-"))
+        let digits = Array("0123456789abcdef".utf8)
+        var shift = max(0, (64 - counter.leadingZeroBitCount - 1) / 4 * 4)
+        while shift >= 0 {
+            bytes.append(digits[Int(counter >> UInt64(shift) & 15)])
+            shift -= 4
+        }
+        return RequestID(bytes: bytes)
+    }
+
+    /// 1 to 128 of letters, digits and `-_.:/+=@~`: nothing that could break a log line or a header.
+    private static func isSane(_ value: ArraySlice<UInt8>) -> Bool {
+        1...128 ~= value.count
+            && value.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "-_.:/+=@~".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,71 @@
+import Presigning
+
+/// One line of a batch, read and checked.
+struct BatchRequest {
+    let id: JSONValue?
+    let signing: SigningRequest
+    let expiresIn: Int
+    let credentials: Credentials
+    let date: SigningTime?
+
+    /// Room for a line: a key of 1 KiB with every byte escaped, a session token, headers.
+    static let limits = JSONLimits(size: 1 << 20, depth: 8)
+
+    init(parsing line: ArraySlice<UInt8>, defaults: SigningDefaults) throws(FieldFailure) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: line, limits: Self.limits)
+        } catch {
+            throw FieldFailure("", "the line is no JSON object: \(error)")
+        }
+        let members = try BatchMembers(value)
+        id = members["id"]
+        date = try members.date("date")
+        expiresIn = try members.integer("expiresIn") ?? defaults.expiresIn
+        guard let credentials = try members.credentials() ?? defaults.credentials else {
+            throw FieldFailure("credentials", "there are none, neither in the line nor in the environment")
+        }
+        self.credentials = credentials
+        signing = try Self.signing(members, defaults)
+    }
+
+    private static func signing(
+        _ members: BatchMembers, _ defaults: SigningDefaults
+    ) throws(FieldFailure) -> SigningRequest {
+        let operation = try members.operation()
+        let key = try members.key()
+        let extras = try members.extras(for: operation)
+        do throws(StorageError) {
+            let options: S3EndpointOptions
+            do {
+                options = try members.endpoint(over: defaults.endpoint)
+            } catch {
+                throw StorageError.validation(
+                    field: error.field, description: error.detail, recoverySuggestion: "Mend the line.")
+            }
+            return try SigningRequest(
+                operation, key: StoragePath(bytes: members.hasBucket ? key : defaults.prefix + key),
+                at: S3Endpoint(options), headers: SignedHeaders(extras.headers), extraQuery: extras.query)
+        } catch {
+            throw FieldFailure("", error.description)
+        }
+    }
+
+    /// The line's `id`, also when the rest of the line cannot be read.
+    static func id(in line: ArraySlice<UInt8>) -> JSONValue? {
+        do {
+            var reader = try JSONMemberReader(line, limits: limits)
+            while let member = try reader.next() {
+                guard member.name.elementsEqual("id".utf8) else { continue }
+                switch member.value {
+                case .string(let text): return .string(Array(text))
+                case .number(let text): return .number(Array(text))
+                default: return nil
+                }
+            }
+        } catch {
+            // What is malformed was reported already; there is no id to be had.
+        }
+        return nil
+    }
+}

@@ -1,0 +1,34 @@
+package import Presigning
+
+/// Signs one URL without a service: the same members, the same plan, no rules.
+package enum OfflineSigning {
+    /// - Parameters:
+    ///   - fields: what is asked for; `path` is set.
+    ///   - defaults: the bucket and the credentials.
+    /// - Throws: `FieldFailure` naming what is missing or wrong.
+    package static func url(
+        _ fields: PresignFields, _ defaults: SigningDefaults, at time: SigningTime
+    ) throws(FieldFailure) -> PresignAnswer {
+        guard let endpoint = defaults.endpoint else {
+            throw FieldFailure("bucket", "is missing; give --config, or --bucket and --region")
+        }
+        guard let credentials = defaults.credentials else {
+            throw FieldFailure("credentials", "there are none; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+        }
+        let path = fields.path ?? []
+        do {
+            let plan = try PresignPlan(fields)
+            let task = AWSS3StorageGetURLTask(
+                plan.operation, key: StoragePath(bytes: path.isEmpty ? [] : defaults.prefix + path),
+                in: try S3Bucket(endpoint), expiresIn: Int(fields.expiresIn ?? Int64(defaults.expiresIn)),
+                contentType: fields.contentType, headers: plan.headers, query: plan.query)
+            var presigner = Presigner()
+            let url = try task.url(with: credentials, at: time, using: &presigner)
+            return PresignAnswer(url: url, path: path, bucket: endpoint.bucket, region: endpoint.region)
+        } catch let problem as Problem {
+            throw problem.errors.first ?? FieldFailure("", problem.detail)
+        } catch {
+            throw FieldFailure("", "\(error)")
+        }
+    }
+}

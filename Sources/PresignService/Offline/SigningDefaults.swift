@@ -1,0 +1,28 @@
+package import Presigning
+
+/// What a line or a command line leaves out: the bucket and its endpoint, and the credentials.
+package struct SigningDefaults: Sendable {
+    package var endpoint: S3EndpointOptions?
+    package var prefix: [UInt8] = []
+    package var credentials: Credentials?
+    /// Seconds.
+    package var expiresIn: Int
+
+    package init(endpoint: S3EndpointOptions?, credentials: Credentials?, expiresIn: Int = 18_000) {
+        self.endpoint = endpoint
+        self.credentials = credentials
+        self.expiresIn = expiresIn
+    }
+
+    /// The defaults that a configured store gives.
+    ///
+    /// - Throws: `CredentialFailure` when the store's credentials are configured but broken.
+    package init(
+        store: StoreConfiguration, expires: ExpiryLimits, environment: @escaping @Sendable (String) -> String?
+    ) throws(CredentialFailure) {
+        endpoint = store.bucket.endpoint.options
+        prefix = store.prefix
+        credentials = try store.credentials.source(environment: environment).credentials()
+        expiresIn = expires.default
+    }
+}

@@ -1,0 +1,152 @@
+import HTTPServing
+import Presigning
+import SystemInterface
+
+/// One event loop's side of the service: routes, and the path of a request from headers to answer.
+///
+/// Lives on its loop alone, so its presigner and its counter need no lock.
+final class ServiceHandler: HTTPHandler {
+    let service: Service
+    var presigner = Presigner()
+    private var requestIDs: RequestIDSource
+
+    init(_ service: Service, loop: Int) {
+        self.service = service
+        requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
+    }
+
+    func body(for head: HTTPRequest) -> HTTPBodyDecision {
+        .read(limit: service.bodyLimit)
+    }
+
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        var record = RequestRecord(
+            requestID: requestIDs.id(for: request.headers), method: request.method, path: request.path,
+            peer: request.peer)
+        let origin = request.headers.first("origin")
+        do throws(Problem) {
+            switch try step(for: request, &record) {
+            case .answer(let response): return finish(response, origin, record)
+            case .check(let check):
+                // Slices share the loop's read buffer, which must not be held beyond this call.
+                record.path = ArraySlice(Array(record.path))
+                let (service, record, origin) = (service, record, origin.map { ArraySlice(Array($0)) })
+                service.existence.head(check.url) { outcome in
+                    let response = outcome.problem(for: check.key)?.response(requestID: record.requestID) ?? check.answer
+                    deferral.complete(with: service.finished(response, origin, record))
+                }
+                return nil
+            }
+        } catch {
+            return finish(error.response(requestID: record.requestID), origin, record)
+        }
+    }
+
+    func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+        var record = RequestRecord(
+            requestID: requestIDs.id(for: head?.headers), method: head?.method ?? .get, path: head?.path ?? [],
+            peer: head?.peer)
+        record.reason = failure.reason
+        let response = Problem(failure).response(requestID: record.requestID)
+        return finish(response, head?.headers.first("origin"), record)
+    }
+
+    private func finish(_ response: HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord) -> HTTPResponse {
+        service.finished(response, origin, record)
+    }
+
+    /// What a request's handling comes to.
+    enum Step {
+        case answer(HTTPResponse)
+        case check(PendingCheck)
+    }
+
+    /// An answer that waits for the storage.
+    struct PendingCheck: Sendable {
+        let url: String
+        let key: StoragePath
+        let answer: HTTPResponse
+    }
+
+    private func step(for request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
+        guard let route = Route(request.path) else { throw .notFound }
+        if request.method == .options { return .answer(try preflight(request, route)) }
+        guard route.methods.contains(where: { $0 == request.method }) else { throw .methodNotAllowed(route.allow) }
+        switch route {
+        case .presign: return try presign(request, &record)
+        case .healthz: return .answer(.text("ok\n"))
+        case .readyz:
+            guard service.isReady(at: Self.now()) else { throw .credentialsUnavailable("Not ready") }
+            return .answer(.text("ready\n"))
+        }
+    }
+
+    private func preflight(_ request: HTTPRequest, _ route: Route) throws(Problem) -> HTTPResponse {
+        guard let origin = request.headers.first("origin"),
+            request.headers.first("access-control-request-method") != nil
+        else {
+            var response = HTTPResponse(status: 204)
+            response.add("allow", route.allow)
+            return response
+        }
+        return service.cors.preflight(for: origin, methods: route.allow)
+    }
+
+    static func now() -> SigningTime {
+        SigningTime(secondsSince1970: WallClock.now().seconds)
+    }
+}
+
+/// The paths there are.
+enum Route {
+    case presign
+    case healthz
+    case readyz
+
+    init?(_ path: ArraySlice<UInt8>) {
+        if path.elementsEqual("/presign".utf8) {
+            self = .presign
+        } else if path.elementsEqual("/healthz".utf8) {
+            self = .healthz
+        } else if path.elementsEqual("/readyz".utf8) {
+            self = .readyz
+        } else {
+            return nil
+        }
+    }
+
+    var methods: [HTTPMethod] {
+        switch self {
+        case .presign: [.post]
+        case .healthz, .readyz: [.get, .head]
+        }
+    }
+
+    /// The value of `Allow`.
+    var allow: String {
+        switch self {
+        case .presign: "POST, OPTIONS"
+        case .healthz, .readyz: "GET, HEAD, OPTIONS"
+        }
+    }
+}
+
+extension Service {
+    /// Adds what every answer has, and logs the request.
+    func finished(_ response: HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord) -> HTTPResponse {
+        var response = response
+        response.add("cache-control", "no-store")
+        response.add("x-request-id", record.requestID.bytes)
+        cors.decorate(&response, for: origin)
+        requestLog?.append(record.line(status: response.status))
+        return response
+    }
+}
+
+extension HTTPResponse {
+    static func text(_ text: String) -> HTTPResponse {
+        var response = HTTPResponse(status: 200, body: Array(text.utf8))
+        response.add("content-type", "text/plain; charset=utf-8")
+        return response
+    }
+}

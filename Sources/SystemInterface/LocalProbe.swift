@@ -1,0 +1,58 @@
+import CSystem
+import Glibc
+
+/// One plain HTTP exchange with a server on this machine, for the container's health check.
+public enum LocalProbe {
+    /// Where the server listens.
+    public enum Address: Sendable, Equatable {
+        case ipv4(String, port: UInt16)
+        case ipv6(String, port: UInt16)
+        case unix(path: String)
+    }
+
+    /// The status code that `GET path` is answered with.
+    ///
+    /// - Parameter timeout: for each step (connect, send, receive), in seconds.
+    /// - Throws: `SystemError` when nobody answers, `EPROTO` when the answer is not HTTP.
+    public static func status(of path: String, at address: Address, timeout: Int = 2) throws(SystemError) -> Int {
+        let descriptor = try connected(to: address, timeout: timeout)
+        defer { close(descriptor) }
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        // The request is far smaller than a socket's buffer, so one call takes it whole.
+        let sent = unsafe request.withUnsafeBytes {
+            unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard sent == request.count else { throw SystemError(errno) }
+        let answer = try statusLine(from: descriptor)
+        let prefix = Array("HTTP/1.1 ".utf8)
+        guard answer.starts(with: prefix),
+            let status = Int(String(decoding: answer.dropFirst(prefix.count).prefix(3), as: UTF8.self))
+        else { throw SystemError(EPROTO) }
+        return status
+    }
+
+    private static func connected(to address: Address, timeout: Int) throws(SystemError) -> Int32 {
+        let descriptor: Int32 =
+            switch address {
+            case .ipv4(let host, let port): unsafe presignConnectIPv4(host, port, Int32(timeout))
+            case .ipv6(let host, let port): unsafe presignConnectIPv6(host, port, Int32(timeout))
+            case .unix(let path): unsafe presignConnectUnix(path, Int32(timeout))
+            }
+        // The shims answer -errno, so that nothing between can change errno.
+        guard descriptor >= 0 else { throw SystemError(-descriptor) }
+        return descriptor
+    }
+
+    private static func statusLine(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64)
+        while answer.count < 12 {
+            // The pointer is used within the call only and bounded by the array's own count.
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError(count == 0 ? EPROTO : errno) }
+            answer += chunk.prefix(count)
+        }
+        return answer
+    }
+}

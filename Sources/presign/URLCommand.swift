@@ -1,0 +1,127 @@
+import ArgumentParser
+import PresignService
+import Presigning
+import SystemInterface
+
+/// `presign url`: signs offline, one URL or a batch.
+struct URLCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "url",
+        abstract: "Sign a URL offline, from the configuration or the environment.",
+        discussion: """
+            Bucket, region and endpoint come from a store of the configuration, or from the options below;
+            credentials from the environment or the AWS shared files. Nothing is asked over the network.
+
+            With --batch each line of standard input is one JSON request and becomes one JSON line of output,
+            {"id","url"} or {"id","error"}. A line may carry everything itself: id, date, credentials {accessKeyId,
+            secretAccessKey, sessionToken}, region, bucket, endpoint, addressing, accelerate, dualstack, fips,
+            usEast1Endpoint, operation or method, key, contentType, expiresIn, uploadId, partNumber, extra, wire.
+
+            EXAMPLES
+              presign url photos/cat.jpg --bucket acme-media --region eu-west-1
+              presign url PUT photos/cat.jpg --config presign.yaml --content-type image/jpeg --output curl
+              presign url PUT big.bin --config presign.yaml --upload-id ID --part-number 1 --expires-in 15m
+              presign url --batch --config presign.yaml < requests.jsonl > urls.jsonl
+            """)
+
+    enum Output: String, ExpressibleByArgument, CaseIterable {
+        case url, json, curl
+    }
+
+    @Argument(help: "The method (GET, PUT, HEAD, DELETE or POST; GET when left out), then the object's path.")
+    var words: [String] = []
+
+    @Flag(help: "Read JSON Lines from standard input.")
+    var batch = false
+
+    @Option(help: "The media type of an upload; it is signed, so the upload must have it.")
+    var contentType: String?
+
+    @Option(help: "How long the URL lives: seconds, or with a unit s, m, h or d (default: 5h, or the configuration's).")
+    var expiresIn: String?
+
+    @Option(help: "The multipart upload to sign for.")
+    var uploadId: String?
+
+    @Option(help: "The number of the part to upload, 1 to 10000.")
+    var partNumber: Int?
+
+    @Option(help: "What to print: url, json, or curl (the exact command to run, headers included).")
+    var output = Output.url
+
+    @OptionGroup(title: "Where the object is")
+    var place: PlaceOptions
+
+    func validate() throws {
+        guard batch else {
+            guard words.count == 1 || words.count == 2 else {
+                throw ValidationError("give PATH, or METHOD and PATH")
+            }
+            return
+        }
+        guard words.isEmpty else { throw ValidationError("--batch takes its requests from standard input") }
+    }
+
+    func run() throws {
+        try reportingFailure {
+            let defaults = try place.defaults()
+            if batch { try Self.runBatch(defaults) } else { try runOne(defaults) }
+        }
+    }
+
+    private static func runBatch(_ defaults: SigningDefaults) throws(CommandFailure) {
+        var signer = BatchSigner(defaults: defaults)
+        var input = StandardInput()
+        do throws(SystemError) {
+            while let line = try input.nextLine() {
+                if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
+                let now = SigningTime(secondsSince1970: WallClock.now().seconds)
+                try DescriptorWriter.standardOutput.write(signer.answer(to: line, at: now))
+            }
+        } catch {
+            throw CommandFailure(.system, "the batch ended early: \(error)")
+        }
+    }
+
+    private func runOne(_ defaults: SigningDefaults) throws(CommandFailure) {
+        let path = words.last ?? ""
+        var fields = PresignFields()
+        fields.path = Array(path.utf8)
+        fields.uploadId = uploadId
+        fields.partNumber = partNumber.map { Int64($0) }
+        fields.contentType = contentType
+        fields.expiresIn = try expiresIn.map(Lifetime.seconds)
+        if words.count == 2 {
+            guard let method = PresignFields.Method(rawValue: words[0]) else {
+                throw CommandFailure(.usage, "the method must be GET, PUT, HEAD, DELETE or POST, in upper case")
+            }
+            fields.method = method
+        }
+        let answer: PresignAnswer
+        do {
+            answer = try OfflineSigning.url(
+                fields, defaults, at: SigningTime(secondsSince1970: WallClock.now().seconds))
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+        switch output {
+        case .url: try printLines([answer.url.text])
+        case .json: try printLines([String(decoding: answer.json().dropLast(), as: UTF8.self)])
+        case .curl: try printLines([CurlCommand.text(for: answer.url, path: path)])
+        }
+    }
+}
+
+/// A span of time on the command line.
+enum Lifetime {
+    /// `900`, `90s`, `15m`, `12h`, `7d` in seconds.
+    static func seconds(_ text: String) throws(CommandFailure) -> Int64 {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let unit = text.last.flatMap { units[$0] }
+        let digits = unit == nil ? Substring(text) : text.dropLast()
+        guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int64(digits),
+            number <= 604_800
+        else { throw CommandFailure(.usage, "--expires-in: \(text) is no time such as 900, 90s, 15m, 12h or 7d") }
+        return number * (unit ?? 1)
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import PresignService
+
+@Suite("API keys")
+struct APIKeyTests {
+    private static let secret = String(repeating: "a_-", count: 14) + "Z"
+
+    @Test("a made key has 43 characters of secret, parses back to its id, and is never made twice")
+    func making() throws {
+        var seen: Set<String> = []
+        for id in ["web", "a_b", "x.y-z", "w_"] {
+            let key = try APIKey.generate(id: id)
+            #expect(key.utf8.count == "psk_".utf8.count + id.utf8.count + 1 + 43)
+            #expect(APIKey(Array(key.utf8)[...])?.id.elementsEqual(id.utf8) == true)
+            #expect(seen.insert(key).inserted)
+        }
+    }
+
+    @Test(
+        "texts that are no keys",
+        arguments: [
+            "", "psk_", "psk__" + secret, "psk_web_" + secret.dropLast(), "psk_web_" + secret + "x" + "=", "sk_web_" + secret,
+            "psk_web" + secret, "psk_we b_" + secret, "psk_web_" + secret.dropLast() + "+",
+            "psk_" + String(repeating: "i", count: 65) + "_" + secret,
+        ])
+    func refused(text: String) {
+        #expect(APIKey(Array(text.utf8)[...]) == nil)
+    }
+
+    @Test("the stored hash is SHA-256 over the whole text")
+    func hash() {
+        let stored = APIKey.storedHash(of: Array("abc".utf8))
+        #expect(stored == "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    }
+}
+
+extension APIKey: Equatable {
+    public static func == (left: APIKey, right: APIKey) -> Bool { left.id == right.id }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import PresignService
+
+@Suite("CORS policy")
+struct CORSPolicyTests {
+    @Test(
+        "origins that cannot be configured",
+        arguments: [
+            "null", "app.example.com", "https://app.example.com/", "https://App.example.com", "https://", "ftp://x",
+            "https://app.example.com:443", "http://app.example.com:80", "https://*.example.com", "https://a b",
+        ])
+    func mistakes(origin: String) {
+        #expect(CORSPolicy.mistake(in: origin) != nil)
+    }
+
+    @Test("origins that can", arguments: ["*", "https://app.example.com", "http://localhost:5173", "http://[::1]:80000"])
+    func accepted(origin: String) {
+        #expect(CORSPolicy.mistake(in: origin) == nil)
+    }
+
+    @Test(
+        "only exact bytes are allowed",
+        arguments: [
+            ("https://app.example.com", true), ("https://app.example.com.evil.org", false),
+            ("https://evil-app.example.com", false), ("http://app.example.com", false), ("null", false), ("", false),
+        ])
+    func allows(origin: String, allowed: Bool) {
+        let policy = CORSPolicy(origins: ["https://app.example.com"], maxAge: 60)
+        #expect(policy.allows(Array(origin.utf8)) == allowed)
+        #expect(CORSPolicy(origins: ["*"], maxAge: 60).allows(Array(origin.utf8)))
+        #expect(!CORSPolicy(origins: [], maxAge: 60).allows(Array(origin.utf8)))
+    }
+}

@@ -1,0 +1,30 @@
+import Synchronization
+import Testing
+
+@testable import PresignService
+
+@Suite("Log sink")
+struct LogSinkTests {
+    private final class Collector: Sendable {
+        let text = Mutex("")
+        func take(_ bytes: [UInt8]) { text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+    }
+
+    @Test("lines arrive in order, and a flush waits for them")
+    func order() {
+        let collector = Collector()
+        let sink = LogSink(label: "test") { collector.take($0) }
+        for number in 0..<1000 { sink.append(Array("\(number)\n".utf8)) }
+        sink.flush()
+        #expect(collector.text.withLock { $0 } == (0..<1000).map { "\($0)\n" }.joined())
+    }
+
+    @Test("what does not fit is dropped whole and counted, and the writer is never waited for")
+    func overflow() {
+        let collector = Collector()
+        let sink = LogSink(label: "test", capacity: 10) { collector.take($0) }
+        for line in ["12345678\n", "12345678\n", "12345678\n"] { sink.append(Array(line.utf8)) }
+        sink.flush()
+        #expect(collector.text.withLock { $0 } == "12345678\n" + #"{"event":"log-lines-dropped","count":2}"# + "\n")
+    }
+}

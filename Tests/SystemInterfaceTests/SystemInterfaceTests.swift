@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import SystemInterface
+
+@Suite("System interface")
+struct SystemInterfaceTests {
+    @Test("a file is read whole, or refused by its size; what is absent is told from what is broken")
+    func files() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        try Data(repeating: 7, count: 40_000).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try ReadableFile.contents(of: path) == [UInt8](repeating: 7, count: 40_000))
+        #expect(throws: ReadableFile.Failure.self) { try ReadableFile.contents(of: path, limit: 39_999) }
+        #expect {
+            try ReadableFile.contents(of: path + ".absent")
+        } throws: {
+            ($0 as? ReadableFile.Failure)?.isAbsent == true && "\($0)".contains("No such file")
+        }
+        #expect { try ReadableFile.contents(of: "/") } throws: { ($0 as? ReadableFile.Failure)?.isAbsent == false }
+    }
+
+    @Test("a writer writes every byte, also into a pipe that is full at first, and reports a closed one")
+    func writing() async throws {
+        let pipe = Pipe()
+        let writer = DescriptorWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let payload = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
+        async let received = Task.detached { try pipe.fileHandleForReading.read(upToCount: payload.count) }.value
+        try writer.write(payload)
+        try #expect(await received.map { [UInt8]($0) } == payload)
+        #expect(throws: SystemError.self) { try DescriptorWriter(descriptor: -1).write([1]) }
+    }
+
+    @Test("errors are named as the system names them")
+    func errorText() {
+        #expect(SystemError(2).description == "No such file or directory")
+        #expect(SystemError(98).description == "Address already in use")
+    }
+
+    @Test("the clock tells this century's time")
+    func clock() {
+        let now = WallClock.now()
+        #expect(abs(Double(now.seconds) - Date().timeIntervalSince1970) < 5)
+        #expect(0..<1_000_000_000 ~= now.nanoseconds)
+    }
+
+    @Test("a probe reads the status of an HTTP server, and reports a port where nobody listens")
+    func probe() {
+        #expect(throws: SystemError(111)) { try LocalProbe.status(of: "/", at: .ipv4("127.0.0.1", port: 1)) }
+        #expect(throws: SystemError(22)) { try LocalProbe.status(of: "/", at: .ipv4("no-address", port: 1)) }
+        #expect(throws: SystemError(2)) { try LocalProbe.status(of: "/", at: .unix(path: "/nonexistent.sock")) }
+    }
+}

