@@ -38,6 +38,7 @@ final class ServiceHandler: HTTPHandler {
                 return nil
             }
         } catch {
+            record.reason = record.reason ?? error.code
             return finish(error.response(requestID: record.requestID), origin, record)
         }
     }

@@ -22,8 +22,11 @@ extension ServiceHandler {
                 url: url, path: path, bucket: store.configuration.bucket.name,
                 region: store.configuration.bucket.endpoint.options.region
             ).response(asText: request.headers.prefersText)
-            guard let head = try task.existenceCheck(
-                at: store.configuration.internalBucket.endpoint, with: store.credentials, at: time, using: &presigner) else {
+            guard
+                let head = try task.existenceCheck(
+                through: store.configuration.internalBucket.endpoint, with: store.credentials, at: time,
+                using: &presigner)
+            else {
                 return .answer(answer)
             }
             return .check(PendingCheck(url: head.text, key: store.key(path), answer: answer))

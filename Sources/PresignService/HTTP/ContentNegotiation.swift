@@ -36,9 +36,9 @@ extension HTTPHeaders {
                 guard let type = parts.first else { continue }
                 let weight = parts.dropFirst().compactMap(\.weight).first ?? 1000
                 if type.matches("text/plain") {
-                    text = max(text, weight)
+                    text = Swift.max(text, weight)
                 } else if type.matches("application/json") {
-                    json = max(json, weight)
+                    json = Swift.max(json, weight)
                 }
             }
         }
