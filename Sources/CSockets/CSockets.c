@@ -1,0 +1,277 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
+
+#include "CSockets.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#endif
+
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
+
+static int result(int value) { return value < 0 ? -errno : value; }
+
+/// Closes `descriptor` and returns the errno that was current before.
+static int fail(int descriptor) {
+    int error = errno;
+    close(descriptor);
+    return -error;
+}
+
+/// Used where no flag of the creating call exists.
+static int prepare(int descriptor) {
+    if (descriptor < 0) return -errno;
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0) return fail(descriptor);
+    if (fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0) return fail(descriptor);
+#ifdef SO_NOSIGPIPE
+    int yes = 1;
+    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes);
+#endif
+    return descriptor;
+}
+
+int sockets_parse_address(const char *text, uint8_t address[16]) {
+    if (inet_pton(AF_INET, text, address) == 1) return 4;
+    if (inet_pton(AF_INET6, text, address) == 1) return 16;
+    return -EINVAL;
+}
+
+/// Fills `storage` and returns its length.
+static socklen_t fill(struct sockaddr_storage *storage, const uint8_t *address, int length, uint16_t port) {
+    memset(storage, 0, sizeof *storage);
+    if (length == 4) {
+        struct sockaddr_in *ipv4 = (struct sockaddr_in *)storage;
+        ipv4->sin_family = AF_INET;
+        ipv4->sin_port = htons(port);
+        memcpy(&ipv4->sin_addr, address, 4);
+        return sizeof *ipv4;
+    }
+    struct sockaddr_in6 *ipv6 = (struct sockaddr_in6 *)storage;
+    ipv6->sin6_family = AF_INET6;
+    ipv6->sin6_port = htons(port);
+    memcpy(&ipv6->sin6_addr, address, 16);
+    return sizeof *ipv6;
+}
+
+int sockets_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared) {
+    int descriptor = prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
+    if (descriptor < 0) return descriptor;
+    int yes = 1, no = 0;
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    // Inherited by accepted sockets: one call here instead of one for each connection.
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    if (length == 16) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    if (shared && setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes) < 0) return fail(descriptor);
+#ifdef TCP_DEFER_ACCEPT
+    // The kernel reports a connection once its request is there; after this many seconds it does so regardless.
+    int seconds = 5;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
+#endif
+    struct sockaddr_storage storage;
+    socklen_t size = fill(&storage, address, length, port);
+    if (bind(descriptor, (struct sockaddr *)&storage, size) < 0) return fail(descriptor);
+    return descriptor;
+}
+
+/// True if `path` is a socket file that refuses connections, as a crashed process leaves behind.
+static bool is_stale(const struct sockaddr_un *address) {
+    struct stat status;
+    if (lstat(address->sun_path, &status) < 0 || !S_ISSOCK(status.st_mode)) return false;
+    int probe = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (probe < 0) return false;
+    bool refused = connect(probe, (const struct sockaddr *)address, sizeof *address) < 0 && errno == ECONNREFUSED;
+    close(probe);
+    return refused;
+}
+
+int sockets_bind_unix(const char *path, uint16_t mode) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof address.sun_path) return -ENAMETOOLONG;
+    memcpy(address.sun_path, path, length);
+    int descriptor = prepare(socket(AF_UNIX, SOCK_STREAM, 0));
+    if (descriptor < 0) return descriptor;
+    int bound = bind(descriptor, (struct sockaddr *)&address, sizeof address);
+    if (bound < 0 && errno == EADDRINUSE) {
+        if (!is_stale(&address)) {
+            close(descriptor);
+            return -EADDRINUSE;
+        }
+        unlink(path);
+        bound = bind(descriptor, (struct sockaddr *)&address, sizeof address);
+    }
+    if (bound < 0) return fail(descriptor);
+    // Nobody can connect before listen(), so the mode is in force from the first connection on.
+    if (chmod(path, mode) < 0) {
+        int error = fail(descriptor);
+        unlink(path);
+        return error;
+    }
+    return descriptor;
+}
+
+int sockets_listen(int descriptor, int backlog) { return result(listen(descriptor, backlog)); }
+
+int sockets_port(int descriptor) {
+    struct sockaddr_storage storage;
+    socklen_t size = sizeof storage;
+    if (getsockname(descriptor, (struct sockaddr *)&storage, &size) < 0) return -errno;
+    if (storage.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&storage)->sin_port);
+    if (storage.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&storage)->sin6_port);
+    return 0;
+}
+
+int sockets_unlink(const char *path) { return result(unlink(path)); }
+
+static void describe(const struct sockaddr_storage *storage, sockets_peer *peer) {
+    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    memset(peer, 0, sizeof *peer);
+    if (storage->ss_family == AF_INET) {
+        peer->family = 4;
+        memcpy(peer->address, &((const struct sockaddr_in *)storage)->sin_addr, 4);
+    } else if (storage->ss_family == AF_INET6) {
+        const uint8_t *bytes = (const uint8_t *)&((const struct sockaddr_in6 *)storage)->sin6_addr;
+        // An IPv4 client of a dual-stack listener: give the address its owner knows.
+        bool ipv4 = memcmp(bytes, mapped, sizeof mapped) == 0;
+        peer->family = ipv4 ? 4 : 6;
+        memcpy(peer->address, ipv4 ? bytes + 12 : bytes, ipv4 ? 4 : 16);
+    }
+}
+
+int sockets_accept(int listener, sockets_peer *peer) {
+    struct sockaddr_storage storage;
+    int descriptor;
+    do {
+        socklen_t size = sizeof storage;
+        storage.ss_family = AF_UNSPEC;
+#ifdef __linux__
+        descriptor = accept4(listener, (struct sockaddr *)&storage, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+#else
+        descriptor = accept(listener, (struct sockaddr *)&storage, &size);
+#endif
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0) return -errno;
+    describe(&storage, peer);
+#ifndef __linux__
+    int yes = 1;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    descriptor = prepare(descriptor);
+#endif
+    return descriptor;
+}
+
+ssize_t sockets_receive(int descriptor, void *bytes, size_t count) {
+    ssize_t received;
+    do received = recv(descriptor, bytes, count, 0);
+    while (received < 0 && errno == EINTR);
+    return received < 0 ? -errno : received;
+}
+
+ssize_t sockets_send(int descriptor, const void *bytes, size_t count) {
+    ssize_t sent;
+    do sent = send(descriptor, bytes, count, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : sent;
+}
+
+int sockets_finish_writing(int descriptor) { return result(shutdown(descriptor, SHUT_WR)); }
+
+// close() is not retried after EINTR: on Linux the descriptor is gone either way.
+int sockets_close(int descriptor) { return result(close(descriptor)); }
+
+#ifdef __linux__
+
+int sockets_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
+
+static int control(int queue, int operation, int descriptor, uint32_t interest, uint64_t token) {
+    struct epoll_event event = {.data.u64 = token};
+    if (interest & SOCKETS_READABLE) event.events |= EPOLLIN;
+    if (interest & SOCKETS_WRITABLE) event.events |= EPOLLOUT;
+    if (interest & SOCKETS_EXCLUSIVE) event.events |= EPOLLEXCLUSIVE;
+    return result(epoll_ctl(queue, operation, descriptor, &event));
+}
+
+int sockets_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t token) {
+    return control(queue, EPOLL_CTL_ADD, descriptor, interest, token);
+}
+
+int sockets_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token) {
+    return control(queue, EPOLL_CTL_MOD, descriptor, interest, token);
+}
+
+int sockets_epoll_remove(int queue, int descriptor) { return control(queue, EPOLL_CTL_DEL, descriptor, 0, 0); }
+
+int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milliseconds) {
+    struct epoll_event ready[256];
+    if (capacity > 256) capacity = 256;
+    int count = epoll_wait(queue, ready, capacity, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
+    for (int index = 0; index < count; index++) {
+        uint32_t flags = ready[index].events;
+        events[index].token = ready[index].data.u64;
+        events[index].readiness = (flags & EPOLLIN ? SOCKETS_READABLE : 0) | (flags & EPOLLOUT ? SOCKETS_WRITABLE : 0)
+                                  | (flags & (EPOLLERR | EPOLLHUP) ? SOCKETS_BROKEN : 0);
+    }
+    return count;
+}
+
+int sockets_wake_create(int descriptors[2]) {
+    descriptors[0] = descriptors[1] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return result(descriptors[0]);
+}
+
+#else
+
+int sockets_epoll_create(void) { return -ENOSYS; }
+int sockets_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t token) { return -ENOSYS; }
+int sockets_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token) { return -ENOSYS; }
+int sockets_epoll_remove(int queue, int descriptor) { return -ENOSYS; }
+int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milliseconds) { return -ENOSYS; }
+
+int sockets_wake_create(int descriptors[2]) {
+    if (pipe(descriptors) < 0) return -errno;
+    for (int index = 0; index < 2; index++) {
+        int prepared = prepare(descriptors[index]);
+        if (prepared < 0) {
+            close(descriptors[1 - index]);
+            return prepared;
+        }
+    }
+    return descriptors[0];
+}
+
+#endif
+
+int sockets_poll(struct pollfd *entries, int count, int milliseconds) {
+    int ready = poll(entries, (nfds_t)count, milliseconds);
+    if (ready < 0) return errno == EINTR ? 0 : -errno;
+    return ready;
+}
+
+void sockets_wake(int descriptor) {
+    uint64_t one = 1;
+    // A full counter or pipe means the loop is already woken: nothing is lost by ignoring that.
+    while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {}
+}
+
+void sockets_wake_clear(int descriptor) {
+    uint8_t bytes[512];
+    ssize_t count;
+    do count = read(descriptor, bytes, sizeof bytes);
+    while (count == (ssize_t)sizeof bytes || (count < 0 && errno == EINTR));
+}

@@ -1,0 +1,103 @@
+// The system calls of the HTTP server, in a shape Swift can call without guessing.
+//
+// Swift imports neither accept4 nor the packed epoll_event well, and reads errno only by luck:
+// every function here returns a value of 0 or more, or the negated errno, and retries EINTR itself.
+
+#ifndef CSOCKETS_H
+#define CSOCKETS_H
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+/// Where a connection came from. `family` is 4, 6, or 0 for a Unix socket; addresses are in network byte order.
+typedef struct {
+    uint8_t family;
+    uint8_t address[16];
+} sockets_peer;
+
+/// One ready descriptor: the token it was registered with, and what it is ready for.
+typedef struct {
+    uint64_t token;
+    uint32_t readiness;
+} sockets_event;
+
+enum {
+    SOCKETS_READABLE = 1,
+    SOCKETS_WRITABLE = 2,
+    /// The connection is gone in both directions, or failed.
+    SOCKETS_BROKEN = 4,
+    /// Wake one of the loops that share a listener, not all of them (epoll only).
+    SOCKETS_EXCLUSIVE = 8,
+};
+
+/// Parses an IPv4 or IPv6 literal into `address`. Returns 4, 16, or -EINVAL.
+int sockets_parse_address(const char *text, uint8_t address[16]);
+
+/// A bound TCP socket. `length` is 4 or 16. With `shared` other sockets that say so too may bind the same port.
+int sockets_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared);
+
+/// A bound Unix socket with this file mode; a socket file that nobody answers on is replaced.
+int sockets_bind_unix(const char *path, uint16_t mode);
+
+int sockets_listen(int descriptor, int backlog);
+
+/// The port a TCP socket is bound to.
+int sockets_port(int descriptor);
+
+/// Removes a Unix socket's file.
+int sockets_unlink(const char *path);
+
+/// The next connection, non-blocking and closed on exec.
+int sockets_accept(int listener, sockets_peer *peer);
+
+/// Bytes read; 0 at the end of input.
+ssize_t sockets_receive(int descriptor, void *bytes, size_t count);
+
+/// Bytes taken; never raises SIGPIPE.
+ssize_t sockets_send(int descriptor, const void *bytes, size_t count);
+
+int sockets_finish_writing(int descriptor);
+int sockets_close(int descriptor);
+
+int sockets_epoll_create(void);
+
+/// `interest` is a set of SOCKETS_ flags.
+int sockets_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t token);
+int sockets_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token);
+int sockets_epoll_remove(int queue, int descriptor);
+
+/// Events filled in, at most `capacity` (at most 256); 0 after the time or an interruption.
+int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milliseconds);
+
+/// Like poll(2), but an interruption counts as no event.
+int sockets_poll(struct pollfd *entries, int count, int milliseconds);
+
+/// A descriptor pair for waking a loop: read from [0], write to [1]. Both are the same eventfd on Linux.
+int sockets_wake_create(int descriptors[2]);
+void sockets_wake(int descriptor);
+void sockets_wake_clear(int descriptor);
+
+/// Nanoseconds of the monotonic clock.
+static inline int64_t sockets_monotonic_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/// Seconds since 1970; the coarse clock is precise enough for a Date field and five times cheaper.
+static inline int64_t sockets_wall_seconds(void) {
+    struct timespec now;
+#ifdef CLOCK_REALTIME_COARSE
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+#else
+    clock_gettime(CLOCK_REALTIME, &now);
+#endif
+    return now.tv_sec;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/// The bytes the grammar names, and its character classes.
+enum ASCII {
+    static let tab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let quote: UInt8 = 0x22
+    static let hash: UInt8 = 0x23
+    static let percent: UInt8 = 0x25
+    static let asterisk: UInt8 = 0x2A
+    static let comma: UInt8 = 0x2C
+    static let slash: UInt8 = 0x2F
+    static let zero: UInt8 = 0x30
+    static let nine: UInt8 = 0x39
+    static let colon: UInt8 = 0x3A
+    static let semicolon: UInt8 = 0x3B
+    static let equals: UInt8 = 0x3D
+    static let question: UInt8 = 0x3F
+    static let at: UInt8 = 0x40
+    static let leftBracket: UInt8 = 0x5B
+    static let backslash: UInt8 = 0x5C
+    static let rightBracket: UInt8 = 0x5D
+    static let delete: UInt8 = 0x7F
+
+    /// `tchar` of RFC 9110 5.6.2, as two bit sets: letters, digits and `!#$%&'*+-.^_`|~`.
+    @inline(__always)
+    static func isToken(_ byte: UInt8) -> Bool {
+        let set: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+        return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
+    }
+
+    /// What a field value may hold (RFC 9110 5.5): everything but controls; a tab is allowed.
+    @inline(__always)
+    static func isFieldContent(_ byte: UInt8) -> Bool {
+        (byte >= space && byte != delete) || byte == tab
+    }
+
+    /// `reg-name` of RFC 3986 3.2.2: unreserved, sub-delims and the percent sign.
+    static func isRegisteredName(_ byte: UInt8) -> Bool {
+        let set: UInt64 = byte < 64 ? 0x2BFF_7FF2_0000_0000 : 0x47FF_FFFE_87FF_FFFE
+        return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
+    }
+
+    static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
+    static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= nine }
+
+    /// The value of a hexadecimal digit.
+    static func hexadecimal(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case 0x30...0x39: UInt64(byte - 0x30)
+        case 0x41...0x46: UInt64(byte - 0x41 + 10)
+        case 0x61...0x66: UInt64(byte - 0x61 + 10)
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+    }
+}

@@ -1,0 +1,52 @@
+/// A range of a message's bytes, counted from its first one: it stays right when the message moves to another buffer.
+struct ByteRange: Sendable, Equatable {
+    var start: UInt32 = 0
+    var end: UInt32 = 0
+
+    init() {}
+
+    /// Messages are bounded by `HTTPLimits` far below 4 GiB.
+    init(_ start: Int, _ end: Int) {
+        self.start = UInt32(truncatingIfNeeded: start)
+        self.end = UInt32(truncatingIfNeeded: end)
+    }
+
+    var count: Int { Int(end) - Int(start) }
+    var isEmpty: Bool { start == end }
+
+    /// The range in a buffer where the message begins at `base`.
+    func offset(by base: Int) -> Range<Int> { (base + Int(start))..<(base + Int(end)) }
+}
+
+extension Span<UInt8> {
+    /// Compares without regard to ASCII case; `lowercase` must be lower-case.
+    @inline(__always)
+    func matches(_ range: ByteRange, _ lowercase: StaticString) -> Bool {
+        guard range.count == lowercase.utf8CodeUnitCount else { return false }
+        // The text of a StaticString lives as long as the program, and the count was compared above.
+        let text = unsafe lowercase.utf8Start
+        for index in 0..<range.count where unsafe ASCII.lowercased(self[Int(range.start) + index]) != text[index] {
+            return false
+        }
+        return true
+    }
+
+    /// Compares two of this span's ranges without regard to ASCII case.
+    func matches(_ left: ByteRange, _ right: ByteRange) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in 0..<left.count
+        where ASCII.lowercased(self[Int(left.start) + index]) != ASCII.lowercased(self[Int(right.start) + index]) {
+            return false
+        }
+        return true
+    }
+
+    /// `range` without blanks at either end.
+    func trimmed(_ range: ByteRange) -> ByteRange {
+        var start = Int(range.start)
+        var end = Int(range.end)
+        while start < end, ASCII.isBlank(self[start]) { start += 1 }
+        while end > start, ASCII.isBlank(self[end - 1]) { end -= 1 }
+        return ByteRange(start, end)
+    }
+}

@@ -1,0 +1,135 @@
+extension Connection {
+    /// Answers as many requests as are complete, until the output is full. Returns where the unanswered rest begins.
+    mutating func parse(
+        _ bytes: [UInt8], upTo end: Int, _ parser: inout RequestParser, _ context: inout LoopContext
+    ) -> Int {
+        var start = 0
+        hasUnparsed = false
+        var head: HTTPRequest?
+        while start < end, phase == .reading {
+            guard context.output.count < context.limits.bufferedAnswerBytes else {
+                hasUnparsed = true
+                return start
+            }
+            do {
+                switch try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits) {
+                case .needsMore:
+                    wait(for: parser, &context)
+                    return start
+                case .head:
+                    let request = HTTPRequest(parser.head, in: bytes, at: start, from: peer)
+                    try admit(request, end - start, &parser, &context)
+                    head = request
+                case .message:
+                    let request = head ?? HTTPRequest(parser.head, in: bytes, at: start, from: peer)
+                    answer(request, bytes, start, parser, &context)
+                    head = nil
+                    start += parser.position
+                    parser.reset()
+                }
+            } catch {
+                let known = parser.hasHead ? HTTPRequest(parser.head, in: bytes, at: start, from: peer) : nil
+                fail(error, head: known, isAnswered: parser.discardsBody, &context)
+                return end
+            }
+        }
+        hasUnparsed = start < end
+        if phase == .finishing, start + parser.position < end { mustLinger = true }
+        return start
+    }
+
+    /// Starts the clock of the stage the request has reached.
+    private mutating func wait(for parser: RequestParser, _ context: inout LoopContext) {
+        let reached: Stage = parser.hasHead ? .body : .head
+        guard reached != stage else { return }
+        stage = reached
+        deadline = context.now + (reached == .body ? context.deadlines.body : context.deadlines.header)
+    }
+
+    /// Lets the handler decide about a head, before anything of the body is waited for.
+    private mutating func admit(
+        _ request: HTTPRequest, _ available: Int, _ parser: inout RequestParser, _ context: inout LoopContext
+    ) throws(HTTPFailure) {
+        let head = parser.head
+        if head.hasOtherExpectation, head.version == .http1_1 { throw .unsupportedExpectation }
+        let awaitsContinue = head.awaitsContinue && available == parser.position
+        switch context.handler.body(for: request) {
+        case .read(let limit):
+            parser.bodyLimit = min(max(0, limit), context.limits.bodyBytes)
+            if let length = head.contentLength, length > parser.bodyLimit { throw .bodyTooLarge }
+            if awaitsContinue { context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
+        case .refuse(let response):
+            parser.bodyLimit = context.limits.bodyBytes
+            parser.discardsBody = true
+            // Whether a client that waits for 100 will send its body after another answer cannot be known.
+            let drains = !awaitsContinue && (head.contentLength ?? 0) <= parser.bodyLimit
+            var form = form(for: head, context)
+            form.closes = form.closes || !drains
+            mustLinger = head.hasBody
+            send(response, form, &context)
+        }
+    }
+
+    /// Answers a complete request, unless that was done before its body came.
+    private mutating func answer(
+        _ request: HTTPRequest, _ bytes: [UInt8], _ start: Int, _ parser: RequestParser, _ context: inout LoopContext
+    ) {
+        stage = .idle
+        mustLinger = false
+        guard !parser.discardsBody else { return rest(context) }
+        var request = request
+        if parser.head.isChunked {
+            request.body = parser.content[...]
+        } else if let length = parser.head.contentLength {
+            request.body = bytes[(start + parser.position - length)..<(start + parser.position)]
+        }
+        form = form(for: parser.head, context)
+        if let response = context.respond(to: request, ticket: ticket) {
+            send(response, form, &context)
+        } else {
+            phase = .deferred
+            deadline = .distantFuture
+        }
+    }
+
+    private func form(for head: RequestHead, _ context: borrowing LoopContext) -> HTTPResponse.Form {
+        HTTPResponse.Form(
+            omitsBody: head.method == .head, closes: !head.keepsAlive || context.isDraining,
+            announcesKeepAlive: head.version == .http1_0)
+    }
+
+    /// Puts an answer into the output.
+    mutating func send(_ response: HTTPResponse, _ form: HTTPResponse.Form, _ context: inout LoopContext) {
+        var form = form
+        form.closes = form.closes || response.closes || context.isDraining
+        response.serialize(as: form, date: context.date.bytes, to: &context.output)
+        hasServed = true
+        if form.closes {
+            phase = .finishing
+            deadline = context.now + context.deadlines.write
+        } else {
+            rest(context)
+        }
+    }
+
+    private mutating func rest(_ context: borrowing LoopContext) {
+        lastActive = context.now
+        deadline = context.now + context.deadlines.idle
+    }
+
+    /// Says why, and closes; nothing that follows in the input is looked at. A request that was answered before its
+    /// body gets no second answer.
+    mutating func fail(
+        _ failure: HTTPFailure, head: HTTPRequest?, isAnswered: Bool = false, _ context: inout LoopContext
+    ) {
+        if isAnswered {
+            phase = .finishing
+            deadline = context.now + context.deadlines.write
+        } else {
+            let form = HTTPResponse.Form(omitsBody: head?.method == .head, closes: true)
+            send(context.handler.response(to: failure, head: head), form, &context)
+        }
+        partial = nil
+        mustLinger = true
+    }
+}

@@ -1,0 +1,47 @@
+extension Connection {
+    /// What happens when the deadline has passed; `isWriting` if answers still wait for the client to take them.
+    mutating func expire(isWriting: Bool, _ context: inout LoopContext) {
+        let isAnswered = partial?.parser.discardsBody ?? false
+        switch (phase, stage) {
+        case (.reading, .head) where !isWriting:
+            fail(.headerTimeout, head: nil, &context)
+        case (.reading, .body) where !isWriting && !isAnswered:
+            fail(.bodyTimeout, head: partialHead, &context)
+        default:
+            // Idle, no reader for an answer, or lingering for too long: there is nothing left to say.
+            phase = .closed
+        }
+    }
+
+    private var partialHead: HTTPRequest? {
+        partial.map { HTTPRequest($0.parser.head, in: $0.bytes, at: 0, from: peer) }
+    }
+
+    /// The server shuts down. A connection that was busy a moment ago may have a request on its way, and gets a moment
+    /// for it; one that has been idle is closed.
+    mutating func drain(_ context: borrowing LoopContext) {
+        guard isIdle else { return }
+        let grace = context.deadlines.drainGrace
+        if lastActive + grace <= context.now {
+            phase = .closed
+        } else {
+            deadline = min(deadline, context.now + grace)
+        }
+    }
+
+    /// The client does not take its answers: they wait, from now on not for ever.
+    mutating func awaitWriting(_ context: borrowing LoopContext) {
+        deadline = context.now + context.deadlines.write
+    }
+
+    /// The client took them after all.
+    mutating func finishedWaiting(_ context: borrowing LoopContext) {
+        guard phase == .reading else { return }
+        deadline =
+            switch stage {
+            case .idle: context.now + context.deadlines.idle
+            case .head: context.now + context.deadlines.header
+            case .body: context.now + context.deadlines.body
+            }
+    }
+}

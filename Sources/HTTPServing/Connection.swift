@@ -1,0 +1,126 @@
+/// One connection's state: bytes and clock readings go in, answers (in the context's output) and a phase come out. It
+/// knows no socket.
+struct Connection {
+    enum Phase: UInt8, Sendable {
+        /// Takes requests.
+        case reading
+        /// Waits for a deferred answer; nothing is read or parsed meanwhile.
+        case deferred
+        /// The last answer is in the output: send it, then call `finishedWriting`.
+        case finishing
+        /// The last answer is sent and writing shut down; what still comes is thrown away, within bounds.
+        case lingering
+        case closed
+    }
+
+    /// How far the request at hand has come; each stage has its own total time.
+    enum Stage: UInt8 { case idle, head, body }
+
+    let peer: PeerAddress
+    /// Names this connection to its deferrals; never 0.
+    let ticket: UInt64
+    var phase = Phase.reading
+    var stage = Stage.idle
+    /// When `expire` is due.
+    var deadline: MonotonicTime
+    var partial: PartialMessage?
+    /// Bytes of `partial` may hold a whole request: parsing stopped for another reason than their end.
+    var hasUnparsed = false
+    /// A closing answer leaves input that the client may still be sending.
+    var mustLinger = false
+    var hasServed = false
+    /// When a request was last begun or answered.
+    var lastActive: MonotonicTime
+    /// How the deferred answer is to be written.
+    var form = HTTPResponse.Form()
+    var lingerBytes = 0
+
+    init(peer: PeerAddress, ticket: UInt64, context: borrowing LoopContext) {
+        self.peer = peer
+        self.ticket = ticket
+        deadline = context.now + context.deadlines.header
+        lastActive = context.now
+    }
+
+    /// Whether it waits for a request of which not a byte has come.
+    var isIdle: Bool { phase == .reading && partial == nil }
+
+    /// The input's next bytes are the first `count` of `input`; `parser` is fresh, and is again on return.
+    mutating func receive(
+        _ count: Int, of input: [UInt8], _ parser: inout RequestParser, _ context: inout LoopContext
+    ) {
+        switch phase {
+        case .reading:
+            if let partial {
+                partial.bytes.append(contentsOf: input[..<count])
+                resume(&context)
+            } else {
+                let rest = parse(input, upTo: count, &parser, &context)
+                if phase == .reading || phase == .deferred, rest < count {
+                    keep(Array(input[rest..<count]), parser)
+                }
+                parser.reset()
+            }
+        case .lingering:
+            lingerBytes += count
+            if lingerBytes > context.limits.lingerBytes { phase = .closed }
+        case .deferred, .finishing, .closed:
+            break
+        }
+    }
+
+    /// Parses on in what was kept: after more input, a flush, or a deferred answer.
+    mutating func resume(_ context: inout LoopContext) {
+        guard phase == .reading, let partial else { return }
+        self.partial = nil
+        var parser = partial.parser
+        let bytes = partial.bytes
+        let rest = parse(bytes, upTo: bytes.count, &parser, &context)
+        guard phase == .reading || phase == .deferred, rest < bytes.count else { return }
+        partial.parser = parser
+        if rest > 0 { partial.bytes.removeFirst(rest) }
+        keep(partial)
+    }
+
+    private mutating func keep(_ bytes: [UInt8], _ parser: RequestParser) {
+        guard !bytes.isEmpty else { return }
+        keep(PartialMessage(bytes: bytes, parser: parser))
+    }
+
+    private mutating func keep(_ partial: PartialMessage) {
+        if let droppable = partial.parser.droppable {
+            partial.bytes.removeSubrange(droppable)
+            partial.parser.dropped()
+        }
+        self.partial = partial
+    }
+
+    /// The client has sent its last byte. What it is owed it still gets.
+    mutating func receiveEnd(_ context: inout LoopContext) {
+        switch phase {
+        case .reading where partial != nil:
+            fail(.truncated, head: nil, &context)
+            mustLinger = false
+        case .reading, .lingering:
+            phase = .closed
+        case .deferred, .finishing, .closed:
+            break
+        }
+    }
+
+    /// The deferred answer; nil if the handler gave the request up.
+    mutating func complete(with response: HTTPResponse?, _ context: inout LoopContext) {
+        guard phase == .deferred else { return }
+        phase = .reading
+        send(response ?? context.abandonedResponse(), form, &context)
+        if phase == .finishing { mustLinger = partial != nil }
+    }
+
+    /// All output is sent after a closing answer: the writing side is to be shut down if `phase` is then `.lingering`.
+    mutating func finishedWriting(_ context: borrowing LoopContext) {
+        guard phase == .finishing else { return }
+        partial = nil
+        phase = mustLinger ? .lingering : .closed
+        deadline = context.now + context.deadlines.linger
+    }
+}

@@ -1,0 +1,36 @@
+import CSockets
+
+/// epoll(7): its cost does not grow with idle connections.
+struct EpollQueue: ReadinessQueue, ~Copyable {
+    private let queue: Int32
+    private var events: [sockets_event]
+
+    init() throws(SystemError) {
+        queue = try SystemError.check(sockets_epoll_create())
+        events = Array(repeating: sockets_event(), count: 256)
+    }
+
+    deinit { _ = sockets_close(queue) }
+
+    mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        _ = try SystemError.check(sockets_epoll_add(queue, descriptor, interest.rawValue, token))
+    }
+
+    mutating func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        _ = try SystemError.check(sockets_epoll_modify(queue, descriptor, interest.rawValue, token))
+    }
+
+    mutating func remove(_ descriptor: Int32) { _ = sockets_epoll_remove(queue, descriptor) }
+
+    mutating func wait(milliseconds: Int32) throws(SystemError) -> Int {
+        let queue = queue
+        // The kernel fills in at most `count` events of the array, which outlives the call.
+        return Int(
+            try SystemError.check(
+                unsafe events.withUnsafeMutableBufferPointer {
+                    unsafe sockets_epoll_wait(queue, $0.baseAddress, Int32($0.count), milliseconds)
+                }))
+    }
+
+    func event(at index: Int) -> Readiness { Readiness(events[index]) }
+}

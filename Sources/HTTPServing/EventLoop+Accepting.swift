@@ -1,0 +1,80 @@
+extension EventLoop where Queue: ~Copyable {
+    /// Takes the connections that wait, a bounded number so that those already here get their turn.
+    mutating func accept(from listener: Int) {
+        guard listener < listeners.count, acceptsAgain == nil else { return }
+        for _ in 0..<64 {
+            switch Socket.accept(listeners[listener]) {
+            case .connection(let descriptor, let peer): admit(descriptor, peer)
+            case .none: return
+            case .gone: continue
+            case .exhausted: return pauseAccepting()
+            }
+        }
+    }
+
+    /// Reads at once: with a deferred accept the request is already there, and a connection that closes after its
+    /// answer is never registered anywhere.
+    private mutating func admit(_ descriptor: Int32, _ peer: PeerAddress) {
+        guard control.connectionOpened(limit: context.limits.connections) else { return turnAway(descriptor) }
+        let index = free.popLast() ?? slots.count
+        if index == slots.count { slots.append(Slot()) }
+        slots[index].generation = slots[index].generation &+ 1 == 0 ? 1 : slots[index].generation &+ 1
+        slots[index].descriptor = descriptor
+        let ticket = Token.ticket(slot: index, generation: slots[index].generation)
+        slots[index].connection = Connection(peer: peer, ticket: ticket, context: context)
+        open += 1
+        read(index)
+    }
+
+    /// Answers 503 and closes, without keeping anything. Reading first what has arrived keeps the close from turning
+    /// into a reset that would overtake the answer.
+    private mutating func turnAway(_ descriptor: Int32) {
+        _ = Socket.receive(descriptor, into: &input)
+        let response = context.handler.response(to: .tooManyConnections, head: nil)
+        var output: [UInt8] = []
+        response.serialize(as: HTTPResponse.Form(closes: true), date: context.date.bytes, to: &output)
+        _ = Socket.send(descriptor, output, from: 0)
+        Socket.finishWriting(descriptor)
+        Socket.close(descriptor)
+    }
+
+    /// Without descriptors the listeners would stay ready and the loop would spin.
+    private mutating func pauseAccepting() {
+        for listener in listeners { queue.remove(listener) }
+        acceptsAgain = context.now + TimeSpan(.milliseconds(100))
+    }
+
+    mutating func resumeAccepting() {
+        acceptsAgain = nil
+        for (index, listener) in listeners.enumerated() {
+            do {
+                try queue.add(listener, [.read, .exclusive], token: Token.listener(index))
+            } catch {
+                return pauseAccepting()
+            }
+        }
+    }
+
+    /// Takes what has already connected, then no more; idle connections go.
+    mutating func beginDraining() {
+        context.isDraining = true
+        drainDeadline = context.now + context.deadlines.drain
+        for index in listeners.indices { accept(from: index) }
+        closeListeners()
+        for index in slots.indices where slots[index].connection?.isIdle == true {
+            // A request may have arrived that no event has told of yet.
+            read(index)
+            slots[index].connection?.drain(context)
+            if slots[index].connection != nil { settle(index) }
+        }
+    }
+
+    mutating func closeListeners() {
+        guard isListening else { return }
+        isListening = false
+        if acceptsAgain == nil { for listener in listeners { queue.remove(listener) } }
+        acceptsAgain = nil
+        listeners = []
+        control.loopReleasedListeners()
+    }
+}

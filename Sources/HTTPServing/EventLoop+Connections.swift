@@ -1,0 +1,111 @@
+extension EventLoop where Queue: ~Copyable {
+    /// Reads once: one call usually gets a whole request, and a level-triggered queue tells of more.
+    mutating func read(_ index: Int) {
+        guard let phase = slots[index].connection?.phase, phase == .reading || phase == .lingering else { return }
+        switch Socket.receive(slots[index].descriptor, into: &input) {
+        case .bytes(0): slots[index].connection?.receiveEnd(&context)
+        case .bytes(let count): slots[index].connection?.receive(count, of: input, &parser, &context)
+        case .blocked: break
+        case .failed: return close(index)
+        }
+        settle(index)
+    }
+
+    /// Sends the answers just made, goes on with requests that had to wait for that, and watches for what comes next.
+    mutating func settle(_ index: Int) {
+        while sendOutput(index), slots[index].connection?.hasUnparsed == true,
+            slots[index].connection?.phase == .reading
+        {
+            slots[index].connection?.resume(&context)
+        }
+        if slots[index].unsent.isEmpty, slots[index].connection?.phase == .finishing { finish(index) }
+        guard let connection = slots[index].connection, connection.phase != .closed else { return close(index) }
+        nextDeadline = min(nextDeadline, connection.deadline)
+        watch(index, connection.phase)
+    }
+
+    /// Sends the context's output; true if nothing waits. What the socket does not take is kept with the connection.
+    private mutating func sendOutput(_ index: Int) -> Bool {
+        guard !context.output.isEmpty else { return slots[index].unsent.isEmpty }
+        var sent = 0
+        // Anything that waits goes first.
+        if slots[index].unsent.isEmpty {
+            switch Socket.send(slots[index].descriptor, context.output, from: 0) {
+            case .bytes(let count): sent = count
+            case .blocked: break
+            case .failed:
+                slots[index].connection?.phase = .closed
+                sent = context.output.count
+            }
+        }
+        if sent < context.output.count {
+            slots[index].unsent.append(contentsOf: context.output[sent...])
+            slots[index].connection?.awaitWriting(context)
+        }
+        context.output.removeAll(keepingCapacity: true)
+        return slots[index].unsent.isEmpty
+    }
+
+    /// The socket takes more.
+    mutating func flush(_ index: Int) {
+        guard !slots[index].unsent.isEmpty else { return }
+        switch Socket.send(slots[index].descriptor, slots[index].unsent, from: slots[index].sent) {
+        case .bytes(let count): slots[index].sent += count
+        case .blocked: return
+        case .failed: return close(index)
+        }
+        guard slots[index].sent == slots[index].unsent.count else { return }
+        slots[index].unsent = []
+        slots[index].sent = 0
+        slots[index].connection?.finishedWaiting(context)
+        settle(index)
+    }
+
+    private mutating func finish(_ index: Int) {
+        slots[index].connection?.finishedWriting(context)
+        if slots[index].connection?.phase == .lingering { Socket.finishWriting(slots[index].descriptor) }
+    }
+
+    private mutating func watch(_ index: Int, _ phase: Connection.Phase) {
+        let interest: Interest =
+            if !slots[index].unsent.isEmpty { .write } else { phase == .reading || phase == .lingering ? .read : [] }
+        guard interest != slots[index].interest else { return }
+        let ticket = Token.ticket(slot: index, generation: slots[index].generation)
+        do {
+            if slots[index].interest == nil {
+                try queue.add(slots[index].descriptor, interest, token: ticket)
+            } else {
+                try queue.change(slots[index].descriptor, interest, token: ticket)
+            }
+            slots[index].interest = interest
+        } catch {
+            close(index)
+        }
+    }
+
+    mutating func close(_ index: Int) {
+        guard slots[index].connection != nil else { return }
+        if slots[index].interest != nil { queue.remove(slots[index].descriptor) }
+        Socket.close(slots[index].descriptor)
+        slots[index] = Slot(generation: slots[index].generation)
+        free.append(index)
+        open -= 1
+        control.connectionClosed()
+    }
+
+    /// Ends what has taken too long, and finds the next deadline. Runs at most every 10 ms, however many are due.
+    mutating func sweep() {
+        nextDeadline = .distantFuture
+        for index in slots.indices {
+            guard let deadline = slots[index].connection?.deadline else { continue }
+            if deadline <= context.now {
+                let isWriting = !slots[index].unsent.isEmpty
+                slots[index].connection?.expire(isWriting: isWriting, &context)
+                settle(index)
+            } else {
+                nextDeadline = min(nextDeadline, deadline)
+            }
+        }
+        nextDeadline = max(nextDeadline, context.now + TimeSpan(.milliseconds(10)))
+    }
+}

@@ -1,0 +1,133 @@
+/// One thread's share of a server: its listeners, its connections, and the wait for what they do next.
+///
+/// It is a value owned by the block that runs it, so no access needs a lock or a dynamic exclusivity check.
+struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
+    /// A connection's place in the table. Places are used again under a new generation, so that an event or a deferred
+    /// answer for the one before is told apart.
+    struct Slot {
+        var descriptor: Int32 = -1
+        var generation: UInt32 = 0
+        var interest: Interest?
+        var connection: Connection?
+        /// What the client has not taken yet of `unsent`, from `sent` on.
+        var unsent: [UInt8] = []
+        var sent = 0
+    }
+
+    var queue: Queue
+    var context: LoopContext
+    var listeners: [Int32]
+    let control: ServerControl
+    var slots: [Slot] = []
+    var free: [Int] = []
+    var open = 0
+    /// One for all connections.
+    var input = [UInt8](repeating: 0, count: 64 * 1024)
+    var parser = RequestParser()
+    /// No deadline is earlier.
+    var nextDeadline = MonotonicTime.distantFuture
+    /// When to accept again after running out of descriptors.
+    var acceptsAgain: MonotonicTime?
+    var isListening = true
+    var drainDeadline = MonotonicTime.distantFuture
+
+    init(queue: consuming Queue, context: LoopContext, listeners: [Int32], control: ServerControl) {
+        self.queue = queue
+        self.context = context
+        self.listeners = listeners
+        self.control = control
+    }
+
+    /// Serves until `shutdown()` and the end of the last connection.
+    mutating func run() {
+        guard watchDescriptors() else { return stop() }
+        while !(context.isDraining && open == 0) {
+            guard let count = try? queue.wait(milliseconds: patience()) else { break }
+            readClocks()
+            for index in 0..<count { handle(queue.event(at: index)) }
+            if control.isStopping, !context.isDraining { beginDraining() }
+            if nextDeadline <= context.now { sweep() }
+            if let time = acceptsAgain, time <= context.now { resumeAccepting() }
+            if context.now >= drainDeadline { break }
+        }
+        stop()
+    }
+
+    private mutating func watchDescriptors() -> Bool {
+        readClocks()
+        do throws(SystemError) {
+            try queue.add(context.mailbox.wakeDescriptor, .read, token: Token.mailbox)
+            for (index, listener) in listeners.enumerated() {
+                try queue.add(listener, [.read, .exclusive], token: Token.listener(index))
+            }
+            return true
+        } catch {
+            control.loopFailed(error)
+            return false
+        }
+    }
+
+    private mutating func readClocks() {
+        context.now = .now()
+        context.date.update(to: WallClock.seconds())
+    }
+
+    /// Milliseconds until something is due.
+    private func patience() -> Int32 {
+        min(nextDeadline, min(acceptsAgain ?? .distantFuture, drainDeadline)).milliseconds(from: context.now)
+    }
+
+    private mutating func handle(_ event: Readiness) {
+        if event.token == Token.mailbox { return deliver() }
+        if let listener = Token.listenerIndex(event.token) { return accept(from: listener) }
+        guard let index = index(of: event.token) else { return }
+        if event.isWritable { flush(index) }
+        if event.isReadable {
+            read(index)
+        } else if event.isBroken {
+            close(index)
+        }
+    }
+
+    /// The slot a ticket stands for, unless its connection is gone.
+    private func index(of ticket: UInt64) -> Int? {
+        let index = Token.slot(ticket)
+        guard index < slots.count, slots[index].generation == Token.generation(ticket),
+            slots[index].connection != nil
+        else { return nil }
+        return index
+    }
+
+    /// Deferred answers.
+    private mutating func deliver() {
+        for letter in context.mailbox.collect() {
+            guard let index = index(of: letter.ticket) else { continue }
+            slots[index].connection?.complete(with: letter.response, &context)
+            settle(index)
+        }
+    }
+
+    /// Whatever is still open is closed.
+    private mutating func stop() {
+        closeListeners()
+        for index in slots.indices where slots[index].connection != nil { close(index) }
+        queue.remove(context.mailbox.wakeDescriptor)
+        context.mailbox.close()
+    }
+}
+
+/// Tokens tell descriptors apart in events: a ticket is a slot and its generation; generations begin at 1.
+enum Token {
+    static let mailbox: UInt64 = .max
+
+    static func listener(_ index: Int) -> UInt64 { UInt64(index) }
+
+    /// Generation 0 is the listeners'.
+    static func listenerIndex(_ token: UInt64) -> Int? { token >> 32 == 0 ? Int(token) : nil }
+
+    static func ticket(slot: Int, generation: UInt32) -> UInt64 { UInt64(generation) << 32 | UInt64(slot) }
+
+    static func slot(_ ticket: UInt64) -> Int { Int(ticket & 0xFFFF_FFFF) }
+
+    static func generation(_ ticket: UInt64) -> UInt32 { UInt32(ticket >> 32) }
+}

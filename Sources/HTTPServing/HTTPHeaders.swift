@@ -1,0 +1,67 @@
+/// A message's header fields, in the order received: views of the message's bytes, nothing joined, decoded or repaired.
+public struct HTTPHeaders: Sendable {
+    /// Where one field's name and value (without surrounding blanks) stand.
+    struct Field: Sendable, Equatable {
+        var name: ByteRange
+        var value: ByteRange
+    }
+
+    private let bytes: [UInt8]
+    private let base: Int
+    private let fields: [Field]
+
+    /// Fields of a message that begins at `base` in `bytes`.
+    init(bytes: [UInt8], base: Int, fields: [Field]) {
+        self.bytes = bytes
+        self.base = base
+        self.fields = fields
+    }
+
+    /// Fields written out, as for tests of a handler. Nothing is checked.
+    public init(_ fields: [(name: String, value: String)] = []) {
+        var bytes: [UInt8] = []
+        var ranges: [Field] = []
+        for (name, value) in fields {
+            let start = bytes.count
+            bytes.append(contentsOf: name.utf8)
+            let middle = bytes.count
+            bytes.append(contentsOf: value.utf8)
+            ranges.append(Field(name: ByteRange(start, middle), value: ByteRange(middle, bytes.count)))
+        }
+        self.init(bytes: bytes, base: 0, fields: ranges)
+    }
+
+    /// The value of the first field with this name, which must be given in lower case.
+    public func first(_ lowercaseName: StaticString) -> ArraySlice<UInt8>? {
+        for field in fields where matches(field, lowercaseName) { return bytes[field.value.offset(by: base)] }
+        return nil
+    }
+
+    /// How many fields have this name: a security decision should not rest on the first of several.
+    public func count(_ lowercaseName: StaticString) -> Int {
+        fields.count { matches($0, lowercaseName) }
+    }
+
+    /// The values of all fields with this name, in order.
+    public func values(_ lowercaseName: StaticString) -> [ArraySlice<UInt8>] {
+        fields.filter { matches($0, lowercaseName) }.map { bytes[$0.value.offset(by: base)] }
+    }
+
+    private func matches(_ field: Field, _ name: StaticString) -> Bool {
+        guard field.name.count == name.utf8CodeUnitCount else { return false }
+        return bytes.span.matches(ByteRange(base + Int(field.name.start), base + Int(field.name.end)), name)
+    }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+    /// The first field's position.
+    public var startIndex: Int { 0 }
+    /// The number of fields.
+    public var endIndex: Int { fields.count }
+
+    /// A field's name as received and its value.
+    public subscript(position: Int) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
+        let field = fields[position]
+        return (bytes[field.name.offset(by: base)], bytes[field.value.offset(by: base)])
+    }
+}

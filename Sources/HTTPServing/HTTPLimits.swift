@@ -1,0 +1,23 @@
+/// What a client may make the server hold: every accumulation has a limit. The unit is bytes where the name does not
+/// say otherwise.
+public struct HTTPLimits: Sendable, Equatable {
+    /// The request line without its CRLF; above it 414.
+    public var requestLine = 8 * 1024
+    /// All header lines with their CRLFs; above it 431.
+    public var headerBytes = 16 * 1024
+    /// Header fields; above it 431.
+    public var headerCount = 100
+    /// Content, whatever the handler allows; above it 413. Also what is read of a refused request's body.
+    public var bodyBytes = 16 * 1024
+    /// Chunk extensions and trailer fields together; above it 431.
+    public var trailerBytes = 4 * 1024
+    /// Open connections of the whole server; above it 503 and close.
+    public var connections = 10_000
+    /// Answers of pipelined requests gathered before the client must take some.
+    public var bufferedAnswerBytes = 64 * 1024
+    /// What is read and thrown away after an answer that closes, so that the client gets to see the answer.
+    public var lingerBytes = 1024 * 1024
+
+    /// The defaults.
+    public init() {}
+}

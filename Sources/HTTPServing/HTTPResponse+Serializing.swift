@@ -1,0 +1,73 @@
+extension HTTPResponse {
+    /// What of a request and its connection shows in the answer's bytes.
+    struct Form {
+        /// The answer to HEAD: the length of the body, but not the body.
+        var omitsBody = false
+        var closes = false
+        /// HTTP/1.0 must be told that the connection stays open.
+        var announcesKeepAlive = false
+    }
+
+    /// Appends the answer to `output`.
+    func serialize(as form: Form, date: [UInt8], to output: inout [UInt8]) {
+        output.append(contentsOf: "HTTP/1.1 ".utf8)
+        Self.append(status, to: &output)
+        output.append(ASCII.space)
+        output.append(contentsOf: Self.reasonPhrase(status).utf8)
+        output.append(contentsOf: "\r\nDate: ".utf8)
+        output.append(contentsOf: date)
+        // RFC 9110 8.6: never a length on 204; on 304 it would be the length of another answer.
+        let hasBody = status >= 200 && status != 204 && status != 304
+        if hasBody {
+            output.append(contentsOf: "\r\nContent-Length: ".utf8)
+            Self.append(body.count, to: &output)
+        }
+        if form.closes {
+            output.append(contentsOf: "\r\nConnection: close".utf8)
+        } else if form.announcesKeepAlive {
+            output.append(contentsOf: "\r\nConnection: keep-alive".utf8)
+        }
+        output.append(contentsOf: "\r\n".utf8)
+        output.append(contentsOf: fields)
+        output.append(contentsOf: "\r\n".utf8)
+        if hasBody && !form.omitsBody { output.append(contentsOf: body) }
+    }
+
+    /// Decimal digits, without a String.
+    static func append(_ number: Int, to output: inout [UInt8]) {
+        if number >= 10 { append(number / 10, to: &output) }
+        output.append(ASCII.zero + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    /// RFC 9110 15; optional to clients, so the rare ones go without.
+    private static func reasonPhrase(_ status: Int) -> String {
+        switch status {
+        case 200: "OK"
+        case 201: "Created"
+        case 202: "Accepted"
+        case 204: "No Content"
+        case 304: "Not Modified"
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 415: "Unsupported Media Type"
+        case 417: "Expectation Failed"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
+        case 501: "Not Implemented"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
+        case 505: "HTTP Version Not Supported"
+        default: ""
+        }
+    }
+}

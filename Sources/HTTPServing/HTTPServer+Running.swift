@@ -1,0 +1,29 @@
+extension HTTPServer {
+    /// Runs a loop on this thread, with the readiness queue that was asked for.
+    static func run(_ context: LoopContext, _ poller: Poller, _ listeners: [Int32], _ control: ServerControl) {
+        do {
+            switch poller {
+            case .poll:
+                run(PollQueue(), context, listeners, control)
+            case .epoll:
+                run(try EpollQueue(), context, listeners, control)
+            case .best:
+                #if os(Linux)
+                    run(try EpollQueue(), context, listeners, control)
+                #else
+                    run(PollQueue(), context, listeners, control)
+                #endif
+            }
+        } catch {
+            context.mailbox.close()
+            control.loopReleasedListeners()
+        }
+    }
+
+    private static func run<Queue: ReadinessQueue & ~Copyable>(
+        _ queue: consuming Queue, _ context: LoopContext, _ listeners: [Int32], _ control: ServerControl
+    ) {
+        var loop = EventLoop(queue: queue, context: context, listeners: listeners, control: control)
+        loop.run()
+    }
+}

@@ -1,0 +1,96 @@
+private import Dispatch
+private import Synchronization
+
+/// An HTTP/1.1 server: one event loop for each core, each a long-running block on its own Dispatch queue.
+public final class HTTPServer: Sendable {
+    private struct State {
+        var isStarted = false
+        var isStopped = false
+        var control: ServerControl?
+        var mailboxes: [Mailbox] = []
+        var addresses: [ListenAddress] = []
+    }
+
+    private let configuration: HTTPServerConfiguration
+    private let makeHandler: @Sendable (_ loop: Int) -> any HTTPHandler
+    private let state = Mutex(State())
+    private let running = DispatchGroup()
+
+    /// `makeHandler` is called once for each loop, on that loop.
+    public init(
+        configuration: HTTPServerConfiguration, makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
+    ) {
+        self.configuration = configuration
+        self.makeHandler = makeHandler
+    }
+
+    /// Binds every address and starts the loops. A server starts once.
+    public func start() throws(HTTPServerError) {
+        try state.withLock { state throws(HTTPServerError) in
+            guard !state.isStarted else { throw HTTPServerError(description: "the server was started before") }
+            guard !configuration.listen.isEmpty, configuration.loops > 0 else {
+                throw HTTPServerError(description: "a server needs at least one listen address and one loop")
+            }
+            let listeners = try bindAll()
+            let control = ServerControl(listeners: listeners, loops: configuration.loops)
+            do throws(SystemError) {
+                let mailboxes = try (0..<configuration.loops).map { _ throws(SystemError) in try Mailbox() }
+                launch(mailboxes, listeners, control)
+                state.mailboxes = mailboxes
+            } catch {
+                for listener in listeners { listener.close() }
+                throw HTTPServerError(starting: error)
+            }
+            state.isStarted = true
+            state.control = control
+            state.addresses = listeners.map(\.address)
+            if state.isStopped { Self.stop(state) }
+        }
+    }
+
+    /// The addresses in the configuration's order, with real ports; empty before `start()`.
+    public var boundAddresses: [ListenAddress] { state.withLock { $0.addresses } }
+
+    /// Stops accepting, answers what is in flight and closes, within `HTTPTimeouts.drain`. Returns at once; may be
+    /// called from any thread, at any time, again and again.
+    public func shutdown() {
+        state.withLock { state in
+            state.isStopped = true
+            Self.stop(state)
+        }
+    }
+
+    /// Returns when all loops have ended; at once if the server never started.
+    public func wait() { running.wait() }
+
+    private static func stop(_ state: borrowing State) {
+        state.control?.stop()
+        for mailbox in state.mailboxes { mailbox.knock() }
+    }
+
+    private func bindAll() throws(HTTPServerError) -> [Listener] {
+        var listeners: [Listener] = []
+        do {
+            for address in configuration.listen {
+                listeners.append(try Listener(address, loops: configuration.loops, backlog: configuration.backlog))
+            }
+        } catch {
+            for listener in listeners { listener.close() }
+            throw error
+        }
+        return listeners
+    }
+
+    private func launch(_ mailboxes: [Mailbox], _ listeners: [Listener], _ control: ServerControl) {
+        for (index, mailbox) in mailboxes.enumerated() {
+            let descriptors = listeners.map { $0.descriptors[index] }
+            let (configuration, makeHandler) = (configuration, makeHandler)
+            DispatchQueue(label: "http.loop.\(index)").async(group: running) {
+                let context = LoopContext(
+                    handler: makeHandler(index), limits: configuration.limits, timeouts: configuration.timeouts,
+                    mailbox: mailbox, now: .now())
+                Self.run(context, configuration.poller, descriptors, control)
+            }
+        }
+    }
+}

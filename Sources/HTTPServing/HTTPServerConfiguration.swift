@@ -1,0 +1,38 @@
+/// How a server listens, and what it puts up with. The defaults suit small requests from anyone.
+public struct HTTPServerConfiguration: Sendable {
+    /// At least one.
+    public var listen: [ListenAddress]
+    /// Event loops, each with a thread: as many as cores. At least 1.
+    public var loops: Int
+    /// How the loops wait for their sockets.
+    public var poller: Poller
+    /// What a client may make the server hold.
+    public var limits: HTTPLimits
+    /// How long a client may take.
+    public var timeouts: HTTPTimeouts
+    /// Connections the kernel holds ready while the loops are busy, for each listener.
+    public var backlog: Int32
+
+    /// A configuration with the given addresses and otherwise the defaults.
+    public init(
+        listen: [ListenAddress], loops: Int = 1, poller: Poller = .best, limits: HTTPLimits = HTTPLimits(),
+        timeouts: HTTPTimeouts = HTTPTimeouts(), backlog: Int32 = 4096
+    ) {
+        self.listen = listen
+        self.loops = loops
+        self.poller = poller
+        self.limits = limits
+        self.timeouts = timeouts
+        self.backlog = backlog
+    }
+}
+
+/// How a loop learns which sockets are ready.
+public enum Poller: Sendable, Equatable, CaseIterable {
+    /// Linux only; its cost does not grow with idle connections.
+    case epoll
+    /// poll(2), everywhere; its cost grows with the number of connections.
+    case poll
+    /// The better one of those this system has.
+    case best
+}

@@ -1,0 +1,32 @@
+private import CSockets
+
+/// Why a server did not start. The text names the address or the setting, what is wrong, and how to mend it.
+public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One line, for whoever starts the server.
+    public let description: String
+
+    init(description: String) { self.description = description }
+
+    init(binding address: ListenAddress, _ error: SystemError) {
+        let advice =
+            switch error.code {
+            case EADDRINUSE: "the address is in use: stop the other server, or choose another port or path"
+            case EACCES, EPERM:
+                "permission denied: choose a port of 1024 or above, or a directory this user may write to"
+            case EADDRNOTAVAIL: "this machine has no such address: choose one of its own, or 0.0.0.0"
+            case EAFNOSUPPORT: "this machine has no IPv6: choose an IPv4 address"
+            case ENAMETOOLONG: "the path is too long for a Unix socket: choose one of at most 100 bytes"
+            case ENOENT: "the directory does not exist: create it first"
+            case EMFILE, ENFILE: "no file descriptors are left: raise the limit (ulimit -n)"
+            case EINVAL: "it is no IP address: write a literal, or localhost"
+            default: "system error \(error.code)"
+            }
+        self.init(description: "cannot listen on \(address): \(advice)")
+    }
+
+    init(starting error: SystemError) {
+        self.init(
+            description:
+                "cannot start an event loop: system error \(error.code); is the limit of file descriptors too low?")
+    }
+}

@@ -1,0 +1,20 @@
+/// How long a client may take. Each is a total from the first byte or the first wait on, not a gap between two bytes.
+public struct HTTPTimeouts: Sendable, Equatable {
+    /// A whole head; after it 408.
+    public var header = Duration.seconds(10)
+    /// A whole body; after it 408.
+    public var body = Duration.seconds(30)
+    /// Between an answer and the next request; then the connection is closed without a word.
+    public var idle = Duration.seconds(60)
+    /// For the client to take the answers that wait for it; then the connection is closed.
+    public var write = Duration.seconds(30)
+    /// For a client that still sends after an answer that closes.
+    public var linger = Duration.seconds(5)
+    /// From `shutdown()` on, for what is in flight.
+    public var drain = Duration.seconds(15)
+    /// From `shutdown()` on, for a connection that was busy just before to send the request it may already have begun.
+    public var drainGrace = Duration.milliseconds(250)
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,81 @@
+private import CSockets
+
+/// The sockets that one listen address needs: one for each loop, or one for all of them.
+struct Listener: Sendable {
+    /// The address with its real port.
+    let address: ListenAddress
+    /// As many as loops; the same one several times if it is shared.
+    let descriptors: [Int32]
+
+    init(_ address: ListenAddress, loops: Int, backlog: Int32) throws(HTTPServerError) {
+        do throws(SystemError) {
+            switch address {
+            case .tcp(let host, let port):
+                (descriptors, self.address) = try Self.bindTCP(host, port, loops)
+            case .unix(let path, let mode):
+                let descriptor = try SystemError.check(unsafe sockets_bind_unix(path, mode))
+                descriptors = Array(repeating: descriptor, count: loops)
+                self.address = address
+            }
+            do throws(SystemError) {
+                for descriptor in Set(descriptors) {
+                    _ = try SystemError.check(sockets_listen(descriptor, backlog))
+                }
+            } catch {
+                close()
+                throw error
+            }
+        } catch {
+            throw HTTPServerError(binding: address, error)
+        }
+    }
+
+    /// Closes the sockets, and removes a Unix socket's file.
+    func close() {
+        if case .unix(let path, _) = address { _ = unsafe sockets_unlink(path) }
+        for descriptor in Set(descriptors) { _ = sockets_close(descriptor) }
+    }
+
+    private static func bindTCP(
+        _ host: String, _ port: UInt16, _ loops: Int
+    ) throws(SystemError) -> ([Int32], ListenAddress) {
+        let hosts = host.isEmpty ? ["::", "0.0.0.0"] : [host == "localhost" ? "127.0.0.1" : host]
+        var failure = SystemError(code: EINVAL)
+        for candidate in hosts {
+            guard let address = SocketAddress(candidate) else { continue }
+            do {
+                let (descriptors, port) = try bind(address, port, loops)
+                return (descriptors, .tcp(host: host, port: port))
+            } catch {
+                failure = error
+                // A machine without IPv6 is no reason not to listen on "every address"; a port in use is.
+                guard error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL else { throw error }
+            }
+        }
+        throw failure
+    }
+
+    /// Two servers that share a port by mistake would each get half of the requests. So the port is first bound for
+    /// ourselves alone, which fails if anyone listens there.
+    private static func bind(
+        _ address: SocketAddress, _ port: UInt16, _ loops: Int
+    ) throws(SystemError) -> ([Int32], UInt16) {
+        let alone = try address.bind(port: port, isShared: false)
+        let bound = UInt16(truncatingIfNeeded: sockets_port(alone))
+        #if os(Linux)
+            guard loops > 1 else { return ([alone], bound) }
+            _ = sockets_close(alone)
+            var descriptors: [Int32] = []
+            do {
+                for _ in 0..<loops { descriptors.append(try address.bind(port: bound, isShared: true)) }
+            } catch {
+                for descriptor in descriptors { _ = sockets_close(descriptor) }
+                throw error
+            }
+            return (descriptors, bound)
+        #else
+            // Elsewhere SO_REUSEPORT does not spread connections.
+            return (Array(repeating: alone, count: loops), bound)
+        #endif
+    }
+}

@@ -1,0 +1,43 @@
+/// What the connections of a loop share while it runs: the handler, the clock's reading, and the buffers that make it
+/// unnecessary for an idle connection to own any memory.
+struct LoopContext {
+    let handler: any HTTPHandler
+    let limits: HTTPLimits
+    let deadlines: Deadlines
+    let mailbox: Mailbox
+    /// Read once for each batch of events.
+    var now: MonotonicTime
+    var date = DateText()
+    /// Answers of the connection at hand that are not yet sent.
+    var output: [UInt8] = []
+    /// Set from `shutdown()` on: every answer closes its connection.
+    var isDraining = false
+    /// Lent to the handler for each request, and used again unless the handler kept it.
+    var deferral: HTTPDeferral
+
+    init(handler: any HTTPHandler, limits: HTTPLimits, timeouts: HTTPTimeouts, mailbox: Mailbox, now: MonotonicTime) {
+        self.handler = handler
+        self.limits = limits
+        deadlines = Deadlines(timeouts)
+        self.mailbox = mailbox
+        self.now = now
+        deferral = HTTPDeferral(mailbox: mailbox)
+    }
+
+    /// Asks the handler for an answer; nil if it will come through the mailbox.
+    mutating func respond(to request: HTTPRequest, ticket: UInt64) -> HTTPResponse? {
+        deferral.arm(ticket)
+        let response = handler.respond(to: request, deferral: deferral)
+        if isKnownUniquelyReferenced(&deferral) {
+            // Nobody can complete it any more; it either was completed just now, or dropped.
+            guard response == nil, deferral.disarm() else { return response }
+            return handler.response(to: .abandoned, head: request)
+        }
+        if response != nil { _ = deferral.disarm() }
+        deferral = HTTPDeferral(mailbox: mailbox)
+        return response
+    }
+
+    /// The answer to a request whose deferral was dropped.
+    func abandonedResponse() -> HTTPResponse { handler.response(to: .abandoned, head: nil) }
+}

@@ -1,0 +1,68 @@
+private import CSockets
+private import Synchronization
+
+/// How other threads reach a loop: deferred answers, and a knock that wakes it.
+final class Mailbox: Sendable {
+    /// A deferred answer; nil for a request that was given up.
+    struct Letter: Sendable {
+        var ticket: UInt64
+        var response: HTTPResponse?
+    }
+
+    private struct Content {
+        var letters: [Letter] = []
+        var isClosed = false
+    }
+
+    private let content = Mutex(Content())
+    /// Becomes readable when there is something to do.
+    let wakeDescriptor: Int32
+    private let knockDescriptor: Int32
+
+    init() throws(SystemError) {
+        var descriptors: (Int32, Int32) = (-1, -1)
+        // A tuple of two equal integers has the layout of the C array.
+        _ = try SystemError.check(
+            unsafe withUnsafeMutableBytes(of: &descriptors) {
+                unsafe sockets_wake_create($0.baseAddress?.assumingMemoryBound(to: Int32.self))
+            })
+        (wakeDescriptor, knockDescriptor) = descriptors
+    }
+
+    /// Descriptors live as long as anyone may still knock.
+    deinit {
+        _ = sockets_close(wakeDescriptor)
+        if knockDescriptor != wakeDescriptor { _ = sockets_close(knockDescriptor) }
+    }
+
+    /// Leaves a letter; it is thrown away if the loop has ended.
+    func post(_ letter: Letter) {
+        let wasEmpty = content.withLock { content in
+            guard !content.isClosed else { return false }
+            content.letters.append(letter)
+            return content.letters.count == 1
+        }
+        if wasEmpty { knock() }
+    }
+
+    /// Wakes the loop.
+    func knock() { sockets_wake(knockDescriptor) }
+
+    /// Takes all letters.
+    func collect() -> [Letter] {
+        sockets_wake_clear(wakeDescriptor)
+        return content.withLock { content in
+            let letters = content.letters
+            content.letters = []
+            return letters
+        }
+    }
+
+    /// After the loop's last look.
+    func close() {
+        content.withLock { content in
+            content.isClosed = true
+            content.letters = []
+        }
+    }
+}

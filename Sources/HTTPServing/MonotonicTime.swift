@@ -1,0 +1,58 @@
+private import CSockets
+
+/// A point on the monotonic clock, which no one sets back. Deadlines are kept in it; tests make it up.
+struct MonotonicTime: Sendable, Comparable {
+    var nanoseconds: Int64
+
+    static let distantFuture = MonotonicTime(nanoseconds: .max)
+
+    static func now() -> MonotonicTime { MonotonicTime(nanoseconds: sockets_monotonic_nanoseconds()) }
+
+    static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// Saturates, so that an absurdly long time-out means none.
+    static func + (time: MonotonicTime, span: TimeSpan) -> MonotonicTime {
+        let (sum, overflow) = time.nanoseconds.addingReportingOverflow(span.nanoseconds)
+        return overflow ? .distantFuture : MonotonicTime(nanoseconds: sum)
+    }
+
+    /// Whole milliseconds from `now` until this time, rounded up, at most 10 minutes; -1 for the distant future.
+    func milliseconds(from now: MonotonicTime) -> Int32 {
+        guard self != .distantFuture else { return -1 }
+        guard self > now else { return 0 }
+        return Int32(min((nanoseconds - now.nanoseconds - 1) / 1_000_000 + 1, 600_000))
+    }
+}
+
+/// A `Duration` in a form that adds in one instruction.
+struct TimeSpan: Sendable {
+    let nanoseconds: Int64
+
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflowed) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        nanoseconds = overflow || overflowed ? (seconds < 0 ? 0 : .max) : max(0, sum)
+    }
+}
+
+/// The time-outs as the connections use them.
+struct Deadlines: Sendable {
+    let header, body, idle, write, linger, drain, drainGrace: TimeSpan
+
+    init(_ timeouts: HTTPTimeouts) {
+        header = TimeSpan(timeouts.header)
+        body = TimeSpan(timeouts.body)
+        idle = TimeSpan(timeouts.idle)
+        write = TimeSpan(timeouts.write)
+        linger = TimeSpan(timeouts.linger)
+        drain = TimeSpan(timeouts.drain)
+        drainGrace = TimeSpan(timeouts.drainGrace)
+    }
+}
+
+/// The clock of the calendar, for Date fields only.
+enum WallClock {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    static func seconds() -> Int64 { sockets_wall_seconds() }
+}

@@ -1,0 +1,51 @@
+import CSockets
+
+/// Where a connection comes from. Comparable and hashable as bytes; the port is left out.
+public enum PeerAddress: Sendable, Hashable {
+    /// An IPv4 address, first octet highest: 127.0.0.1 is `0x7F00_0001`.
+    case ipv4(UInt32)
+    /// An IPv6 address, first group highest.
+    case ipv6(UInt64, UInt64)
+    /// A Unix socket has no address.
+    case unix
+
+    init(_ peer: sockets_peer) {
+        var address = peer.address
+        // The tuple is 16 initialised bytes of this frame.
+        let octets = unsafe withUnsafeBytes(of: &address) { unsafe [UInt8]($0) }
+        let number = { (range: Range<Int>) in octets[range].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        self =
+            switch peer.family {
+            case 4: .ipv4(UInt32(number(0..<4)))
+            case 6: .ipv6(number(0..<8), number(8..<16))
+            default: .unix
+            }
+    }
+}
+
+extension PeerAddress: CustomStringConvertible {
+    /// `192.0.2.1`, `2001:db8::1` (RFC 5952), or `unix`.
+    public var description: String {
+        switch self {
+        case .ipv4(let address):
+            return [24, 16, 8, 0].map { String((address >> $0) & 0xFF) }.joined(separator: ".")
+        case .ipv6(let high, let low):
+            return Self.text([high, low].flatMap { word in [48, 32, 16, 0].map { (word >> $0) & 0xFFFF } })
+        case .unix:
+            return "unix"
+        }
+    }
+
+    /// The longest run of two or more zero groups, the first of several, is written `::`.
+    private static func text(_ groups: [UInt64]) -> String {
+        var longest = 0..<0
+        var start = 0
+        for index in 0...groups.count where index == groups.count || groups[index] != 0 {
+            if index - start > longest.count { longest = start..<index }
+            start = index + 1
+        }
+        let hexadecimal = { (part: ArraySlice<UInt64>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
+        guard longest.count > 1 else { return hexadecimal(groups[...]) }
+        return hexadecimal(groups[..<longest.lowerBound]) + "::" + hexadecimal(groups[longest.upperBound...])
+    }
+}

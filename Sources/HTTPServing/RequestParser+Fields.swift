@@ -1,0 +1,113 @@
+extension RequestParser {
+    /// One field line, or the empty line that ends the head.
+    mutating func takeField(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
+        let room = limits.headerBytes - (position - sectionStart) - 2
+        guard
+            let line = try nextLine(
+                bytes, longest: room, tooLong: .headerBytesExceeded, malformed: .malformedHeader)
+        else { return false }
+        if line.isEmpty {
+            pass(line)
+            sectionStart = position
+            try checkHead(bytes)
+            phase = .headDone
+            return true
+        }
+        guard head.fields.count < limits.headerCount else { throw .headerCountExceeded }
+        let field = try Self.parseField(bytes, line)
+        head.fields.append(field)
+        try note(bytes, field)
+        pass(line)
+        return true
+    }
+
+    /// `field-name ":" OWS field-value OWS`. A line that begins with a blank (folding) has no name, and so fails.
+    static func parseField(_ bytes: Span<UInt8>, _ line: ByteRange) throws(HTTPFailure) -> HTTPHeaders.Field {
+        let start = Int(line.start)
+        let end = Int(line.end)
+        var colon = start
+        while colon < end, ASCII.isToken(bytes[colon]) { colon += 1 }
+        guard colon > start, colon < end, bytes[colon] == ASCII.colon else { throw .malformedHeader }
+        for index in (colon + 1)..<end where !ASCII.isFieldContent(bytes[index]) { throw .malformedHeader }
+        return HTTPHeaders.Field(
+            name: ByteRange(start, colon), value: bytes.trimmed(ByteRange(colon + 1, end)))
+    }
+
+    /// Remembers the fields that matter to framing and to the connection.
+    private mutating func note(_ bytes: Span<UInt8>, _ field: HTTPHeaders.Field) throws(HTTPFailure) {
+        switch field.name.count {
+        case 4 where bytes.matches(field.name, "host"):
+            head.host = field.value
+            head.hostCount += 1
+        case 6 where bytes.matches(field.name, "expect"):
+            let isContinue = bytes.matches(field.value, "100-continue")
+            head.expectsContinue = head.expectsContinue || isContinue
+            head.hasOtherExpectation = head.hasOtherExpectation || !isContinue
+        case 10 where bytes.matches(field.name, "connection"):
+            noteConnection(bytes, field.value)
+        case 14 where bytes.matches(field.name, "content-length"):
+            guard head.contentLength == nil else { throw .malformedContentLength }
+            head.contentLength = try Self.contentLength(bytes, field.value)
+        case 17 where bytes.matches(field.name, "transfer-encoding"):
+            head.transferEncodingCount += 1
+            guard head.transferEncodingCount == 1 else { throw .malformedTransferEncoding }
+            try Self.checkTransferEncoding(bytes, field.value)
+        default:
+            break
+        }
+    }
+
+    private mutating func noteConnection(_ bytes: Span<UInt8>, _ value: ByteRange) {
+        Self.forEachElement(bytes, value) { option in
+            if bytes.matches(option, "close") { head.connectionCloses = true }
+            if bytes.matches(option, "keep-alive") { head.connectionKeepsAlive = true }
+        }
+    }
+
+    /// `1*DIGIT` that fits an Int: no sign, no list, no blank.
+    private static func contentLength(_ bytes: Span<UInt8>, _ value: ByteRange) throws(HTTPFailure) -> Int {
+        guard !value.isEmpty else { throw .malformedContentLength }
+        var length = 0
+        for index in Int(value.start)..<Int(value.end) {
+            guard ASCII.isDigit(bytes[index]) else { throw .malformedContentLength }
+            let (product, overflow) = length.multipliedReportingOverflow(by: 10)
+            let (sum, overflowed) = product.addingReportingOverflow(Int(bytes[index] - ASCII.zero))
+            guard !overflow, !overflowed else { throw .malformedContentLength }
+            length = sum
+        }
+        return length
+    }
+
+    /// `chunked` and nothing else. A list of tokens that ends in another coding, or holds others before a last
+    /// `chunked`, names codings unknown here; anything else is malformed.
+    private static func checkTransferEncoding(_ bytes: Span<UInt8>, _ value: ByteRange) throws(HTTPFailure) {
+        if bytes.matches(value, "chunked") { return }
+        var chunkedSeen = false
+        var isWellFormed = true
+        forEachElement(bytes, value) { coding in
+            if coding.isEmpty || chunkedSeen { isWellFormed = false }
+            for index in Int(coding.start)..<Int(coding.end) where !ASCII.isToken(bytes[index]) { isWellFormed = false }
+            if bytes.matches(coding, "chunked") { chunkedSeen = true }
+        }
+        throw isWellFormed ? .unsupportedTransferEncoding : .malformedTransferEncoding
+    }
+
+    /// The elements of a comma-separated list, trimmed, empty ones included.
+    private static func forEachElement(_ bytes: Span<UInt8>, _ value: ByteRange, _ body: (ByteRange) -> Void) {
+        var start = Int(value.start)
+        for index in Int(value.start)...Int(value.end)
+        where index == Int(value.end) || bytes[index] == ASCII.comma {
+            body(bytes.trimmed(ByteRange(start, index)))
+            start = index + 1
+        }
+    }
+
+    /// The rules that need the whole head (RFC 9112 3.2, 6.1).
+    private func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
+        if head.isChunked, head.contentLength != nil || head.version == .http1_0 { throw .ambiguousFraming }
+        guard head.hostCount == 1 || (head.hostCount == 0 && head.version == .http1_0) else { throw .hostCount }
+        guard let host = head.host else { return }
+        guard Authority.isWellFormed(bytes, host) else { throw .malformedHost }
+        if let authority = head.authority, !bytes.matches(authority, host) { throw .hostMismatch }
+    }
+}

@@ -1,0 +1,117 @@
+/// Parses one request at a time from bytes given in any pieces (RFC 9112, read the strictest way).
+///
+/// It sees the message's bytes from the first one on in every call, remembers how far it came, and judges only whole
+/// lines: so where the input was split changes nothing, and no byte is searched twice. After a failure it is spent.
+struct RequestParser: Sendable {
+    enum Step: Sendable, Equatable {
+        /// All bytes are used; the message is not complete.
+        case needsMore
+        /// `head` is complete. Set `bodyLimit` and go on.
+        case head
+        /// The message is complete: it is the first `position` bytes.
+        case message
+    }
+
+    enum Phase: Sendable, Equatable {
+        case start, requestLine, fields, headDone, fixedBody, chunkSize, chunkData, chunkEnd, trailers, done
+    }
+
+    var head = RequestHead()
+    /// Bytes of the message that are dealt with.
+    var position = 0
+    var phase = Phase.start
+    /// The most content to accept; more is a failure.
+    var bodyLimit = 0
+    /// Set when the request was answered already: its body is read, checked, and thrown away.
+    var discardsBody = false
+    /// The content of a chunked body.
+    var content: [UInt8] = []
+    /// Where the fields, then the body, begin.
+    var sectionStart = 0
+    /// Content announced so far by chunk sizes.
+    var bodyCount = 0
+    /// Bytes missing from the body or chunk.
+    var remaining = 0
+    /// Bytes of chunk extensions and trailers so far.
+    var overhead = 0
+    /// No line feed stands between `position` and here.
+    private var searched = 0
+
+    /// Whether the head is complete.
+    var hasHead: Bool {
+        switch phase {
+        case .start, .requestLine, .fields: false
+        default: true
+        }
+    }
+
+    /// Goes on to the next step. `bytes` is the message from its first byte to the last received.
+    mutating func advance(over bytes: Span<UInt8>, limits: HTTPLimits) throws(HTTPFailure) -> Step {
+        while true {
+            switch phase {
+            case .start, .requestLine:
+                guard try takeRequestLine(bytes, limits) else { return .needsMore }
+            case .fields:
+                guard try takeField(bytes, limits) else { return .needsMore }
+                if phase == .headDone { return .head }
+            case .headDone:
+                try beginBody()
+            case .fixedBody:
+                return takeFixedBody(bytes) ? .message : .needsMore
+            case .chunkSize:
+                guard try takeChunkSize(bytes, limits) else { return .needsMore }
+            case .chunkData:
+                guard takeChunkData(bytes) else { return .needsMore }
+            case .chunkEnd:
+                guard try takeChunkEnd(bytes) else { return .needsMore }
+            case .trailers:
+                guard try takeTrailer(bytes, limits) else { return .needsMore }
+            case .done:
+                return .message
+            }
+        }
+    }
+
+    /// Ready for the next message.
+    mutating func reset() {
+        head.reset()
+        position = 0
+        phase = .start
+        discardsBody = false
+        content = []
+        sectionStart = 0
+        overhead = 0
+        bodyCount = 0
+        searched = 0
+    }
+
+    /// The line at `position` without its CRLF, once its line feed is there. A line longer than `longest` is told
+    /// before it ends, and before anything else is wrong with it: so the verdict never depends on the pieces.
+    mutating func nextLine(
+        _ bytes: Span<UInt8>, longest: Int, tooLong: HTTPFailure, malformed: HTTPFailure
+    ) throws(HTTPFailure) -> ByteRange? {
+        var index = max(searched, position)
+        while index < bytes.count, bytes[index] != ASCII.lineFeed { index += 1 }
+        searched = index
+        // One more for the CR. An empty line may always follow, however little room is left.
+        guard index - position <= max(0, longest) + 1 else { throw tooLong }
+        guard index < bytes.count else { return nil }
+        guard index > position, bytes[index - 1] == ASCII.carriageReturn else { throw malformed }
+        return ByteRange(position, index - 1)
+    }
+
+    /// Leaves `line` and its CRLF behind.
+    mutating func pass(_ line: ByteRange) { position = Int(line.end) + 2 }
+
+    /// Bytes after the head that no one needs any more; dropping them keeps a slow body's memory bounded.
+    var droppable: Range<Int>? {
+        guard hasHead, head.isChunked || discardsBody, position > sectionStart else { return nil }
+        return sectionStart..<position
+    }
+
+    /// Takes note that the `droppable` bytes are gone.
+    mutating func dropped() {
+        position = sectionStart
+        searched = sectionStart
+    }
+}

@@ -1,0 +1,38 @@
+private import Synchronization
+
+/// What the loops of a server share: the wish to stop, the count of connections, and the listening sockets, which the
+/// last loop to stop accepting closes.
+final class ServerControl: Sendable {
+    private let stopping = Atomic(false)
+    private let connections = Atomic(0)
+    private let accepting: Atomic<Int>
+    private let failure = Mutex<SystemError?>(nil)
+    private let listeners: [Listener]
+
+    init(listeners: [Listener], loops: Int) {
+        self.listeners = listeners
+        accepting = Atomic(loops)
+    }
+
+    var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+    func stop() { stopping.store(true, ordering: .releasing) }
+
+    /// Counts a connection in, unless there are `limit` already.
+    func connectionOpened(limit: Int) -> Bool {
+        if connections.add(1, ordering: .relaxed).newValue <= limit { return true }
+        connections.subtract(1, ordering: .relaxed)
+        return false
+    }
+
+    func connectionClosed() { connections.subtract(1, ordering: .relaxed) }
+
+    /// A shared socket must stay open until no loop watches it: its number could name another file by then.
+    func loopReleasedListeners() {
+        if accepting.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+            for listener in listeners { listener.close() }
+        }
+    }
+
+    func loopFailed(_ error: SystemError) { failure.withLock { $0 = $0 ?? error } }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import HTTPServing
+
+@Suite("Connection: bodies, expectations and refusals")
+struct ConnectionBodyTests {
+    private func post(_ fields: String) -> String { "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }
+
+    @Test("100 (Continue) is sent only when the body will be read and has not come")
+    func interim() throws {
+        var fixture = try ConnectionFixture()
+        #expect(
+            fixture.receive(post("Expect: 100-Continue\r\nContent-Length: 2\r\n")) == "HTTP/1.1 100 Continue\r\n\r\n")
+        #expect(statuses(fixture.receive("hi")) == [200])
+        var early = try ConnectionFixture()
+        #expect(statuses(early.receive(post("Expect: 100-continue\r\nContent-Length: 2\r\n") + "h")).isEmpty)
+        var none = try ConnectionFixture()
+        #expect(statuses(none.receive(post("Expect: 100-continue\r\n"))) == [200])
+        var old = try ConnectionFixture()
+        #expect(old.receive("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n").isEmpty)
+    }
+
+    @Test("Another expectation is 417")
+    func expectation() throws {
+        var fixture = try ConnectionFixture()
+        #expect(statuses(fixture.receive(post("Expect: 200-ok\r\n"))) == [417])
+    }
+
+    @Test(
+        "413 before a byte of the body, by the handler's limit or the server's",
+        arguments: [(10, 11), (1 << 20, 16_385)])
+    func tooLarge(_ limit: Int, _ length: Int) throws {
+        var fixture = try ConnectionFixture()
+        fixture.handler.decision = { _ in .read(limit: limit) }
+        #expect(statuses(fixture.receive(post("Expect: 100-continue\r\nContent-Length: \(length)\r\n"))) == [413])
+        #expect(fixture.handler.heads.count == 1)
+        #expect(fixture.connection.phase == .finishing)
+    }
+
+    @Test(
+        "A refusal drains a small body and keeps the connection",
+        arguments: ["Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n"])
+    func refusalDrains(_ framing: String) throws {
+        var fixture = try ConnectionFixture()
+        fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 401)) }
+        let body = framing.hasPrefix("C") ? "abc" : "3\r\nabc\r\n0\r\n\r\n"
+        #expect(statuses(fixture.receive(post(framing))) == [401])
+        #expect(fixture.receive(body).isEmpty)
+        #expect(fixture.connection.isIdle)
+        #expect(statuses(fixture.receive(post(framing) + body + post(framing) + body)) == [401, 401])
+        #expect(fixture.handler.requests.isEmpty)
+    }
+
+    @Test(
+        "A refusal closes before a large body, and when it replaces 100",
+        arguments: ["Content-Length: 16385\r\n", "Expect: 100-continue\r\nContent-Length: 1\r\n"])
+    func refusalCloses(_ fields: String) throws {
+        var fixture = try ConnectionFixture()
+        fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
+        let output = fixture.receive(post(fields))
+        #expect(statuses(output) == [404])
+        #expect(output.contains("Connection: close"))
+        fixture.connection.finishedWriting(fixture.context)
+        #expect(fixture.connection.phase == .lingering)
+    }
+
+    @Test("A body that breaks its framing after the refusal gets no second answer")
+    func refusedAndBroken() throws {
+        var fixture = try ConnectionFixture()
+        fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
+        #expect(statuses(fixture.receive(post("Transfer-Encoding: chunked\r\n") + "zz\r\n")) == [404])
+        #expect(fixture.connection.phase == .finishing)
+    }
+
+    @Test("Deferred: the next request waits; complete answers, once; dropping answers 500")
+    func deferral() throws {
+        var fixture = try ConnectionFixture()
+        let kept = Kept()
+        fixture.handler.answer = { _, deferral in
+            kept.deferral = deferral
+            return nil
+        }
+        #expect(fixture.receive(post("") + post("")).isEmpty)
+        #expect(fixture.connection.phase == .deferred)
+        kept.deferral?.complete(with: HTTPResponse(status: 202))
+        kept.deferral?.complete(with: HTTPResponse(status: 500))
+        kept.deferral = nil
+        fixture.deliver()
+        #expect(statuses(fixture.takeOutput()) == [202])
+        fixture.connection.resume(&fixture.context)
+        #expect(fixture.handler.requests.count == 2)
+        kept.deferral = nil
+        fixture.deliver()
+        #expect(statuses(fixture.takeOutput()) == [500])
+        fixture.handler.answer = { _, _ in nil }
+        #expect(statuses(fixture.receive(post(""))) == [500])
+    }
+
+    private final class Kept {
+        var deferral: HTTPDeferral?
+    }
+}
+
+extension ConnectionFixture {
+    /// Hands over what the mailbox holds.
+    mutating func deliver() {
+        for letter in mailbox.collect() { connection.complete(with: letter.response, &context) }
+    }
+}

@@ -1,0 +1,43 @@
+@testable import HTTPServing
+
+/// A connection with a scripted handler and a clock that the test sets; what it writes is gathered.
+struct ConnectionFixture {
+    let handler = ScriptedHandler()
+    let mailbox: Mailbox
+    var context: LoopContext
+    var connection: Connection
+    var parser = RequestParser()
+
+    init(limits: HTTPLimits = HTTPLimits()) throws {
+        mailbox = try Mailbox()
+        context = LoopContext(
+            handler: handler, limits: limits, timeouts: HTTPTimeouts(), mailbox: mailbox,
+            now: MonotonicTime(nanoseconds: 0))
+        context.date.update(to: 784_111_777)
+        connection = Connection(peer: .unix, ticket: 1 << 32, context: context)
+    }
+
+    /// Feeds input and returns the output it caused.
+    mutating func receive(_ input: String) -> String {
+        let bytes = Array(input.utf8)
+        connection.receive(bytes.count, of: bytes, &parser, &context)
+        return takeOutput()
+    }
+
+    mutating func takeOutput() -> String {
+        defer { context.output = [] }
+        return text(context.output)
+    }
+
+    /// Moves the clock; returns what an expired deadline made the connection say.
+    mutating func advance(seconds: Int64) -> String {
+        context.now = MonotonicTime(nanoseconds: context.now.nanoseconds + seconds * 1_000_000_000)
+        if connection.deadline <= context.now { connection.expire(isWriting: false, &context) }
+        return takeOutput()
+    }
+}
+
+/// The status lines in some output.
+func statuses(_ output: String) -> [Int] {
+    output.split(separator: "HTTP/1.1 ").compactMap { Int($0.prefix(3)) }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import HTTPServing
+
+@Suite("Connection: deadlines, on a clock the test sets")
+struct ConnectionTimeTests {
+    private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
+
+    @Test("A head that trickles has 10 seconds in all")
+    func header() throws {
+        var fixture = try ConnectionFixture()
+        for _ in 0..<9 {
+            #expect(fixture.receive("G").isEmpty)
+            #expect(fixture.advance(seconds: 1).isEmpty)
+        }
+        #expect(statuses(fixture.advance(seconds: 1)) == [408])
+        #expect(fixture.handler.failures == [.headerTimeout])
+    }
+
+    @Test("A body that trickles has 30 seconds in all")
+    func body() throws {
+        var fixture = try ConnectionFixture()
+        #expect(fixture.receive(Self.post).isEmpty)
+        for _ in 0..<5 {
+            #expect(fixture.advance(seconds: 5).isEmpty)
+            #expect(fixture.receive("x").isEmpty)
+        }
+        #expect(statuses(fixture.advance(seconds: 5)) == [408])
+        #expect(fixture.handler.failures == [.bodyTimeout])
+    }
+
+    @Test("Silence before a first request, and between requests, ends without a word")
+    func idle() throws {
+        var fresh = try ConnectionFixture()
+        #expect(fresh.advance(seconds: 10).isEmpty)
+        #expect(fresh.connection.phase == .closed)
+        var used = try ConnectionFixture()
+        _ = used.receive(Self.post + "123456789")
+        #expect(used.advance(seconds: 59).isEmpty)
+        #expect(used.connection.phase == .reading)
+        #expect(used.advance(seconds: 1).isEmpty)
+        #expect(used.connection.phase == .closed)
+    }
+
+    @Test("A refused body that never comes closes without a second answer")
+    func refused() throws {
+        var fixture = try ConnectionFixture()
+        fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 401)) }
+        #expect(statuses(fixture.receive(Self.post)) == [401])
+        _ = fixture.receive("x")
+        #expect(fixture.advance(seconds: 60).isEmpty)
+        #expect(fixture.connection.phase == .closed)
+    }
+
+    @Test("A lingering connection ends after 5 seconds, whatever it sends")
+    func linger() throws {
+        var fixture = try ConnectionFixture()
+        _ = fixture.receive("\u{1}")
+        fixture.connection.finishedWriting(fixture.context)
+        _ = fixture.advance(seconds: 4)
+        _ = fixture.receive("more")
+        #expect(fixture.connection.phase == .lingering)
+        _ = fixture.advance(seconds: 1)
+        #expect(fixture.connection.phase == .closed)
+    }
+
+    @Test("Draining: idle for long closes at once, busy just now gets its grace and one last answer")
+    func drain() throws {
+        var idle = try ConnectionFixture()
+        _ = idle.advance(seconds: 5)
+        idle.context.isDraining = true
+        idle.connection.drain(idle.context)
+        #expect(idle.connection.phase == .closed)
+        var busy = try ConnectionFixture()
+        busy.context.isDraining = true
+        busy.connection.drain(busy.context)
+        #expect(busy.connection.phase == .reading)
+        #expect(busy.receive(Self.post + "123456789").contains("Connection: close"))
+    }
+}

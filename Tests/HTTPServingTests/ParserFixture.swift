@@ -1,0 +1,53 @@
+@testable import HTTPServing
+
+/// What a parser made of some input.
+enum ParserEvent: Equatable {
+    case request(method: String, path: String, query: String?, fields: [String], body: String)
+    case failure(HTTPFailure)
+}
+
+/// Feeds `input` in pieces as long as the `pieces` say, then the rest, and keeps every message's bytes as a connection
+/// does.
+func events(
+    _ input: [UInt8], pieces: [Int] = [], limits: HTTPLimits = HTTPLimits(), dropping: Bool = false
+) -> [ParserEvent] {
+    var events: [ParserEvent] = []
+    var parser = RequestParser()
+    var buffer: [UInt8] = []
+    var taken = 0
+    for piece in pieces + [input.count] {
+        buffer += input[taken..<min(input.count, taken + piece)]
+        taken = min(input.count, taken + piece)
+        do {
+            while !buffer.isEmpty {
+                let step = try parser.advance(over: buffer.span, limits: limits)
+                if step == .needsMore { break }
+                if step == .head {
+                    parser.bodyLimit = limits.bodyBytes
+                    continue
+                }
+                events.append(request(parser, buffer))
+                buffer.removeFirst(parser.position)
+                parser.reset()
+            }
+        } catch {
+            return events + [.failure(error)]
+        }
+        if dropping, let range = parser.droppable {
+            buffer.removeSubrange(range)
+            parser.dropped()
+        }
+    }
+    return events
+}
+
+private func request(_ parser: RequestParser, _ buffer: [UInt8]) -> ParserEvent {
+    let request = HTTPRequest(parser.head, in: buffer, at: 0, from: .unix)
+    let length = parser.head.contentLength ?? 0
+    let body = parser.head.isChunked ? parser.content[...] : buffer[(parser.position - length)..<parser.position]
+    return .request(
+        method: request.method.description, path: text(request.path), query: request.query.map { text($0) },
+        fields: request.headers.map { text($0.name) + "=" + text($0.value) }, body: text(body))
+}
+
+func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

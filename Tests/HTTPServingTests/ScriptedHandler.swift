@@ -1,0 +1,27 @@
+import HTTPServing
+
+/// A handler whose decisions and answers a test chooses; it records what it was asked.
+final class ScriptedHandler: HTTPHandler {
+    var decision: (HTTPRequest) -> HTTPBodyDecision = { _ in .read(limit: 1 << 20) }
+    var answer: (HTTPRequest, HTTPDeferral) -> HTTPResponse? = { request, _ in
+        HTTPResponse(status: 200, body: Array(request.path) + [0x7C] + Array(request.body))
+    }
+    private(set) var heads: [HTTPRequest] = []
+    private(set) var requests: [HTTPRequest] = []
+    private(set) var failures: [HTTPFailure] = []
+
+    func body(for head: HTTPRequest) -> HTTPBodyDecision {
+        heads.append(head)
+        return decision(head)
+    }
+
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        requests.append(request)
+        return answer(request, deferral)
+    }
+
+    func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+        failures.append(failure)
+        return HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
+    }
+}
