@@ -2,9 +2,11 @@
 public enum Hexadecimal {
     /// Appends two digits for every byte.
     public static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
-        for index in bytes.indices {
-            output.append(digit(bytes[index] >> 4))
-            output.append(digit(bytes[index] & 15))
+        output.append(addingCapacity: bytes.count * 2) { digits in
+            for index in bytes.indices {
+                digits.append(digit(bytes[index] >> 4))
+                digits.append(digit(bytes[index] & 15))
+            }
         }
     }
 

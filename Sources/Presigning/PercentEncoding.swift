@@ -7,29 +7,33 @@ struct PercentEncoding: Sendable {
     /// For an object key in a path, where `/` stays.
     static let path = PercentEncoding(keepsSlash: true)
 
-    private let isKept: InlineArray<256, Bool>
+    /// One bit for each byte that stays, of 0...63 and of 64...127.
+    private let low: UInt64
+    private let high: UInt64
 
     private init(keepsSlash: Bool) {
-        isKept = InlineArray { index in
-            switch UInt8(index) {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: true
-            case 0x2f: keepsSlash
-            default: false
-            }
+        var masks: (low: UInt64, high: UInt64) = (keepsSlash ? 1 << 0x2f : 0, 0)
+        for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8 {
+            if byte < 64 { masks.low |= 1 << UInt64(byte) } else { masks.high |= 1 << UInt64(byte - 64) }
         }
+        (low, high) = masks
     }
 
-    /// Appends the encoding of some bytes.
+    private func keeps(_ byte: UInt8) -> Bool {
+        byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
+    }
+
+    /// Appends the encoding of some bytes; what stays is copied in runs.
     func append(_ bytes: [UInt8], to output: inout [UInt8]) {
-        for byte in bytes {
-            if isKept[Int(byte)] {
-                output.append(byte)
-            } else {
-                output.append(0x25)
-                output.append(Self.digit(byte >> 4))
-                output.append(Self.digit(byte & 15))
-            }
+        var start = 0
+        for (index, byte) in bytes.enumerated() where !keeps(byte) {
+            output.append(contentsOf: bytes[start..<index])
+            output.append(0x25)
+            output.append(Self.digit(byte >> 4))
+            output.append(Self.digit(byte & 15))
+            start = index + 1
         }
+        output.append(contentsOf: bytes[start...])
     }
 
     /// The encoding of some bytes.

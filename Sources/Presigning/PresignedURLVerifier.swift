@@ -66,7 +66,9 @@ public struct PresignedURLVerifier: Sendable {
         case .failure(let mismatch): return mismatch
         }
         var stringToSign = StringToSign()
-        stringToSign.write(canonicalRequest: canonical, scope: received.scope, time: received.time)
+        var head: [UInt8] = []
+        StringToSign.appendHead(scope: received.scope, time: received.time, to: &head)
+        stringToSign.write(head: head, canonicalRequest: canonical)
         var computed: [UInt8] = []
         SigningKey(secret: secret, scope: received.scope).signature(of: stringToSign.bytes).appendHex(to: &computed)
         return constantTimeEqual(computed, received.signature) ? nil : .signature

@@ -7,7 +7,9 @@ public struct Presigner: Sendable {
     /// The seconds S3 lets a URL be valid ("Authenticating Requests: Using Query Parameters").
     public static let validExpiry = 1...604_800
 
-    private var keys = SigningKeyCache()
+    private static let signatureName = Array("&\(QueryParameter.signature)=".utf8)
+
+    private var cache = SigningContextCache()
     private(set) var canonicalRequest = CanonicalRequest()
     private(set) var stringToSign = StringToSign()
 
@@ -22,14 +24,13 @@ public struct Presigner: Sendable {
         for request: SigningRequest, expiresIn: Int, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {
         let lifetime = try URLLifetime(expiresIn: expiresIn, credentials: credentials, at: time)
-        let scope = SigningScope(
-            dayNumber: time.dayNumber, region: request.endpoint.region, service: request.endpoint.service)
-        canonicalRequest.write(
-            request, credentials: credentials, scope: scope, time: time, expiresIn: lifetime.seconds)
-        stringToSign.write(canonicalRequest: canonicalRequest.bytes, scope: scope, time: time)
-        let signature = keys.key(for: credentials, scope: scope).signature(of: stringToSign.bytes)
+        let index = cache.index(for: credentials, at: request.endpoint, time: time)
+        canonicalRequest.write(request, in: cache.contexts[index], expiresIn: lifetime.seconds)
+        stringToSign.write(
+            head: cache.contexts[index].stringToSignHead, canonicalRequest: canonicalRequest.bytes)
+        let signature = cache.contexts[index].signature(of: stringToSign.bytes)
         return PresignedURL(
-            bytes: urlBytes(origin: request.endpoint.origin, signature: signature),
+            bytes: urlBytes(origin: request.endpoint.parts.origin, signature: signature),
             method: request.operation.method,
             headers: request.headers.headers,
             expiresIn: lifetime.seconds,
@@ -39,16 +40,15 @@ public struct Presigner: Sendable {
 
     /// Cuts the URL from the canonical request.
     private func urlBytes(origin: [UInt8], signature: SHA256Digest) -> [UInt8] {
-        let signatureText = "&X-Amz-Signature="
         var url: [UInt8] = []
         url.reserveCapacity(
             origin.count + canonicalRequest.path.count + 1 + canonicalRequest.query.count
-                + signatureText.utf8.count + 2 * SHA256Digest.byteCount)
+                + Self.signatureName.count + 2 * SHA256Digest.byteCount)
         url.append(contentsOf: origin)
         url.append(contentsOf: canonicalRequest.bytes[canonicalRequest.path])
         url.append(0x3f)
         url.append(contentsOf: canonicalRequest.bytes[canonicalRequest.query])
-        url.append(signatureText)
+        url.append(contentsOf: Self.signatureName)
         signature.appendHex(to: &url)
         return url
     }

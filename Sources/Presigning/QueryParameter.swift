@@ -1,5 +1,8 @@
 /// The query parameters of Signature Version 4, in the order a canonical query has them.
 enum QueryParameter {
+    /// What all their names begin with.
+    static let prefix = "X-Amz-"
+
     static let algorithm = "X-Amz-Algorithm"
     static let credential = "X-Amz-Credential"
     static let date = "X-Amz-Date"

@@ -40,6 +40,18 @@ public struct S3Parameters: Sendable {
         }
     }
 
+    /// Takes headers and query as a client would send them, without what the operation writes itself.
+    ///
+    /// A content type stands among these headers already and is not to be given to the task a second time.
+    public init(
+        wireHeaders: [(name: String, value: String)], wireQuery: [(name: String, value: String)],
+        for operation: AWSS3SigningOperation
+    ) {
+        let own = operation.ownQuery
+        headers = wireHeaders
+        query = wireQuery.filter { parameter in !own.contains { $0 == parameter } }
+    }
+
     private static func metadata(_ value: Value, for name: String) throws(StorageError) -> [(String, String)] {
         guard case .map(let entries) = value else {
             throw .invalid(name, "It is no object of texts.", "Write it as {\"name\": \"text\"}.")

@@ -16,12 +16,25 @@ public struct SignedHeaders: Sendable, Hashable {
 
     /// The headers, sorted by name.
     public let headers: [Header]
-    /// How many names sort before `host`.
-    let countBeforeHost: Int
+    /// The canonical lines before and after that of `host`, each with its line feed.
+    let linesBeforeHost: [UInt8]
+    let linesAfterHost: [UInt8]
+    /// All names with `;` between them, `host` among them; and the same as it stands in a query.
+    let names: [UInt8]
+    let encodedNames: [UInt8]
 
     private init() {
-        headers = []
-        countBeforeHost = 0
+        self.init(sorted: [])
+    }
+
+    private init(sorted headers: [Header]) {
+        let split = headers.prefix { $0.name.utf8.lexicographicallyPrecedes("host".utf8) }.count
+        let sortedNames = headers.prefix(split).map(\.name) + ["host"] + headers.dropFirst(split).map(\.name)
+        self.headers = headers
+        linesBeforeHost = headers.prefix(split).flatMap { Array("\($0.name):\($0.value)\n".utf8) }
+        linesAfterHost = headers.dropFirst(split).flatMap { Array("\($0.name):\($0.value)\n".utf8) }
+        names = Array(sortedNames.joined(separator: ";").utf8)
+        encodedNames = PercentEncoding.query.encode(names)
     }
 
     /// Checks headers and brings them into canonical form.
@@ -39,7 +52,6 @@ public struct SignedHeaders: Sendable, Hashable {
         for (first, second) in zip(headers, headers.dropFirst()) where first.name == second.name {
             throw .invalid("headers.\(first.name)", "It is given twice.", "Give it once; names do not differ by case.")
         }
-        self.headers = headers
-        countBeforeHost = headers.prefix { $0.name.utf8.lexicographicallyPrecedes("host".utf8) }.count
+        self.init(sorted: headers)
     }
 }

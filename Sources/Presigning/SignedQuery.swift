@@ -2,18 +2,17 @@
 ///
 /// They are encoded and sorted once, by encoded name and bytewise, as the canonical request wants them.
 public struct SignedQuery: Sendable, Hashable {
-    struct Parameter: Sendable, Hashable {
-        let name: [UInt8]
-        let value: [UInt8]
-    }
-
     /// No parameter but those of the signature.
     public static let none = SignedQuery()
 
-    let parameters: [Parameter]
+    /// The parameters whose names sort before `X-Amz-`, each followed by `&`.
+    let beforeSignature: [UInt8]
+    /// The parameters whose names sort after `X-Amz-`, each preceded by `&`.
+    let afterSignature: [UInt8]
 
     private init() {
-        parameters = []
+        beforeSignature = []
+        afterSignature = []
     }
 
     /// Checks, encodes and sorts the operation's own parameters and the extra ones.
@@ -22,29 +21,40 @@ public struct SignedQuery: Sendable, Hashable {
     public init(
         _ operation: AWSS3SigningOperation, extra: [(name: String, value: String)] = []
     ) throws(StorageError) {
-        var parameters: [Parameter] = []
+        var parameters: [(name: [UInt8], value: [UInt8])] = []
         for (name, value) in operation.ownQuery + extra {
             try Self.validate(name)
             parameters.append(
-                Parameter(
-                    name: PercentEncoding.query.encode(Array(name.utf8)),
-                    value: PercentEncoding.query.encode(Array(value.utf8))))
+                (PercentEncoding.query.encode(Array(name.utf8)), PercentEncoding.query.encode(Array(value.utf8))))
         }
         parameters.sort { $0.name.lexicographicallyPrecedes($1.name) }
         for (first, second) in zip(parameters, parameters.dropFirst()) where first.name == second.name {
             let name = String(decoding: first.name, as: UTF8.self)
             throw .invalid("query.\(name)", "It is given twice, or the operation sets it itself.", "Give it once.")
         }
-        self.parameters = parameters
+        var before: [UInt8] = []
+        var after: [UInt8] = []
+        for (name, value) in parameters {
+            if name.lexicographicallyPrecedes(QueryParameter.prefix.utf8) {
+                before += name + [0x3d] + value + [0x26]
+            } else {
+                after += [0x26] + name + [0x3d] + value
+            }
+        }
+        beforeSignature = before
+        afterSignature = after
     }
 
-    /// Names are compared without case, for some servers read them so.
+    /// Reserved names are compared without case, for some servers read them so.
     private static func validate(_ name: String) throws(StorageError) {
         guard !name.isEmpty else {
             throw .invalid("query", "A parameter has no name.", "Name every parameter.")
         }
-        guard !QueryParameter.reserved.contains(HeaderRules.lowercased(name)) else {
-            throw .invalid("query.\(name)", "The signature sets it itself.", "Leave it out.")
+        let isOwn =
+            name.utf8.starts(with: QueryParameter.prefix.utf8)
+            || QueryParameter.reserved.contains(HeaderRules.lowercased(name))
+        guard !isOwn else {
+            throw .invalid("query.\(name)", "Names of this form belong to the signature.", "Leave it out.")
         }
     }
 }

@@ -1,0 +1,63 @@
+import CryptoHashing
+
+/// What all URLs of one second, one scope and one pair of credentials have in common, written once.
+struct SigningContext: Sendable {
+    private let secret: SecretBytes
+    private let scope: SigningScope
+    private let key: SigningKey
+    private var time: SigningTime
+    private let accessKeyID: [UInt8]
+    /// The canonical query from `X-Amz-Algorithm` up to the value of `X-Amz-Expires`.
+    private(set) var queryHead: [UInt8] = []
+    /// The canonical query from there up to the value of `X-Amz-SignedHeaders`.
+    let queryTail: [UInt8]
+    /// The string to sign up to the hash.
+    private(set) var stringToSignHead: [UInt8] = []
+
+    init(credentials: Credentials, scope: SigningScope, time: SigningTime) {
+        secret = credentials.secretAccessKey
+        accessKeyID = credentials.accessKeyIDBytes
+        self.scope = scope
+        self.time = time
+        key = SigningKey(secret: secret, scope: scope)
+        var tail: [UInt8] = []
+        if let token = credentials.encodedSessionToken {
+            tail.append("&\(QueryParameter.securityToken)=")
+            tail.append(contentsOf: token)
+        }
+        tail.append("&\(QueryParameter.signedHeaders)=")
+        queryTail = tail
+        writeHeads()
+    }
+
+    /// Whether the signing key serves these credentials and this scope; the very same credentials are meant.
+    func serves(_ credentials: Credentials, _ endpoint: S3Endpoint, dayNumber: Int) -> Bool {
+        scope.dayNumber == dayNumber && secret.isCopy(of: credentials.secretAccessKey)
+            && scope.region == endpoint.parts.region && scope.service == endpoint.parts.service
+    }
+
+    /// Goes on to another second of the same day.
+    mutating func move(to time: SigningTime) {
+        guard time != self.time else { return }
+        self.time = time
+        writeHeads()
+    }
+
+    /// Signs a string to sign.
+    func signature(of stringToSign: [UInt8]) -> SHA256Digest {
+        key.signature(of: stringToSign)
+    }
+
+    private mutating func writeHeads() {
+        queryHead.removeAll(keepingCapacity: true)
+        queryHead.append("\(QueryParameter.algorithm)=\(QueryParameter.algorithmName)&\(QueryParameter.credential)=")
+        PercentEncoding.query.append(accessKeyID, to: &queryHead)
+        queryHead.append("%2F")
+        scope.append(slash: "%2F", to: &queryHead)
+        queryHead.append("&\(QueryParameter.date)=")
+        time.appendBasic(to: &queryHead)
+        queryHead.append("&\(QueryParameter.expires)=")
+        stringToSignHead.removeAll(keepingCapacity: true)
+        StringToSign.appendHead(scope: scope, time: time, to: &stringToSignHead)
+    }
+}
