@@ -3,26 +3,18 @@ extension [UInt8] {
     ///
     /// Quotes, backslashes, control characters, and the line separators U+2028 and U+2029 are escaped, so that the text
     /// is one line wherever it is read. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
-    package mutating func appendJSON(string bytes: some Collection<UInt8>) {
-        append(UInt8(ascii: "\""))
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            for byte in bytes { appendJSONCharacter(byte) }
-        } else {
-            for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-                switch scalar.value {
-                case 0..<0x80: appendJSONCharacter(UInt8(truncatingIfNeeded: scalar.value))
-                case 0x2028: append(contentsOf: #"\u2028"#.utf8)
-                case 0x2029: append(contentsOf: #"\u2029"#.utf8)
-                default: append(contentsOf: scalar.utf8)
-                }
-            }
-        }
-        append(UInt8(ascii: "\""))
+    package mutating func appendJSON(string bytes: [UInt8]) {
+        appendJSONString(bytes)
     }
 
-    /// Appends a JSON string, see `appendJSON(string:)` for bytes.
+    /// Appends a JSON string, see `appendJSON(string:)` for arrays.
+    package mutating func appendJSON(string bytes: ArraySlice<UInt8>) {
+        appendJSONString(bytes)
+    }
+
+    /// Appends a JSON string, see `appendJSON(string:)` for arrays.
     package mutating func appendJSON(string text: String) {
-        appendJSON(string: text.utf8)
+        appendJSONString(text.utf8)
     }
 
     /// Appends a whole number.
@@ -66,6 +58,31 @@ extension [UInt8] {
         case .boolean(let value): appendJSON(value)
         case .null: append(contentsOf: "null".utf8)
         }
+    }
+
+    /// Private, so that it is specialized for each kind of bytes whoever calls.
+    private mutating func appendJSONString(_ bytes: some Collection<UInt8>) {
+        append(UInt8(ascii: "\""))
+        if bytes.allSatisfy(Self.isPlain) {
+            append(contentsOf: bytes)
+        } else if bytes.allSatisfy({ $0 < 0x80 }) {
+            for byte in bytes { appendJSONCharacter(byte) }
+        } else {
+            for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+                switch scalar.value {
+                case 0..<0x80: appendJSONCharacter(UInt8(truncatingIfNeeded: scalar.value))
+                case 0x2028: append(contentsOf: #"\u2028"#.utf8)
+                case 0x2029: append(contentsOf: #"\u2029"#.utf8)
+                default: append(contentsOf: scalar.utf8)
+                }
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    /// ASCII that stands for itself in a string.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private mutating func appendJSONCharacter(_ byte: UInt8) {

@@ -15,14 +15,21 @@ struct ConfigurationNodeTests {
     @Test(
         "Broken files are refused with their position",
         arguments: [
-            ("", "1:1"), ("# only a comment\n", "1:1"), ("a: 1\na: 2\n", "1:1"), ("a: [1\nb: 2", "2:2"),
+            ("a: 1\na: 2\n", "2:1"), ("a: [1\nb: 2", "2:1"),
             ("a: 1\n---\nb: 2\n", "2:1"), ("a: *b\n", "1:4"), ("a: &x [1]\nb: *x\n", "1:4"), ("a: !!int 3\n", "1:4"),
-            ("? [a]\n: b\n", "1:3"),
+            ("? [a]\n: b\n", "1:1"),
             ("a: 1\nb: \u{1}", "2:4"),
         ])
     func broken(yaml: String, position: String) {
         let error = #expect(throws: ConfigurationError.self) { _ = try root(yaml) }
         #expect(error?.position.description == "c.yaml:" + position)
+    }
+
+    @Test("A file without content is no mapping", arguments: ["", "# only a comment\n", "---\n"])
+    func empty(yaml: String) throws {
+        let node = try root(yaml)
+        let error = #expect(throws: ConfigurationError.self) { _ = try node.mapping(["a"]) }
+        #expect(error?.message.hasSuffix("but is empty") == true)
     }
 
     @Test func bytesThatAreNotUTF8() {
