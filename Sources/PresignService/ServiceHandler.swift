@@ -32,7 +32,8 @@ final class ServiceHandler: HTTPHandler {
                 record.path = ArraySlice(Array(record.path))
                 let (service, record, origin) = (service, record, origin.map { ArraySlice(Array($0)) })
                 service.existence.head(check.url) { outcome in
-                    let response = outcome.problem(for: check.key)?.response(requestID: record.requestID) ?? check.answer
+                    let response =
+                        outcome.problem(for: check.key)?.response(requestID: record.requestID) ?? check.answer
                     deferral.complete(with: service.finished(response, origin, record))
                 }
                 return nil
@@ -52,7 +53,8 @@ final class ServiceHandler: HTTPHandler {
         return finish(response, head?.headers.first("origin"), record)
     }
 
-    private func finish(_ response: HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord) -> HTTPResponse {
+    private func finish(_ response: HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord) -> HTTPResponse
+    {
         service.finished(response, origin, record)
     }
 

@@ -2,7 +2,9 @@ import Glibc
 
 /// Writes whole buffers to a descriptor that somebody else owns (standard output, standard error).
 public struct DescriptorWriter: Sendable {
+    /// Descriptor 1.
     public static let standardOutput = DescriptorWriter(descriptor: 1)
+    /// Descriptor 2.
     public static let standardError = DescriptorWriter(descriptor: 2)
 
     private let descriptor: Int32

@@ -4,11 +4,14 @@ import Glibc
 public struct ReadableFile: Sendable {
     /// Why a file could not be read; the text names the path and the mend.
     public struct Failure: Error, Equatable, CustomStringConvertible {
+        /// The path as it was given.
         public let path: String
+        /// What is wrong, in the system's words.
         public let reason: String
         /// True when nothing stands at that path (ENOENT, ENOTDIR).
         public let isAbsent: Bool
 
+        /// One line that names the path.
         public var description: String { "cannot read \(path): \(reason)" }
     }
 

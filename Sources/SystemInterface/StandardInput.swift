@@ -6,6 +6,7 @@ public struct StandardInput: ~Copyable {
     private var start = 0
     private var ended = false
 
+    /// Reads from descriptor 0; make one only.
     public init() {}
 
     /// The next line without its end; nil at the end of input.

@@ -3,12 +3,15 @@ import Glibc
 
 /// An `errno` value with its text, as `strerror(3)` words it.
 public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The value of `errno`.
     public let code: Int32
 
+    /// - Parameter code: a value of `errno`.
     public init(_ code: Int32) {
         self.code = code
     }
 
+    /// As `strerror(3)` words it.
     public var description: String {
         var text = [CChar](repeating: 0, count: 256)
         // strerror_r writes into our buffer or answers a static text; either is read before the scope ends.

@@ -1,5 +1,5 @@
-import Glibc
 public import Dispatch
+import Glibc
 
 /// SIGTERM and SIGINT, blocked from the first moment and taken up by `wait`, so that none is ever lost.
 ///

@@ -2,9 +2,11 @@ import Glibc
 
 /// The wall clock, for signing, dates and log lines; time-outs take `ContinuousClock`.
 public enum WallClock {
-    /// A moment: seconds since 1970-01-01T00:00:00Z and the nanoseconds within that second (0 ..< 10⁹).
+    /// A moment.
     public struct Moment: Sendable, Equatable {
+        /// Seconds since 1970-01-01T00:00:00Z, leap seconds left out.
         public let seconds: Int64
+        /// 0 ..< 10⁹.
         public let nanoseconds: Int64
     }
 

@@ -5,7 +5,8 @@ import PresignService
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a configuration file; mistakes are named with line and column.",
-        discussion: "EXAMPLE\n  presign check-config config/presign.yaml\n\nExit code 0 when it is usable, 78 when not.")
+        discussion: "EXAMPLE\n  presign check-config config/presign.yaml\n\nExit code 0 when it is usable, 78 when not."
+    )
 
     @Argument(help: "The YAML configuration file.")
     var file: String

@@ -56,10 +56,12 @@ struct PlaceOptions: ParsableArguments {
             throw CommandFailure(.usage, "--bucket, --region and --endpoint do not go with --config; use --store")
         }
         let configuration = try ConfigurationFile.read(file)
-        let wanted = configuration.stores.first { candidate in store.map { $0 == candidate.name } ?? candidate.isDefault }
+        let wanted = configuration.stores.first { candidate in store.map { $0 == candidate.name } ?? candidate.isDefault
+        }
         guard let wanted else {
             throw CommandFailure(
-                .usage, store.map { "--store: \(file) has no store \($0)" } ?? "\(file) has no default store; give --store")
+                .usage,
+                store.map { "--store: \(file) has no store \($0)" } ?? "\(file) has no default store; give --store")
         }
         return (wanted, configuration.expires)
     }

@@ -78,7 +78,8 @@ package struct StoreConfiguration: Sendable {
             return try S3Bucket(options)
         } catch .validation(let field, let description, let suggestion) {
             // The core names its own option; the place is that key's, or the store's when it is not in the file.
-            throw (keys[field == "useAccelerateEndpoint" ? "accelerate" : field] ?? node).error("\(description) \(suggestion)")
+            throw (keys[field == "useAccelerateEndpoint" ? "accelerate" : field] ?? node).error(
+                "\(description) \(suggestion)")
         } catch {
             throw node.error(error.description)
         }

@@ -15,7 +15,11 @@ struct PresignPlan {
     init(_ fields: PresignFields) throws(Problem) {
         var failures: [FieldFailure] = []
         (operation, action) = try Self.operation(of: fields)
-        if case .completeMultipartUpload = operation { takesIfNoneMatch = true } else { takesIfNoneMatch = operation == .putObject }
+        if case .completeMultipartUpload = operation {
+            takesIfNoneMatch = true
+        } else {
+            takesIfNoneMatch = operation == .putObject
+        }
         let writes = operation == .putObject || action == .multipart && operation.method == "PUT"
         var headers: [(name: String, value: String)] = []
         if let length = fields.contentLength {
@@ -33,7 +37,11 @@ struct PresignPlan {
             headers.append(("x-amz-checksum-sha256", checksum))
         }
         if let condition = fields.ifNoneMatch {
-            if !takesIfNoneMatch { failures.append(FieldFailure("ifNoneMatch", "goes with PUT of a whole object, or with completing a multipart upload")) }
+            if !takesIfNoneMatch {
+                failures.append(
+                    FieldFailure(
+                        "ifNoneMatch", "goes with PUT of a whole object, or with completing a multipart upload"))
+            }
             if condition != "*" { failures.append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
             headers.append(("if-none-match", condition))
         }

@@ -24,8 +24,8 @@ extension ServiceHandler {
             ).response(asText: request.headers.prefersText)
             guard
                 let head = try task.existenceCheck(
-                through: store.configuration.internalBucket.endpoint, with: store.credentials, at: time,
-                using: &presigner)
+                    through: store.configuration.internalBucket.endpoint, with: store.credentials, at: time,
+                    using: &presigner)
             else {
                 return .answer(answer)
             }

@@ -50,15 +50,17 @@ extension ArraySlice<UInt8> {
     /// Without spaces and tabs at both ends.
     var trimmedBlanks: ArraySlice<UInt8> {
         let start = drop { $0 == 0x20 || $0 == 0x09 }
-        return start.prefix((start.lastIndex { $0 != 0x20 && $0 != 0x09 } ?? start.startIndex - 1) - start.startIndex + 1)
+        return start.prefix(
+            (start.lastIndex { $0 != 0x20 && $0 != 0x09 } ?? start.startIndex - 1) - start.startIndex + 1)
     }
 
     /// Compares with ASCII text in lower case, without regard to case.
     func matches(_ text: String) -> Bool {
         let text = text.utf8
-        return count == text.count && zip(self, text).allSatisfy { byte, expected in
-            (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte) == expected
-        }
+        return count == text.count
+            && zip(self, text).allSatisfy { byte, expected in
+                (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte) == expected
+            }
     }
 
     /// `q=0.5` in thousandths; nil when this is another parameter. A malformed weight counts as none at all.
@@ -67,7 +69,8 @@ extension ArraySlice<UInt8> {
             return nil
         }
         let digits = dropFirst(2)
-        guard let whole = digits.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"), digits.count <= 5 else {
+        guard let whole = digits.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"), digits.count <= 5
+        else {
             return 0
         }
         var weight = whole == UInt8(ascii: "1") ? 1000 : 0

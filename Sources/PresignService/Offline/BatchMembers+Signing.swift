@@ -52,7 +52,9 @@ extension BatchMembers {
             }
         }
         do {
-            var (headers, query) = try { let found = try S3Parameters(parameters); return (found.headers, found.query) }()
+            var (headers, query) = try {
+                let found = try S3Parameters(parameters); return (found.headers, found.query)
+            }()
             if operation.takesContentType, let type = try string("contentType") {
                 headers.append(("content-type", type))
             }

@@ -20,12 +20,13 @@ struct APIKeyTests {
     @Test(
         "texts that are no keys",
         arguments: [
-            "", "psk_", "psk__" + secret, "psk_web_" + secret.dropLast(), "psk_web_" + secret + "x" + "=", "sk_web_" + secret,
+            "", "psk_", "psk__" + secret, "psk_web_" + secret.dropLast(), "psk_web_" + secret + "x" + "=",
+            "sk_web_" + secret,
             "psk_web" + secret, "psk_we b_" + secret, "psk_web_" + secret.dropLast() + "+",
             "psk_" + String(repeating: "i", count: 65) + "_" + secret,
         ])
     func refused(text: String) {
-        #expect(APIKey(Array(text.utf8)[...]) == nil)
+        #expect(APIKey(Array(text.utf8)[...])?.id == nil)
     }
 
     @Test("the stored hash is SHA-256 over the whole text")
@@ -33,8 +34,4 @@ struct APIKeyTests {
         let stored = APIKey.storedHash(of: Array("abc".utf8))
         #expect(stored == "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     }
-}
-
-extension APIKey: Equatable {
-    public static func == (left: APIKey, right: APIKey) -> Bool { left.id == right.id }
 }

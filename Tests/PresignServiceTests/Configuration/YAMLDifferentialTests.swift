@@ -8,7 +8,8 @@ import Yams
 struct YAMLDifferentialTests {
     private static let seeds = [
         "a:\n  - x: 1\n    y: [1, {b: c}]\n  - z\nk: \"q\\n\" # c\n", "{a: [1, 2], b: {c: 'd'}}\n",
-        "- - a\n  - b: c\n- {x: y}\n", "path: teams/{group}/**\nallow: {owner: [read, write]}\nwrite:\n  maxSize: 25m\n",
+        "- - a\n  - b: c\n- {x: y}\n",
+        "path: teams/{group}/**\nallow: {owner: [read, write]}\nwrite:\n  maxSize: 25m\n",
     ]
     private static let alphabet = Array(" \n:-#[]{},'\"abk1&*!|>%@?\t\\~".unicodeScalars)
 

@@ -36,7 +36,8 @@ struct YAMLReaderTests {
             ("a:\n\tb: 1", 2, 1, "tab"), ("a: x\n  y", 2, 3, "ends with its line"), ("a: b: c", 1, 5, "quotes"),
             ("a:\n  b: 1\n c: 2", 3, 2, "indentation"), ("a: 'x", 1, 4, "not closed"), ("a: \"\\q\"", 1, 6, "escape"),
             ("? a", 1, 1, "complex"), ("[a, b", 1, 6, "missing"), ("[a,, b]", 1, 4, "two commas"),
-            ("a: 1\n---\nb: 2", 2, 1, "key: value"), ("a: \u{1}", 1, 4, "U+1"), ("%YAML 1.2\n---\na: 1", 1, 1, "quotes"),
+            ("a: 1\n---\nb: 2", 2, 1, "key: value"), ("a: \u{1}", 1, 4, "U+1"),
+            ("%YAML 1.2\n---\na: 1", 1, 1, "quotes"),
             ("{a:[1]}", 1, 3, "space after"), ("- a\nb: 1", 2, 1, "end of the document"),
         ])
     func refuses(text: String, line: Int, column: Int, message: String) {

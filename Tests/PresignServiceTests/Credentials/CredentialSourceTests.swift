@@ -82,7 +82,8 @@ struct CredentialSourceTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try Self.credentialsFile.write(to: folder.appendingPathComponent("credentials"), atomically: true, encoding: .utf8)
+        try Self.credentialsFile.write(
+            to: folder.appendingPathComponent("credentials"), atomically: true, encoding: .utf8)
         try Self.configurationFile.write(to: folder.appendingPathComponent("config"), atomically: true, encoding: .utf8)
         let source = SharedFilesCredentialSource(
             profile: profile,

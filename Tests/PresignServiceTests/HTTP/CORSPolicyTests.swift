@@ -14,7 +14,8 @@ struct CORSPolicyTests {
         #expect(CORSPolicy.mistake(in: origin) != nil)
     }
 
-    @Test("origins that can", arguments: ["*", "https://app.example.com", "http://localhost:5173", "http://[::1]:80000"])
+    @Test(
+        "origins that can", arguments: ["*", "https://app.example.com", "http://localhost:5173", "http://[::1]:80000"])
     func accepted(origin: String) {
         #expect(CORSPolicy.mistake(in: origin) == nil)
     }

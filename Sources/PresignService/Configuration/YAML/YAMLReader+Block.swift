@@ -78,7 +78,8 @@ extension YAMLReader {
         guard case .scalar(let name, _) = key.content else { return }
         for member in members {
             guard case .scalar(let other, _) = member.key.content, other.utf8.elementsEqual(name.utf8) else { continue }
-            throw YAMLError("the key \"\(name)\" stands twice (first in line \(member.key.position.line))", at: key.position)
+            throw YAMLError(
+                "the key \"\(name)\" stands twice (first in line \(member.key.position.line))", at: key.position)
         }
     }
 

@@ -43,7 +43,8 @@ extension YAMLReader {
             advance()
             try skipToContent()
             let isEmpty = current == "," || current == "}"
-            members.append((key, isEmpty ? YAMLNode(.scalar("", isPlain: true), at: colon) : try inlineNode(inFlow: true)))
+            members.append(
+                (key, isEmpty ? YAMLNode(.scalar("", isPlain: true), at: colon) : try inlineNode(inFlow: true)))
             try skipToContent()
             try separator(before: "}")
         }

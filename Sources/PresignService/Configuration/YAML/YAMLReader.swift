@@ -36,7 +36,8 @@ package struct YAMLReader {
             advance(3)
             try skipToContent()
         }
-        let root = index < text.count ? try blockNode(minimumColumn: 1) : YAMLNode(.scalar("", isPlain: true), at: position)
+        let root =
+            index < text.count ? try blockNode(minimumColumn: 1) : YAMLNode(.scalar("", isPlain: true), at: position)
         try skipToContent()
         guard index == text.count else { throw error("expected the end of the document; is the indentation right?") }
         return root
