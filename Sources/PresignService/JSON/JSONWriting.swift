@@ -17,6 +17,11 @@ extension [UInt8] {
         appendJSONString(text.utf8)
     }
 
+    /// Appends a JSON string; for this module only, where the compiler specializes it.
+    mutating func appendJSON(string bytes: some Collection<UInt8>) {
+        appendJSONString(bytes)
+    }
+
     /// Appends a whole number.
     package mutating func appendJSON(_ integer: Int64) {
         if integer < 0 { append(UInt8(ascii: "-")) }
@@ -60,7 +65,6 @@ extension [UInt8] {
         }
     }
 
-    /// Private, so that it is specialized for each kind of bytes whoever calls.
     private mutating func appendJSONString(_ bytes: some Collection<UInt8>) {
         append(UInt8(ascii: "\""))
         if bytes.allSatisfy(Self.isPlain) {

@@ -28,6 +28,16 @@ struct JSONWritingTests {
         #expect(try JSONValue(parsing: bytes).string == Array(text.utf8.dropFirst().dropLast()))
     }
 
+    @Test func everyKindOfBytesIsWrittenAlike() {
+        let text = Array("a\n\u{e9}".utf8)
+        var written: [[UInt8]] = Array(repeating: [], count: 4)
+        written[0].appendJSON(string: text)
+        written[1].appendJSON(string: text[...])
+        written[2].appendJSON(string: String(decoding: text, as: UTF8.self))
+        written[3].appendJSON(string: AnyCollection(text))
+        #expect(Set(written) == [Array(#""a\n\#u{e9}""#.utf8)])
+    }
+
     @Test("Whole numbers", arguments: [0, 7, -7, 10, 604_800, .max, .min] as [Int64])
     func integers(_ value: Int64) {
         var bytes = Array("x".utf8)
