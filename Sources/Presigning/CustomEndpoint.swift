@@ -58,6 +58,8 @@ struct CustomEndpoint {
         guard path.allSatisfy({ isPathByte($0) }) else {
             throw refusal("It has a query, a fragment, or characters that must be escaped in a path.")
         }
+        let hasDotSegment = path.split(separator: 0x2f).contains { $0.count <= 2 && $0.allSatisfy { $0 == 0x2e } }
+        guard !hasDotSegment else { throw refusal("Its path has a . or .. segment, which clients remove.") }
         let end = path.lastIndex { $0 != 0x2f }.map { $0 + 1 } ?? path.startIndex
         return Array(path[..<end])
     }

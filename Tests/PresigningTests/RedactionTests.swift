@@ -32,6 +32,22 @@ import Testing
         #expect(text.contains("/a.txt"))
     }
 
+    @Test func everythingWithHeadersHidesACustomerKey() throws {
+        let parameters = try S3Parameters(["SSECustomerKey": .string(Self.secret)])
+        let encoded = try #require(parameters.headers.first?.value)
+        let task = AWSS3StorageGetURLTask(
+            .putObject, key: "a.txt", in: try Fixture.bucket(), headers: parameters.headers)
+        let request = try task.validate()
+        var presigner = Presigner()
+        let url = try task.url(with: credentials(), at: Fixture.time, using: &presigner)
+        let text =
+            everyText(of: parameters) + everyText(of: task) + everyText(of: request) + everyText(of: url.headers)
+            + everyText(of: presigner) + everyText(of: url)
+        #expect(!text.contains(Self.secret) && !text.contains(encoded))
+        #expect(text.contains("x-amz-server-side-encryption-customer-key"))
+        #expect(!everyText(of: presigner).contains("bytes"))
+    }
+
     @Test(arguments: [("", "b", nil), ("a", "", nil), ("a", "b\n", nil), ("a", "b", ""), ("a", "b", "c\r")])
     func unusableCredentials(id: String, secret: String, token: String?) throws {
         let error = try #require(throws: StorageError.self) {

@@ -66,7 +66,8 @@ import Testing
         arguments: [
             "ftp://a", "https://", "https:///b", "https://u:p@a", "https://a?b", "https://a#b", "https://a:0",
             "https://a:65536", "https://a:", "https://a:8o", "https://a b", "https://[::1", "https://[zz]",
-            "https://a/%20", "//a", "https//a", "", "https://a..b", "https://-a", "http://a\r\nb",
+            "https://a/%20", "https://a/../b", "https://a/b/.", "//a", "https//a", "", "https://a..b", "https://-a",
+            "http://a\r\nb",
         ])
     func endpoint(text: String) throws {
         let error = try #require(throws: StorageError.self) {
