@@ -114,7 +114,7 @@ extension Connection {
 
     private mutating func rest(_ context: borrowing LoopContext) {
         lastActive = context.now
-        deadline = context.now + context.deadlines.idle
+        deadline = context.now + context.patienceForRequests
     }
 
     /// Says why, and closes; nothing that follows in the input is looked at. A request that was answered before its

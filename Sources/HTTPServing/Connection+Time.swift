@@ -39,7 +39,7 @@ extension Connection {
         guard phase == .reading else { return }
         deadline =
             switch stage {
-            case .idle: context.now + context.deadlines.idle
+            case .idle: context.now + context.patienceForRequests
             case .head: context.now + context.deadlines.header
             case .body: context.now + context.deadlines.body
             }

@@ -99,7 +99,8 @@ struct Connection {
     mutating func receiveEnd(_ context: inout LoopContext) {
         switch phase {
         case .reading where partial != nil:
-            fail(.truncated, head: nil, &context)
+            let isAnswered = partial?.parser.discardsBody ?? false
+            fail(.truncated, head: nil, isAnswered: isAnswered, &context)
             mustLinger = false
         case .reading, .lingering:
             phase = .closed

@@ -1,8 +1,8 @@
 extension EventLoop where Queue: ~Copyable {
     /// Takes the connections that wait, a bounded number so that those already here get their turn.
-    mutating func accept(from listener: Int) {
+    mutating func accept(from listener: Int, atMost limit: Int = 64) {
         guard listener < listeners.count, acceptsAgain == nil else { return }
-        for _ in 0..<64 {
+        for _ in 0..<limit {
             switch Socket.accept(listeners[listener]) {
             case .connection(let descriptor, let peer): admit(descriptor, peer)
             case .none: return
@@ -59,9 +59,9 @@ extension EventLoop where Queue: ~Copyable {
     mutating func beginDraining() {
         context.isDraining = true
         drainDeadline = context.now + context.deadlines.drain
-        for index in listeners.indices { accept(from: index) }
+        for index in listeners.indices { accept(from: index, atMost: context.limits.connections) }
         closeListeners()
-        for index in slots.indices where slots[index].connection?.isIdle == true {
+        for index in slots.indices where slots[index].connection?.isIdle == true && slots[index].unsent.isEmpty {
             // A request may have arrived that no event has told of yet.
             read(index)
             slots[index].connection?.drain(context)

@@ -42,7 +42,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     mutating func run() {
         guard watchDescriptors() else { return stop() }
         while !(context.isDraining && open == 0) {
-            guard let count = try? queue.wait(milliseconds: patience()) else { break }
+            guard let count = waitForEvents() else { break }
             readClocks()
             for index in 0..<count { handle(queue.event(at: index)) }
             if control.isStopping, !context.isDraining { beginDraining() }
@@ -51,6 +51,15 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
             if context.now >= drainDeadline { break }
         }
         stop()
+    }
+
+    private mutating func waitForEvents() -> Int? {
+        do throws(SystemError) {
+            return try queue.wait(milliseconds: patience())
+        } catch {
+            control.loopFailed(error)
+            return nil
+        }
     }
 
     private mutating func watchDescriptors() -> Bool {

@@ -10,6 +10,8 @@ extension HTTPResponse {
 
     /// Appends the answer to `output`.
     func serialize(as form: Form, date: [UInt8], to output: inout [UInt8]) {
+        // Any other number would break the message's framing: interim answers have no body, and the rest no meaning.
+        let status = (200...599).contains(status) ? status : 500
         output.append(contentsOf: "HTTP/1.1 ".utf8)
         Self.append(status, to: &output)
         output.append(ASCII.space)
@@ -17,7 +19,7 @@ extension HTTPResponse {
         output.append(contentsOf: "\r\nDate: ".utf8)
         output.append(contentsOf: date)
         // RFC 9110 8.6: never a length on 204; on 304 it would be the length of another answer.
-        let hasBody = status >= 200 && status != 204 && status != 304
+        let hasBody = status != 204 && status != 304
         if hasBody {
             output.append(contentsOf: "\r\nContent-Length: ".utf8)
             Self.append(body.count, to: &output)

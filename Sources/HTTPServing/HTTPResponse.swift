@@ -1,6 +1,6 @@
 /// An answer. The server adds Date, Content-Length and Connection, and leaves the body out where HTTP has none.
 public struct HTTPResponse: Sendable, Equatable {
-    /// 200...599.
+    /// 200...599; anything else goes out as 500.
     public var status: Int
     /// The fields as they go out, `name: value CRLF` each.
     public private(set) var fields: [UInt8] = []

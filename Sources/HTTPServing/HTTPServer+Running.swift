@@ -1,7 +1,7 @@
 extension HTTPServer {
     /// Runs a loop on this thread, with the readiness queue that was asked for.
     static func run(_ context: LoopContext, _ poller: Poller, _ listeners: [Int32], _ control: ServerControl) {
-        do {
+        do throws(SystemError) {
             switch poller {
             case .poll:
                 run(PollQueue(), context, listeners, control)
@@ -16,6 +16,7 @@ extension HTTPServer {
             }
         } catch {
             context.mailbox.close()
+            control.loopFailed(error)
             control.loopReleasedListeners()
         }
     }

@@ -7,7 +7,6 @@ public final class HTTPServer: Sendable {
         var isStarted = false
         var isStopped = false
         var control: ServerControl?
-        var mailboxes: [Mailbox] = []
         var addresses: [ListenAddress] = []
     }
 
@@ -32,19 +31,12 @@ public final class HTTPServer: Sendable {
                 throw HTTPServerError(description: "a server needs at least one listen address and one loop")
             }
             let listeners = try bindAll()
-            let control = ServerControl(listeners: listeners, loops: configuration.loops)
-            do throws(SystemError) {
-                let mailboxes = try (0..<configuration.loops).map { _ throws(SystemError) in try Mailbox() }
-                launch(mailboxes, listeners, control)
-                state.mailboxes = mailboxes
-            } catch {
-                for listener in listeners { listener.close() }
-                throw HTTPServerError(starting: error)
-            }
+            let control = ServerControl(listeners: listeners, mailboxes: try mailboxes(orClose: listeners))
             state.isStarted = true
             state.control = control
             state.addresses = listeners.map(\.address)
-            if state.isStopped { Self.stop(state) }
+            if state.isStopped { control.stop() }
+            launch(listeners, control)
         }
     }
 
@@ -56,16 +48,25 @@ public final class HTTPServer: Sendable {
     public func shutdown() {
         state.withLock { state in
             state.isStopped = true
-            Self.stop(state)
+            state.control?.stop()
         }
     }
 
     /// Returns when all loops have ended; at once if the server never started.
     public func wait() { running.wait() }
 
-    private static func stop(_ state: borrowing State) {
-        state.control?.stop()
-        for mailbox in state.mailboxes { mailbox.knock() }
+    /// Why the server ended by itself: a loop could not wait for its sockets. Nil while it runs, and after `shutdown()`.
+    public var failure: HTTPServerError? {
+        state.withLock { $0.control?.failure }.map { HTTPServerError(starting: $0) }
+    }
+
+    private func mailboxes(orClose listeners: [Listener]) throws(HTTPServerError) -> [Mailbox] {
+        do throws(SystemError) {
+            return try (0..<configuration.loops).map { _ throws(SystemError) in try Mailbox() }
+        } catch {
+            for listener in listeners { listener.close() }
+            throw HTTPServerError(starting: error)
+        }
     }
 
     private func bindAll() throws(HTTPServerError) -> [Listener] {
@@ -81,8 +82,8 @@ public final class HTTPServer: Sendable {
         return listeners
     }
 
-    private func launch(_ mailboxes: [Mailbox], _ listeners: [Listener], _ control: ServerControl) {
-        for (index, mailbox) in mailboxes.enumerated() {
+    private func launch(_ listeners: [Listener], _ control: ServerControl) {
+        for (index, mailbox) in control.mailboxes.enumerated() {
             let descriptors = listeners.map { $0.descriptors[index] }
             let (configuration, makeHandler) = (configuration, makeHandler)
             DispatchQueue(label: "http.loop.\(index)").async(group: running) {

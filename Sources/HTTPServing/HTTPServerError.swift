@@ -27,6 +27,6 @@ public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertib
     init(starting error: SystemError) {
         self.init(
             description:
-                "cannot start an event loop: system error \(error.code); is the limit of file descriptors too low?")
+                "cannot run an event loop: system error \(error.code); is the limit of file descriptors too low?")
     }
 }

@@ -24,6 +24,9 @@ struct LoopContext {
         deferral = HTTPDeferral(mailbox: mailbox)
     }
 
+    /// How long an idle connection may stay.
+    var patienceForRequests: TimeSpan { isDraining ? deadlines.drainGrace : deadlines.idle }
+
     /// Asks the handler for an answer; nil if it will come through the mailbox.
     mutating func respond(to request: HTTPRequest, ticket: UInt64) -> HTTPResponse? {
         deferral.arm(ticket)

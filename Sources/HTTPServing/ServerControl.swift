@@ -6,17 +6,23 @@ final class ServerControl: Sendable {
     private let stopping = Atomic(false)
     private let connections = Atomic(0)
     private let accepting: Atomic<Int>
-    private let failure = Mutex<SystemError?>(nil)
+    private let firstFailure = Mutex<SystemError?>(nil)
     private let listeners: [Listener]
+    let mailboxes: [Mailbox]
 
-    init(listeners: [Listener], loops: Int) {
+    /// One mailbox for each loop.
+    init(listeners: [Listener], mailboxes: [Mailbox]) {
         self.listeners = listeners
-        accepting = Atomic(loops)
+        self.mailboxes = mailboxes
+        accepting = Atomic(mailboxes.count)
     }
 
     var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-    func stop() { stopping.store(true, ordering: .releasing) }
+    func stop() {
+        stopping.store(true, ordering: .releasing)
+        for mailbox in mailboxes { mailbox.knock() }
+    }
 
     /// Counts a connection in, unless there are `limit` already.
     func connectionOpened(limit: Int) -> Bool {
@@ -34,5 +40,12 @@ final class ServerControl: Sendable {
         }
     }
 
-    func loopFailed(_ error: SystemError) { failure.withLock { $0 = $0 ?? error } }
+    /// A server with a loop missing would leave some of its clients without an answer: the others stop too.
+    func loopFailed(_ error: SystemError) {
+        firstFailure.withLock { $0 = $0 ?? error }
+        stop()
+    }
+
+    /// Why the first loop that failed did.
+    var failure: SystemError? { firstFailure.withLock { $0 } }
 }

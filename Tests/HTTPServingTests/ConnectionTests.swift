@@ -105,6 +105,11 @@ struct ConnectionTests {
         }
     }
 
+    @Test("An idle connection costs less than 200 bytes")
+    func size() {
+        #expect(MemoryLayout<EventLoop<EpollQueue>.Slot>.stride < 200)
+    }
+
     @Test("The end of input: idle closes silently, half a request gets 400")
     func endOfInput() throws {
         var idle = try ConnectionFixture()

@@ -1,0 +1,114 @@
+import Glibc
+import HTTPServing
+
+/// A blocking client that sends raw bytes, with a bound on every wait.
+final class LiveClient {
+    struct Failure: Error { var code: Int32 }
+
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    init(_ address: ListenAddress) throws {
+        switch address {
+        case .unix(let path, _):
+            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            var name = sockaddr_un()
+            name.sun_family = sa_family_t(AF_UNIX)
+            unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+            try Self.connect(descriptor, &name)
+        case .tcp(let host, let port) where host.utf8.contains(0x3A):
+            descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+            var name = sockaddr_in6()
+            name.sin6_family = sa_family_t(AF_INET6)
+            name.sin6_port = port.bigEndian
+            name.sin6_addr = in6addr_loopback
+            try Self.connect(descriptor, &name)
+        case .tcp(_, let port):
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var name = sockaddr_in()
+            name.sin_family = sa_family_t(AF_INET)
+            name.sin_port = port.bigEndian
+            name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            try Self.connect(descriptor, &name)
+        }
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    private static func connect<Name>(_ descriptor: Int32, _ name: inout Name) throws {
+        let result = unsafe withUnsafePointer(to: &name) {
+            unsafe Glibc.connect(
+                descriptor, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
+                socklen_t(MemoryLayout<Name>.size))
+        }
+        guard result == 0 else { throw Failure(code: errno) }
+    }
+
+    /// Sends all of `text`; returns whether the server took it.
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let rest = bytes[sent...]
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Makes the close a reset.
+    func resetOnClose() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+
+    /// Reads more; false at the end, on a reset, and after 10 seconds.
+    private func fill() -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count > 0 else { return false }
+        buffer += chunk[..<count]
+        return true
+    }
+
+    /// The next answer: its status, head, and body as long as Content-Length says; nil if none comes.
+    func answer(toHead: Bool = false) -> (status: Int, head: String, body: [UInt8])? {
+        var end: Int?
+        var searched = 0
+        while end == nil {
+            for index in searched..<max(searched, buffer.count - 3)
+            where buffer[index..<(index + 4)].elementsEqual("\r\n\r\n".utf8) {
+                end = index + 4
+                break
+            }
+            searched = max(0, buffer.count - 3)
+            if end == nil, !fill() { return nil }
+        }
+        let head = text(buffer[..<(end ?? 0)])
+        buffer.removeFirst(end ?? 0)
+        let status = Int(head.dropFirst(9).prefix(3)) ?? 0
+        let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }.flatMap {
+            Int($0.dropFirst(16))
+        }
+        let count = toHead ? 0 : length ?? 0
+        while buffer.count < count { if !fill() { return nil } }
+        let body = Array(buffer[..<count])
+        buffer.removeFirst(count)
+        return (status, head, body)
+    }
+
+    /// Whether the server has closed, with nothing more to say.
+    func isAtEnd() -> Bool { buffer.isEmpty && !fill() }
+}

@@ -1,0 +1,114 @@
+import Dispatch
+import Glibc
+import HTTPServing
+import Synchronization
+import Testing
+
+extension Live {
+    @Suite("Live server: many, broken and ending connections", .serialized)
+    struct Endurance {
+        private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+
+        /// Sockets only: other suites run beside these.
+        private func openSockets() -> Int {
+            (0..<4096).count { descriptor in
+                var type: Int32 = 0
+                var size = socklen_t(MemoryLayout<Int32>.size)
+                return unsafe getsockopt(Int32(descriptor), SOL_SOCKET, SO_TYPE, &type, &size) == 0
+            }
+        }
+
+        @Test("1,000 connections at once, then none; descriptors return to their count", arguments: LiveCase.pollers)
+        func many(_ live: LiveCase) throws {
+            var limit = rlimit()
+            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = min(limit.rlim_max, 4096)
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let before = openSockets()
+            do {
+                let server = try LiveServer(live)
+                let clients = try (0..<1000).map { _ in try server.connect() }
+                for client in clients { client.send(Self.post) }
+                #expect(clients.allSatisfy { $0.answer()?.status == 200 })
+                server.stop()
+                #expect(clients.allSatisfy { $0.isAtEnd() })
+            }
+            #expect(openSockets() == before)
+        }
+
+        @Test("Resets after every byte of a request harm nobody", arguments: LiveCase.pollers)
+        func resets(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            for count in 0...Self.post.utf8.count {
+                let client = try server.connect()
+                client.send(Array(Self.post.utf8.prefix(count)))
+                client.resetOnClose()
+            }
+            let good = try server.connect()
+            good.send(Self.post)
+            #expect(good.answer()?.status == 200)
+        }
+
+        @Test("Shutdown under load loses no answer", arguments: LiveCase.all)
+        func shutdown(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            let tally = Tally()
+            let group = DispatchGroup()
+            for number in 0..<16 {
+                DispatchQueue(label: "load.\(number)").async(group: group) { Self.load(server, tally) }
+            }
+            while tally.answered.load(ordering: .relaxed) < 2000, tally.lost.load(ordering: .relaxed) == 0 {
+                sched_yield()
+            }
+            server.stop()
+            group.wait()
+            #expect(tally.lost.load(ordering: .relaxed) == 0)
+            #expect(tally.answered.load(ordering: .relaxed) >= 2000)
+        }
+
+        private final class Tally: Sendable {
+            let answered = Atomic(0)
+            let lost = Atomic(0)
+        }
+
+        /// Sends request after request until an answer says that the connection closes.
+        private static func load(_ server: LiveServer, _ tally: Tally) {
+            guard let client = try? server.connect() else { return }
+            while true {
+                client.send(post)
+                guard let answer = client.answer(), answer.body.count == 3 else {
+                    tally.lost.add(1, ordering: .relaxed)
+                    return
+                }
+                tally.answered.add(1, ordering: .relaxed)
+                if answer.head.contains("Connection: close") { return }
+            }
+        }
+
+        @Test("Shutdown before, at, and right after the start; twice", arguments: LiveCase.pollers)
+        func early(_ live: LiveCase) throws {
+            for _ in 0..<20 {
+                let server = try LiveServer(live)
+                server.server.shutdown()
+                server.stop()
+            }
+            let never = HTTPServer(configuration: HTTPServerConfiguration(listen: [])) { _ in ScriptedHandler() }
+            never.shutdown()
+            never.wait()
+            #expect(throws: HTTPServerError.self) { try never.start() }
+        }
+
+        @Test("A taken address is refused, with the address and the mend", arguments: LiveCase.all)
+        func taken(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            for loops in [1, 2] {
+                let configuration = HTTPServerConfiguration(listen: [server.address], loops: loops)
+                let second = HTTPServer(configuration: configuration) { _ in ScriptedHandler() }
+                let error = #expect(throws: HTTPServerError.self) { try second.start() }
+                #expect(error?.description.contains("\(server.address): the address is in use") == true)
+            }
+        }
+    }
+}

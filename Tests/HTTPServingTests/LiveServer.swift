@@ -1,0 +1,76 @@
+import Dispatch
+import Glibc
+import HTTPServing
+import Synchronization
+import Testing
+
+/// How a live test listens and waits.
+struct LiveCase: Sendable, CustomTestStringConvertible {
+    let address: String
+    let poller: Poller
+
+    var testDescription: String { "\(address) \(poller)" }
+
+    static let all: [LiveCase] = [Poller.epoll, .poll].flatMap { poller in
+        ["127.0.0.1:0", "[::1]:0", "unix:"].map { LiveCase(address: $0, poller: poller) }
+    }
+
+    static let pollers = [
+        LiveCase(address: "127.0.0.1:0", poller: .epoll), LiveCase(address: "127.0.0.1:0", poller: .poll),
+    ]
+}
+
+/// A started server on a free port or path; `/defer` is answered from another thread, `/drop` never, `/refuse` with 401
+/// before its body, `/large` with 4 MB, everything else with its body.
+final class LiveServer: Sendable {
+    static let large = [UInt8](repeating: 0x78, count: 4 << 20)
+    private static let sequence = Atomic(0)
+
+    let server: HTTPServer
+    let address: ListenAddress
+
+    init(_ live: LiveCase, change: (inout HTTPServerConfiguration) -> Void = { _ in }) throws {
+        let listen: ListenAddress
+        if live.address == "unix:" {
+            let number = Self.sequence.add(1, ordering: .relaxed).newValue
+            listen = .unix(path: "/tmp/http-serving-\(getpid())-\(number).sock", mode: 0o600)
+        } else {
+            listen = try ListenAddress.parse(live.address)
+        }
+        var configuration = HTTPServerConfiguration(listen: [listen], loops: 2, poller: live.poller)
+        configuration.timeouts.drain = .seconds(5)
+        change(&configuration)
+        server = HTTPServer(configuration: configuration) { _ in LiveHandler() }
+        try server.start()
+        address = server.boundAddresses[0]
+    }
+
+    /// Stops the server and waits for its end.
+    func stop() {
+        server.shutdown()
+        server.wait()
+    }
+
+    func connect() throws -> LiveClient { try LiveClient(address) }
+}
+
+private final class LiveHandler: HTTPHandler {
+    func body(for head: HTTPRequest) -> HTTPBodyDecision {
+        head.path.elementsEqual("/refuse".utf8) ? .refuse(HTTPResponse(status: 401)) : .read(limit: 1 << 20)
+    }
+
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        switch text(request.path) {
+        case "/defer":
+            DispatchQueue.global().async { deferral.complete(with: HTTPResponse(status: 202)) }
+            return nil
+        case "/drop": return nil
+        case "/large": return HTTPResponse(status: 200, body: LiveServer.large)
+        default: return HTTPResponse(status: 200, body: Array(request.body))
+        }
+    }
+
+    func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+        HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
+    }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import HTTPServing
+
+/// Live suites run one after the other, so that each sees its own sockets only.
+@Suite(.serialized)
+enum Live {}
+
+extension Live {
+    @Suite("Live server", .serialized)
+    struct Exchanges {
+        static let head = " HTTP/1.1\r\nHost: a\r\n"
+
+        private func post(_ path: String, _ body: String) -> String {
+            "POST \(path)\(Self.head)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        }
+
+        @Test("Keep-alive, pipelining, HEAD, and close", arguments: LiveCase.all)
+        func basics(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let client = try server.connect()
+            client.send(post("/1", "one"))
+            #expect(client.answer()?.body == Array("one".utf8))
+            client.send((0..<100).map { post("/", "\($0)") }.joined())
+            for number in 0..<100 { #expect(client.answer()?.body == Array("\(number)".utf8)) }
+            client.send("HEAD /large\(Self.head)\r\n")
+            #expect(client.answer(toHead: true)?.head.contains("Content-Length: 4194304\r\n") == true)
+            client.send("GET /\(Self.head)Connection: close\r\n\r\nGET /junk")
+            #expect(client.answer()?.head.contains("Connection: close\r\n") == true)
+            #expect(client.isAtEnd())
+        }
+
+        @Test("Byte by byte, 100-continue, refusal and half-close", arguments: LiveCase.all)
+        func pieces(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let client = try server.connect()
+            for byte in post("/", "abc").utf8 { client.send([byte]) }
+            #expect(client.answer()?.body == Array("abc".utf8))
+            client.send("POST /\(Self.head)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+            #expect(client.answer()?.status == 100)
+            client.send("hi")
+            #expect(client.answer()?.body == Array("hi".utf8))
+            client.send(post("/refuse", "abc") + post("/", "x"))
+            #expect(client.answer()?.status == 401)
+            #expect(client.answer()?.body == Array("x".utf8))
+            client.send(post("/", "last"))
+            client.finishSending()
+            #expect(client.answer()?.body == Array("last".utf8))
+            #expect(client.isAtEnd())
+        }
+
+        @Test("Deferred answers come from another thread, in order; a dropped one is 500", arguments: LiveCase.all)
+        func deferral(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let client = try server.connect()
+            client.send(post("/defer", "") + post("/", "x") + post("/drop", "") + post("/defer", ""))
+            client.finishSending()
+            let statuses = (0..<4).map { _ in client.answer()?.status }
+            #expect(statuses == [202, 200, 500, 202])
+            #expect(client.isAtEnd())
+        }
+
+        @Test("A client that still sends gets its 413", arguments: LiveCase.all)
+        func tooLarge(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let client = try server.connect()
+            client.send("POST /\(Self.head)Content-Length: 900000\r\n\r\n")
+            for _ in 0..<90 { client.send([UInt8](repeating: 0x78, count: 10_000)) }
+            #expect(client.answer()?.status == 413)
+            #expect(client.isAtEnd())
+        }
+
+        @Test("A slow head gets 408, an idle connection a silent close", arguments: LiveCase.pollers)
+        func timeouts(_ live: LiveCase) throws {
+            let server = try LiveServer(live) {
+                $0.timeouts.header = .milliseconds(100)
+                $0.timeouts.idle = .milliseconds(150)
+            }
+            defer { server.stop() }
+            let slow = try server.connect()
+            slow.send("GET / HT")
+            #expect(slow.answer()?.status == 408)
+            #expect(slow.isAtEnd())
+            let idle = try server.connect()
+            idle.send(post("/", ""))
+            #expect(idle.answer()?.status == 200)
+            #expect(idle.isAtEnd())
+        }
+
+        @Test("A slow reader gets every byte; one that never reads is dropped", arguments: LiveCase.pollers)
+        func slowReader(_ live: LiveCase) throws {
+            let server = try LiveServer(live) { $0.timeouts.write = .milliseconds(300) }
+            defer { server.stop() }
+            let reader = try server.connect()
+            reader.send(String(repeating: "GET /large\(Self.head)\r\n", count: 3))
+            for _ in 0..<3 { #expect(reader.answer()?.body.count == LiveServer.large.count) }
+            let deaf = try server.connect()
+            deaf.send(String(repeating: "GET /large\(Self.head)\r\n", count: 20))
+            let other = try server.connect()
+            other.send(post("/", "ok"))
+            #expect(other.answer()?.status == 200)
+            server.stop()
+        }
+
+        @Test("Above the limit of connections: 503 and close; room again afterwards", arguments: LiveCase.pollers)
+        func connectionLimit(_ live: LiveCase) throws {
+            let server = try LiveServer(live) { $0.limits.connections = 1 }
+            defer { server.stop() }
+            do {
+                let first = try server.connect()
+                first.send(post("/", ""))
+                #expect(first.answer()?.status == 200)
+                let second = try server.connect()
+                second.send(post("/", ""))
+                #expect(second.answer()?.status == 503)
+                #expect(second.isAtEnd())
+            }
+            var status = 503
+            for _ in 0..<1000 where status == 503 {
+                let third = try server.connect()
+                third.send(post("/", ""))
+                status = third.answer()?.status ?? 0
+            }
+            #expect(status == 200)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import HTTPServing
+
+@Suite("Addresses, headers, responses, dates")
+struct ValueTests {
+    @Test(
+        "Listen addresses are read and written",
+        arguments: ["0.0.0.0:8080", "[::]:8080", ":8080", "localhost:0", "unix:/run/x.sock", "[2001:db8::1]:65535"])
+    func listenAddress(_ input: String) throws {
+        #expect(try ListenAddress.parse(input).description == input)
+    }
+
+    @Test(
+        "Unreadable listen addresses are refused, and named",
+        arguments: [
+            "", "8080", "::1:8080", "a.example:80", "1.2.3.4:65536", "1.2.3.4:+1", "1.2.3.4:", "[1.2.3.4]:80", "unix:",
+        ])
+    func unreadableAddress(_ input: String) {
+        let error = #expect(throws: ListenAddressError.self) { try ListenAddress.parse(input) }
+        #expect(error?.description.contains("'\(input)'") == true)
+    }
+
+    @Test(
+        "Peers are written as RFC 5952 says",
+        arguments: [
+            (PeerAddress.ipv4(0xC000_0201), "192.0.2.1"), (.unix, "unix"), (.ipv6(0, 0), "::"), (.ipv6(0, 1), "::1"),
+            (.ipv6(0x2001_0DB8_0000_0000, 0x0001_0000_0000_0001), "2001:db8::1:0:0:1"),
+            (.ipv6(0x2001_0DB8_0000_0001, 0x0001_0001_0001_0001), "2001:db8:0:1:1:1:1:1"),
+            (.ipv6(0xFE80_0000_0000_0000, 0), "fe80::"),
+        ])
+    func peer(_ address: PeerAddress, _ expected: String) { #expect(address.description == expected) }
+
+    @Test("Fields are found by lower-case name, all of them")
+    func headers() {
+        let headers = HTTPHeaders([("X-Key", "a"), ("x-key", "b"), ("X-Ke", "c")])
+        #expect(headers.first("x-key").map { text($0) } == "a")
+        #expect(headers.count("x-key") == 2)
+        #expect(headers.values("x-key").map { text($0) } == ["a", "b"])
+        #expect(headers.first("x-other") == nil)
+        #expect(headers.map { text($0.name) } == ["X-Key", "x-key", "X-Ke"])
+    }
+
+    @Test(
+        "A field that would split the answer, or that the server writes, is not added",
+        arguments: ["a\r\nb", "a\nb", "\r", "\u{0}", "\u{7f}"])
+    func fields(_ value: String) {
+        var response = HTTPResponse(status: 200)
+        let added = [
+            response.add("X-A", "one"), response.add("X-B", value), response.add("Content-Length", "3"),
+            response.add("Bad Name", "3"),
+        ]
+        #expect(added == [true, false, false, false])
+        #expect(text(response.fields) == "X-A: one\r\n")
+    }
+
+    @Test(
+        "Dates",
+        arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (951_827_696, "Tue, 29 Feb 2000 12:34:56 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
+            (1_798_761_599, "Thu, 31 Dec 2026 23:59:59 GMT"),
+        ] as [(Int64, String)])
+    func dates(_ seconds: Int64, _ expected: String) {
+        var date = DateText()
+        date.update(to: seconds)
+        #expect(text(date.bytes) == expected)
+    }
+
+    @Test("Absurd time-outs saturate")
+    func time() {
+        #expect(MonotonicTime(nanoseconds: 1) + TimeSpan(.seconds(Int64.max)) == .distantFuture)
+        #expect(MonotonicTime.distantFuture.milliseconds(from: .now()) == -1)
+        #expect(MonotonicTime(nanoseconds: 1_000_001).milliseconds(from: MonotonicTime(nanoseconds: 0)) == 2)
+    }
+}
