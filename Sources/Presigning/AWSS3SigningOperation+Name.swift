@@ -2,18 +2,18 @@ extension AWSS3SigningOperation {
     /// Finds an operation by the name S3's API gives it, for example `uploadPart`.
     ///
     /// `nil` for an unknown name; what is missing becomes a value that signing refuses with its field's name.
-    public init?(named name: String, uploadID: String? = nil, partNumber: Int? = nil) {
-        let uploadID = uploadID ?? ""
+    public init?(named name: String, uploadId: String? = nil, partNumber: Int? = nil) {
+        let uploadId = uploadId ?? ""
         switch name {
         case "getObject": self = .getObject
         case "putObject": self = .putObject
         case "headObject": self = .headObject
         case "deleteObject": self = .deleteObject
         case "createMultipartUpload": self = .createMultipartUpload
-        case "uploadPart": self = .uploadPart(partNumber: partNumber ?? 0, uploadID: uploadID)
-        case "completeMultipartUpload": self = .completeMultipartUpload(uploadID: uploadID)
-        case "abortMultipartUpload": self = .abortMultipartUpload(uploadID: uploadID)
-        case "listParts": self = .listParts(uploadID: uploadID)
+        case "uploadPart": self = .uploadPart(partNumber: partNumber ?? 0, uploadId: uploadId)
+        case "completeMultipartUpload": self = .completeMultipartUpload(uploadId: uploadId)
+        case "abortMultipartUpload": self = .abortMultipartUpload(uploadId: uploadId)
+        case "listParts": self = .listParts(uploadId: uploadId)
         default: return nil
         }
     }

@@ -11,13 +11,13 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     /// Begin an upload in parts.
     case createMultipartUpload
     /// Upload one part, 1...10000.
-    case uploadPart(partNumber: Int, uploadID: String)
+    case uploadPart(partNumber: Int, uploadId: String)
     /// Make the object of its parts.
-    case completeMultipartUpload(uploadID: String)
+    case completeMultipartUpload(uploadId: String)
     /// Give an upload in parts up.
-    case abortMultipartUpload(uploadID: String)
+    case abortMultipartUpload(uploadId: String)
     /// List the parts uploaded so far.
-    case listParts(uploadID: String)
+    case listParts(uploadId: String)
 
     /// The operation a plain download or upload stands for.
     public init(_ method: StorageAccessMethod) {
@@ -51,9 +51,9 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         switch self {
         case .getObject, .putObject, .headObject, .deleteObject: []
         case .createMultipartUpload: [("uploads", "")]
-        case .uploadPart(let partNumber, let uploadID): [("partNumber", "\(partNumber)"), ("uploadId", uploadID)]
-        case .completeMultipartUpload(let uploadID), .abortMultipartUpload(let uploadID), .listParts(let uploadID):
-            [("uploadId", uploadID)]
+        case .uploadPart(let partNumber, let uploadId): [("partNumber", "\(partNumber)"), ("uploadId", uploadId)]
+        case .completeMultipartUpload(let uploadId), .abortMultipartUpload(let uploadId), .listParts(let uploadId):
+            [("uploadId", uploadId)]
         }
     }
 
@@ -65,9 +65,9 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         }
         switch self {
         case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload: break
-        case .uploadPart(_, let uploadID), .completeMultipartUpload(let uploadID),
-            .abortMultipartUpload(let uploadID), .listParts(let uploadID):
-            guard !uploadID.isEmpty, uploadID.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+        case .uploadPart(_, let uploadId), .completeMultipartUpload(let uploadId),
+            .abortMultipartUpload(let uploadId), .listParts(let uploadId):
+            guard !uploadId.isEmpty, uploadId.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
                 throw .invalid(
                     "uploadId", "It is empty or holds control characters.",
                     "Give the UploadId that CreateMultipartUpload answered, unchanged.")

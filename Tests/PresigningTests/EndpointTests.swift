@@ -57,7 +57,7 @@ import Testing
             ("abortMultipartUpload", "DELETE"), ("listParts", "GET"),
         ])
     func operations(name: String, method: String) {
-        let operation = AWSS3SigningOperation(named: name, uploadID: "u", partNumber: 1)
+        let operation = AWSS3SigningOperation(named: name, uploadId: "u", partNumber: 1)
         #expect(operation?.name == name)
         #expect(operation?.method == method)
         #expect(AWSS3SigningOperation(named: name.uppercased()) == nil)

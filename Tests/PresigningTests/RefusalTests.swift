@@ -47,17 +47,17 @@ import Testing
             "X-Amz-Signature", "x-amz-signature", "X-AMZ-DATE", "X-Amz-Security-Token", "uploadId", "partNumber", "",
         ])
     func parameter(name: String) {
-        let operation = AWSS3SigningOperation.uploadPart(partNumber: 1, uploadID: "u")
+        let operation = AWSS3SigningOperation.uploadPart(partNumber: 1, uploadId: "u")
         #expect(throws: StorageError.self) { try SignedQuery(operation, extra: [(name: name, value: "1")]) }
     }
 
     @Test(
         "multipart fields out of range",
         arguments: [(0, "u"), (-1, "u"), (10_001, "u"), (1, ""), (1, "u\nv"), (1, "\u{7f}")])
-    func multipart(partNumber: Int, uploadID: String) throws {
+    func multipart(partNumber: Int, uploadId: String) throws {
         let endpoint = try S3Endpoint(S3EndpointOptions(bucket: "media", region: "eu-west-1"))
         #expect(throws: StorageError.self) {
-            try SigningRequest(.uploadPart(partNumber: partNumber, uploadID: uploadID), key: "a", at: endpoint)
+            try SigningRequest(.uploadPart(partNumber: partNumber, uploadId: uploadId), key: "a", at: endpoint)
         }
     }
 

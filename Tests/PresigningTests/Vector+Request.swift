@@ -26,7 +26,7 @@ extension Vector {
     }
 
     func signingOperation() throws -> AWSS3SigningOperation {
-        guard let operation = AWSS3SigningOperation(named: operation, uploadID: uploadId, partNumber: partNumber) else {
+        guard let operation = AWSS3SigningOperation(named: operation, uploadId: uploadId, partNumber: partNumber) else {
             throw Unusable(what: operation)
         }
         return operation

@@ -48,7 +48,7 @@ extension ServiceConfiguration {
         let stores = stores.map { store in
             let endpoint = store.bucket.endpoint
             return "store \(store.name)\(store.isDefault ? " (default)" : ""): bucket \(store.bucket.name) at"
-                + " \(endpoint.scheme)://\(endpoint.host)\(endpoint.basePath), region \(endpoint.options.region)"
+                + " \(endpoint.scheme)://\(endpoint.host), region \(endpoint.options.region)"
         }
         return server.listen.map { "listens on \($0)" } + stores + [
             "rules: \(policy.rules.count)", "API keys: \(authentication.apiKeys.count)",

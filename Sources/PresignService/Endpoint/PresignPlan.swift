@@ -66,10 +66,10 @@ struct PresignPlan {
         case (.put, nil, nil): return (.putObject, .write)
         case (.delete, nil, nil): return (.deleteObject, .delete)
         case (.post, nil, nil): return (.createMultipartUpload, .multipart)
-        case (.put, let id?, let number?): return (.uploadPart(partNumber: Int(number), uploadID: id), .multipart)
-        case (.post, let id?, nil): return (.completeMultipartUpload(uploadID: id), .multipart)
-        case (.get, let id?, nil): return (.listParts(uploadID: id), .multipart)
-        case (.delete, let id?, nil): return (.abortMultipartUpload(uploadID: id), .multipart)
+        case (.put, let id?, let number?): return (.uploadPart(partNumber: Int(number), uploadId: id), .multipart)
+        case (.post, let id?, nil): return (.completeMultipartUpload(uploadId: id), .multipart)
+        case (.get, let id?, nil): return (.listParts(uploadId: id), .multipart)
+        case (.delete, let id?, nil): return (.abortMultipartUpload(uploadId: id), .multipart)
         case (.put, .some, nil):
             throw .validation([FieldFailure("partNumber", "is missing; PUT with uploadId uploads one part")])
         case (.put, nil, .some):

@@ -6,7 +6,7 @@ extension BatchMembers {
         let uploadId = try string("uploadId")
         let partNumber = try integer("partNumber")
         if let name = try string("operation") {
-            guard let operation = AWSS3SigningOperation(named: name, uploadID: uploadId, partNumber: partNumber) else {
+            guard let operation = AWSS3SigningOperation(named: name, uploadId: uploadId, partNumber: partNumber) else {
                 throw FieldFailure("operation", "\(name) is no operation that can be signed")
             }
             return operation

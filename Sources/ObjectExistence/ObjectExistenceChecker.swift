@@ -1,0 +1,55 @@
+import Dispatch
+
+/// Asks a storage for objects' heads, through libcurl on a thread of its own.
+///
+/// Connections are used again. Redirects are not followed, only http and https are spoken, and neither proxies nor
+/// passwords are taken from the environment.
+public final class ObjectExistenceChecker: Sendable {
+    private let configuration: ObjectExistenceConfiguration
+    private let queue: CheckQueue
+    private let multi: MultiHandle
+    private let running = DispatchGroup()
+
+    /// Starts the thread.
+    ///
+    /// - Throws: `ObjectExistenceFailure` when libcurl cannot be set up.
+    public init(_ configuration: ObjectExistenceConfiguration) throws(ObjectExistenceFailure) {
+        self.configuration = configuration
+        queue = CheckQueue(configuration)
+        multi = try MultiHandle(configuration)
+        let (queue, multi) = (queue, multi)
+        DispatchQueue(label: "presign.existence").async(group: running) {
+            var driver = TransferDriver(configuration, queue: queue, multi: multi)
+            driver.run()
+        }
+    }
+
+    deinit { close() }
+
+    /// Sends a HEAD and tells what came of it.
+    ///
+    /// - Parameters:
+    ///   - url: an absolute http or https URL, sent as it stands.
+    ///   - headers: headers to send with it.
+    ///   - completion: called once: on the checker's thread, or at once when the check is not taken. Must not block.
+    public func head(
+        url: String, headers: [(name: String, value: String)] = [],
+        completion: @escaping @Sendable (ObjectExistenceOutcome) -> Void
+    ) {
+        let check = PendingCheck(
+            url: url, headers: headers, deadline: .now + configuration.totalTimeout, completion: completion)
+        if let outcome = queue.add(check) { return completion(outcome) }
+        multi.wake()
+    }
+
+    /// Takes no more checks, lets those on the wire end (within the total time), and returns when the thread has.
+    public func shutdown() {
+        close()
+        running.wait()
+    }
+
+    private func close() {
+        for check in queue.close() { check.completion(.failed("the service is stopping")) }
+        multi.wake()
+    }
+}

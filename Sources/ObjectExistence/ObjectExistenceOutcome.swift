@@ -1,0 +1,17 @@
+/// What became of one check.
+public enum ObjectExistenceOutcome: Sendable, Equatable {
+    /// The storage's status code, 100...999.
+    case status(Int)
+    /// The total time ran out, while waiting or on the wire.
+    case timedOut
+    /// No answer, and why in a few words; never the URL, which holds a signature.
+    case failed(String)
+    /// Too many checks wait already.
+    case overloaded
+}
+
+/// libcurl could not be set up.
+public struct ObjectExistenceFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What went wrong and the mend, one line.
+    public let description: String
+}

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// One check that was handed in: what to ask, by when, and whom to tell.
+struct PendingCheck: Sendable {
+    let url: String
+    let headers: [(name: String, value: String)]
+    let deadline: ContinuousClock.Instant
+    let completion: @Sendable (ObjectExistenceOutcome) -> Void
+}
+
+/// The checks between those who hand them in and the thread that performs them.
+final class CheckQueue: Sendable {
+    private struct State {
+        var waiting: [PendingCheck] = []
+        var inFlight = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let maximumInFlight: Int
+    private let capacity: Int
+
+    init(_ configuration: ObjectExistenceConfiguration) {
+        maximumInFlight = configuration.maximumInFlight
+        capacity = configuration.maximumInFlight + configuration.maximumQueued
+    }
+
+    /// Takes a check; an outcome means that it was not taken.
+    func add(_ check: PendingCheck) -> ObjectExistenceOutcome? {
+        state.withLock { state in
+            if state.isClosed { return .failed("the service is stopping") }
+            guard state.waiting.count + state.inFlight < capacity else { return .overloaded }
+            state.waiting.append(check)
+            return nil
+        }
+    }
+
+    /// The checks that may start now, and those that waited too long.
+    func next(at now: ContinuousClock.Instant) -> (starting: [PendingCheck], expired: [PendingCheck]) {
+        state.withLock { state in
+            let expired = state.waiting.filter { $0.deadline <= now }
+            if !expired.isEmpty { state.waiting.removeAll { $0.deadline <= now } }
+            let starting = Array(state.waiting.prefix(maximumInFlight - state.inFlight))
+            state.waiting.removeFirst(starting.count)
+            state.inFlight += starting.count
+            return (starting, expired)
+        }
+    }
+
+    /// Gives a place on the wire back.
+    func ended() {
+        state.withLock { $0.inFlight -= 1 }
+    }
+
+    /// Takes no more; answers what still waited.
+    func close() -> [PendingCheck] {
+        state.withLock { state in
+            state.isClosed = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    /// True when nothing will ever come out again.
+    var isDrained: Bool { state.withLock { $0.isClosed && $0.inFlight == 0 } }
+
+    /// The first deadline among those that wait.
+    var nextDeadline: ContinuousClock.Instant? { state.withLock { $0.waiting.first?.deadline } }
+}

@@ -1,0 +1,80 @@
+import CCurl
+
+/// One easy handle with what belongs to it; used again and again, by the driving thread only.
+@safe final class Transfer {
+    /// libcurl's easy handle, owned by this value.
+    let easy: UnsafeMutableRawPointer
+    private let headerBytes: UnsafeMutablePointer<Int>
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    var completion: (@Sendable (ObjectExistenceOutcome) -> Void)?
+
+    init?() {
+        guard let easy = unsafe curl_easy_init() else { return nil }
+        unsafe self.easy = unsafe easy
+        unsafe headerBytes = .allocate(capacity: 1)
+        unsafe headerBytes.initialize(to: 0)
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(easy)
+        unsafe curl_slist_free_all(headerList)
+        unsafe headerBytes.deallocate()
+    }
+
+    /// Sets everything for one HEAD. Strings are copied by libcurl; the header list is ours until the next `prepare`.
+    ///
+    /// - Returns: false when libcurl refused an option: then the check must not be made at all.
+    func prepare(_ check: PendingCheck, _ configuration: ObjectExistenceConfiguration, remaining: Duration) -> Bool {
+        unsafe curl_easy_reset(easy)
+        unsafe curl_slist_free_all(headerList)
+        unsafe headerList = nil
+        for (name, value) in check.headers {
+            guard let list = unsafe curl_slist_append(headerList, "\(name): \(value)") else { return false }
+            unsafe headerList = unsafe list
+        }
+        completion = check.completion
+        let texts: [(CURLoption, String?)] = [
+            (CURLOPT_URL, check.url), (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_USERAGENT, "presign"),
+            // An empty proxy is none, and keeps libcurl from asking the environment.
+            (CURLOPT_PROXY, configuration.proxy ?? ""), (CURLOPT_NOPROXY, configuration.proxy == nil ? "*" : ""),
+            (CURLOPT_CAINFO, configuration.certificateAuthorityFile),
+        ]
+        for case (let option, let text?) in texts where unsafe presignSetText(easy, option, text) != CURLE_OK {
+            return false
+        }
+        let numbers: [(CURLoption, Int)] = [
+            (CURLOPT_NOBODY, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_PATH_AS_IS, 1),
+            (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)), (CURLOPT_TCP_KEEPALIVE, 1),
+            (CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds),
+            (CURLOPT_TIMEOUT_MS, remaining.milliseconds),
+        ]
+        for (option, number) in numbers where unsafe presignSetLong(easy, option, number) != CURLE_OK {
+            return false
+        }
+        // Both pointers outlive the transfer: they belong to this object, which the driver keeps until the end.
+        return unsafe presignBoundHeaders(easy, headerBytes) == CURLE_OK
+            && presignSetList(easy, CURLOPT_HTTPHEADER, headerList) == CURLE_OK
+            && presignSetPointer(easy, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque()) == CURLE_OK
+    }
+
+    /// What the finished transfer came to.
+    func outcome(_ result: CURLcode) -> ObjectExistenceOutcome {
+        switch result {
+        case CURLE_OK:
+            let status = unsafe presignStatus(easy)
+            return status > 0 ? .status(status) : .failed("the answer has no status")
+        case CURLE_OPERATION_TIMEDOUT: return .timedOut
+        default:
+            // A static text of libcurl about the kind of error; it knows nothing of this URL.
+            return .failed(unsafe String(cString: curl_easy_strerror(result)))
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, at least 1: 0 would mean no limit to libcurl.
+    var milliseconds: Int {
+        let parts = components
+        return max(1, Int(parts.seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000))
+    }
+}

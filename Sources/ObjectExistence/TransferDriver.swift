@@ -1,0 +1,84 @@
+import CCurl
+
+/// The thread that performs the checks: it alone touches easy handles, and drives the multi handle.
+struct TransferDriver {
+    private let configuration: ObjectExistenceConfiguration
+    private let queue: CheckQueue
+    private let multi: MultiHandle
+    private var idle: [Transfer] = []
+    private var active: [ObjectIdentifier: Transfer] = [:]
+
+    init(_ configuration: ObjectExistenceConfiguration, queue: CheckQueue, multi: MultiHandle) {
+        self.configuration = configuration
+        self.queue = queue
+        self.multi = multi
+    }
+
+    /// Runs until the queue is closed and the last transfer has ended; each one is bounded by its own time.
+    mutating func run() {
+        while true {
+            let (starting, expired) = queue.next(at: .now)
+            for check in expired { check.completion(.timedOut) }
+            for check in starting { start(check) }
+            var running: Int32 = 0
+            _ = unsafe curl_multi_perform(multi.pointer, &running)
+            collect()
+            if queue.isDrained { break }
+            // A wake-up ends the wait; so does any socket of a transfer, and the first deadline of those that wait.
+            _ = unsafe curl_multi_poll(multi.pointer, nil, 0, Int32(waitMilliseconds), nil)
+        }
+        idle = []
+        multi.free()
+    }
+
+    private var waitMilliseconds: Int {
+        guard let deadline = queue.nextDeadline else { return 60_000 }
+        return min(60_000, (deadline - .now).milliseconds)
+    }
+
+    private mutating func start(_ check: PendingCheck) {
+        let remaining = check.deadline - .now
+        guard remaining > .zero else { return refuse(check, .timedOut) }
+        guard let transfer = idle.popLast() ?? Transfer() else {
+            return refuse(check, .failed("libcurl has no memory left"))
+        }
+        // The handle is ours and idle; from here on it belongs to the multi handle until `collect` takes it out.
+        guard transfer.prepare(check, configuration, remaining: remaining),
+            unsafe curl_multi_add_handle(multi.pointer, transfer.easy) == CURLM_OK
+        else {
+            idle.append(transfer)
+            return refuse(check, .failed("libcurl refused the request"))
+        }
+        active[ObjectIdentifier(transfer)] = transfer
+    }
+
+    private func refuse(_ check: PendingCheck, _ outcome: ObjectExistenceOutcome) {
+        queue.ended()
+        check.completion(outcome)
+    }
+
+    private mutating func collect() {
+        var left: Int32 = 0
+        // A message is valid until the next call on its handle; result and handle are read before that.
+        while let message = unsafe curl_multi_info_read(multi.pointer, &left) {
+            guard unsafe presignMessageIsDone(message) != 0, let easy = unsafe message.pointee.easy_handle else {
+                continue
+            }
+            let result = unsafe presignMessageResult(message)
+            var reference: UnsafeMutablePointer<CChar>?
+            guard unsafe presignGetPointer(easy, &reference) == CURLE_OK, let reference = unsafe reference else {
+                continue
+            }
+            // `prepare` put the transfer there, and `active` has kept it alive since.
+            let transfer = unsafe Unmanaged<Transfer>.fromOpaque(reference).takeUnretainedValue()
+            _ = unsafe curl_multi_remove_handle(multi.pointer, easy)
+            active[ObjectIdentifier(transfer)] = nil
+            let completion = transfer.completion
+            transfer.completion = nil
+            let outcome = transfer.outcome(result)
+            idle.append(transfer)
+            queue.ended()
+            completion?(outcome)
+        }
+    }
+}

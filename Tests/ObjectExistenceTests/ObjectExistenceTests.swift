@@ -1,0 +1,129 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ObjectExistence
+
+@Suite("Existence check", .serialized)
+struct ObjectExistenceTests {
+    private static func checker(
+        inFlight: Int = 64, queued: Int = 600, total: Duration = .seconds(5)
+    ) throws -> ObjectExistenceChecker {
+        var configuration = ObjectExistenceConfiguration()
+        configuration.maximumInFlight = inFlight
+        configuration.maximumQueued = queued
+        configuration.totalTimeout = total
+        return try ObjectExistenceChecker(configuration)
+    }
+
+    private static func outcome(_ checker: ObjectExistenceChecker, _ url: String) async -> ObjectExistenceOutcome {
+        await withCheckedContinuation { continuation in checker.head(url: url) { continuation.resume(returning: $0) } }
+    }
+
+    @Test("the storage's status is told, redirects are not followed", arguments: [200, 301, 403, 404, 500, 503])
+    func statuses(status: Int) async throws {
+        let server = try ScriptedServer { _ in
+            "HTTP/1.1 \(status) X\r\nContent-Length: 0\r\nLocation: http://127.0.0.1:1/\r\n\r\n"
+        }
+        defer { server.stop() }
+        let checker = try Self.checker()
+        defer { checker.shutdown() }
+        #expect(await Self.outcome(checker, server.url + "/k?X-Amz-Signature=abc") == .status(status))
+    }
+
+    @Test("the request is a HEAD for the path as it stands, with the headers given and no proxy of the environment")
+    func request() async throws {
+        // Nothing else in this process reads or writes the environment meanwhile: the suite is serialized.
+        unsafe setenv("http_proxy", "http://127.0.0.1:1", 1)
+        defer { unsafe unsetenv("http_proxy") }
+        let heads = Mutex<[String]>([])
+        let server = try ScriptedServer { head in
+            heads.withLock { $0.append(head) }
+            return "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+        }
+        defer { server.stop() }
+        let checker = try Self.checker()
+        defer { checker.shutdown() }
+        let outcome = await withCheckedContinuation { continuation in
+            checker.head(url: server.url + "/b/a/../b//c%20d", headers: [("x-amz-request-payer", "requester")]) {
+                continuation.resume(returning: $0)
+            }
+        }
+        #expect(outcome == .status(200))
+        let head = try #require(heads.withLock { $0.first })
+        #expect(head.hasPrefix("HEAD /b/a/../b//c%20d HTTP/1.1\r\n"))
+        #expect(head.contains("\r\nx-amz-request-payer: requester"))
+        #expect(head.contains("\r\nUser-Agent: presign"))
+    }
+
+    @Test("a silent storage times out in time, also what waits behind it")
+    func timeouts() async throws {
+        let server = try ScriptedServer { _ in nil }
+        defer { server.stop() }
+        let checker = try Self.checker(inFlight: 1, total: .milliseconds(300))
+        defer { checker.shutdown() }
+        let start = ContinuousClock.now
+        async let first = Self.outcome(checker, server.url + "/1")
+        async let second = Self.outcome(checker, server.url + "/2")
+        #expect(await [first, second] == [.timedOut, .timedOut])
+        #expect(ContinuousClock.now - start < .seconds(3))
+    }
+
+    @Test(
+        "broken answers are failures that do not repeat the URL",
+        arguments: [
+            "", "garbage without an end\r\n\r\n",
+            "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 20_000) + "\r\n",
+        ])
+    func broken(answer: String) async throws {
+        let server = try ScriptedServer { _ in answer }
+        defer { server.stop() }
+        let checker = try Self.checker()
+        defer { checker.shutdown() }
+        guard case .failed(let reason) = await Self.outcome(checker, server.url + "/k?X-Amz-Signature=5ecret") else {
+            Issue.record("expected a failure")
+            return
+        }
+        #expect(!reason.contains("5ecret") && !reason.contains("127.0.0.1"))
+    }
+
+    @Test(
+        "nobody there, other schemes, no URL",
+        arguments: ["http://127.0.0.1:1/", "file:///etc/passwd", "ftp://127.0.0.1/", "nonsense://"])
+    func refused(url: String) async throws {
+        let checker = try Self.checker()
+        defer { checker.shutdown() }
+        guard case .failed = await Self.outcome(checker, url) else {
+            Issue.record("expected a failure")
+            return
+        }
+    }
+
+    @Test("500 checks at once all end, over no more connections than may be in flight, which are used again")
+    func load() async throws {
+        let server = try ScriptedServer { _ in "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n" }
+        defer { server.stop() }
+        let checker = try Self.checker(inFlight: 8)
+        defer { checker.shutdown() }
+        let outcomes = await withTaskGroup(of: ObjectExistenceOutcome.self) { group in
+            for number in 0..<500 { group.addTask { await Self.outcome(checker, server.url + "/\(number)") } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes == Array(repeating: .status(404), count: 500))
+        #expect(server.connections <= 8)
+    }
+
+    @Test("too many checks are refused at once, and shutting down answers each exactly once")
+    func overload() throws {
+        let server = try ScriptedServer { _ in nil }
+        defer { server.stop() }
+        let checker = try Self.checker(inFlight: 2, queued: 3, total: .milliseconds(400))
+        let outcomes = Mutex<[ObjectExistenceOutcome]>([])
+        for _ in 0..<9 { checker.head(url: server.url) { outcome in outcomes.withLock { $0.append(outcome) } } }
+        #expect(outcomes.withLock { $0 } == Array(repeating: .overloaded, count: 4))
+        checker.shutdown()
+        checker.shutdown()
+        checker.head(url: server.url) { outcome in outcomes.withLock { $0.append(outcome) } }
+        #expect(outcomes.withLock { $0.count } == 10)
+    }
+}
