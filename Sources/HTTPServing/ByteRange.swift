@@ -1,3 +1,5 @@
+private import CSockets
+
 /// A range of a message's bytes, counted from its first one: it stays right when the message moves to another buffer.
 struct ByteRange: Sendable, Equatable {
     var start: UInt32 = 0
@@ -19,6 +21,15 @@ struct ByteRange: Sendable, Equatable {
 }
 
 extension Span<UInt8> {
+    /// Where the first line feed at or after `start` stands, or `count`.
+    func firstLineFeed(from start: Int) -> Int {
+        // The function reads exactly the bytes of this span: memchr looks at 32 at a time, and most lines are short.
+        let distance = unsafe extracting(start...).withUnsafeBufferPointer {
+            unsafe sockets_find_line_feed($0.baseAddress, $0.count)
+        }
+        return start + distance
+    }
+
     /// Compares without regard to ASCII case; `lowercase` must be lower-case.
     @inline(__always)
     func matches(_ range: ByteRange, _ lowercase: StaticString) -> Bool {

@@ -50,22 +50,22 @@ extension Connection {
     private mutating func admit(
         _ request: HTTPRequest, _ available: Int, _ parser: inout RequestParser, _ context: inout LoopContext
     ) throws(HTTPFailure) {
-        let head = parser.head
-        if head.hasOtherExpectation, head.version == .http1_1 { throw .unsupportedExpectation }
-        let awaitsContinue = head.awaitsContinue && available == parser.position
+        if parser.head.hasOtherExpectation, request.version == .http1_1 { throw .unsupportedExpectation }
+        let awaitsContinue = parser.head.awaitsContinue && available == parser.position
+        let length = parser.head.contentLength ?? 0
         switch context.handler.body(for: request) {
         case .read(let limit):
             parser.bodyLimit = min(max(0, limit), context.limits.bodyBytes)
-            if let length = head.contentLength, length > parser.bodyLimit { throw .bodyTooLarge }
+            if length > parser.bodyLimit { throw .bodyTooLarge }
             if awaitsContinue { context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
         case .refuse(let response):
             parser.bodyLimit = context.limits.bodyBytes
             parser.discardsBody = true
             // Whether a client that waits for 100 will send its body after another answer cannot be known.
-            let drains = !awaitsContinue && (head.contentLength ?? 0) <= parser.bodyLimit
-            var form = form(for: head, context)
+            let drains = !awaitsContinue && length <= parser.bodyLimit
+            var form = form(for: parser.head, context)
             form.closes = form.closes || !drains
-            mustLinger = head.hasBody
+            mustLinger = parser.head.hasBody
             send(response, form, &context)
         }
     }

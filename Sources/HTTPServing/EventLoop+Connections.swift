@@ -19,9 +19,10 @@ extension EventLoop where Queue: ~Copyable {
             slots[index].connection?.resume(&context)
         }
         if slots[index].unsent.isEmpty, slots[index].connection?.phase == .finishing { finish(index) }
-        guard let connection = slots[index].connection, connection.phase != .closed else { return close(index) }
-        nextDeadline = min(nextDeadline, connection.deadline)
-        watch(index, connection.phase)
+        // Single fields: a copy of the whole connection would cost a retain for each reference in it.
+        guard let phase = slots[index].connection?.phase, phase != .closed else { return close(index) }
+        if let deadline = slots[index].connection?.deadline { nextDeadline = min(nextDeadline, deadline) }
+        watch(index, phase)
     }
 
     /// Sends the context's output; true if nothing waits. What the socket does not take is kept with the connection.

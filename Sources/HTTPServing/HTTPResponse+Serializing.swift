@@ -12,27 +12,32 @@ extension HTTPResponse {
     func serialize(as form: Form, date: [UInt8], to output: inout [UInt8]) {
         // Any other number would break the message's framing: interim answers have no body, and the rest no meaning.
         let status = (200...599).contains(status) ? status : 500
-        output.append(contentsOf: "HTTP/1.1 ".utf8)
+        Self.append("HTTP/1.1 ", to: &output)
         Self.append(status, to: &output)
         output.append(ASCII.space)
-        output.append(contentsOf: Self.reasonPhrase(status).utf8)
-        output.append(contentsOf: "\r\nDate: ".utf8)
+        Self.append(Self.reasonPhrase(status), to: &output)
+        Self.append("\r\nDate: ", to: &output)
         output.append(contentsOf: date)
         // RFC 9110 8.6: never a length on 204; on 304 it would be the length of another answer.
         let hasBody = status != 204 && status != 304
         if hasBody {
-            output.append(contentsOf: "\r\nContent-Length: ".utf8)
+            Self.append("\r\nContent-Length: ", to: &output)
             Self.append(body.count, to: &output)
         }
         if form.closes {
-            output.append(contentsOf: "\r\nConnection: close".utf8)
+            Self.append("\r\nConnection: close", to: &output)
         } else if form.announcesKeepAlive {
-            output.append(contentsOf: "\r\nConnection: keep-alive".utf8)
+            Self.append("\r\nConnection: keep-alive", to: &output)
         }
-        output.append(contentsOf: "\r\n".utf8)
+        Self.append("\r\n", to: &output)
         output.append(contentsOf: fields)
-        output.append(contentsOf: "\r\n".utf8)
+        Self.append("\r\n", to: &output)
         if hasBody && !form.omitsBody { output.append(contentsOf: body) }
+    }
+
+    private static func append(_ text: StaticString, to output: inout [UInt8]) {
+        // The text lives as long as the program; a String would be looked through for its UTF-8 first.
+        unsafe output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Decimal digits, without a String.
@@ -42,7 +47,7 @@ extension HTTPResponse {
     }
 
     /// RFC 9110 15; optional to clients, so the rare ones go without.
-    private static func reasonPhrase(_ status: Int) -> String {
+    private static func reasonPhrase(_ status: Int) -> StaticString {
         switch status {
         case 200: "OK"
         case 201: "Created"

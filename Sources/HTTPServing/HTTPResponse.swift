@@ -26,12 +26,11 @@ public struct HTTPResponse: Sendable, Equatable {
         unsafe fields.append(contentsOf: text)
         fields.append(ASCII.colon)
         fields.append(ASCII.space)
-        for byte in value {
-            guard ASCII.isFieldContent(byte) else {
-                fields.removeSubrange(start...)
-                return false
-            }
-            fields.append(byte)
+        let valueStart = fields.count
+        fields.append(contentsOf: value)
+        for index in valueStart..<fields.count where !ASCII.isFieldContent(fields[index]) {
+            fields.removeSubrange(start...)
+            return false
         }
         fields.append(ASCII.carriageReturn)
         fields.append(ASCII.lineFeed)

@@ -90,8 +90,7 @@ struct RequestParser: Sendable {
     mutating func nextLine(
         _ bytes: Span<UInt8>, longest: Int, tooLong: HTTPFailure, malformed: HTTPFailure
     ) throws(HTTPFailure) -> ByteRange? {
-        var index = max(searched, position)
-        while index < bytes.count, bytes[index] != ASCII.lineFeed { index += 1 }
+        let index = bytes.firstLineFeed(from: max(searched, position))
         searched = index
         // One more for the CR. An empty line may always follow, however little room is left.
         guard index - position <= max(0, longest) + 1 else { throw tooLong }

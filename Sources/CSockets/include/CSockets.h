@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -81,6 +82,12 @@ int sockets_poll(struct pollfd *entries, int count, int milliseconds);
 int sockets_wake_create(int descriptors[2]);
 void sockets_wake(int descriptor);
 void sockets_wake_clear(int descriptor);
+
+/// The position of the first line feed in `count` bytes, or `count`.
+static inline ptrdiff_t sockets_find_line_feed(const uint8_t *bytes, ptrdiff_t count) {
+    const uint8_t *found = count > 0 ? (const uint8_t *)memchr(bytes, '\n', (size_t)count) : NULL;
+    return found ? found - bytes : count;
+}
 
 /// Nanoseconds of the monotonic clock.
 static inline int64_t sockets_monotonic_nanoseconds(void) {
