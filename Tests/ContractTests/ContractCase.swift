@@ -1,0 +1,110 @@
+import Testing
+
+/// One request, and what the document says of its answer.
+struct ContractCase: Sendable, CustomTestStringConvertible {
+    /// What is asked, in a word or two.
+    let name: String
+    /// The operation whose documentation covers the answer.
+    let operation: OpenAPIDocument.Operation
+    let status: Int
+    /// The problem's code; nil for an answer that is none.
+    let code: String?
+    /// The request's bytes.
+    let request: String
+
+    var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
+
+    static let all = answers + refusals + serverRefusals + storageRefusals + probes
+
+    private static let key = "X-API-Key: \(LiveService.apiKey)"
+    private static let json = "Content-Type: application/json"
+    private static let form = "Content-Type: application/x-www-form-urlencoded"
+
+    /// A whole request that asks the server to close afterwards.
+    static func message(_ line: String, _ headers: [String], _ body: String = "") -> String {
+        let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
+        return ([line + " HTTP/1.1", "Host: localhost", "Connection: close"] + headers + length)
+            .joined(separator: "\r\n") + "\r\n\r\n" + body
+    }
+
+    private static func long(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    static func presign(json body: String) -> String { message("POST /presign", [key, json], body) }
+    static func presign(form body: String) -> String { message("POST /presign", [key, form], body) }
+
+    private static let presigning = OpenAPIDocument.Operation(path: "/presign", method: "post")
+
+    private static func post(_ status: Int, _ code: String?, _ name: String, _ request: String) -> ContractCase {
+        ContractCase(name: name, operation: presigning, status: status, code: code, request: request)
+    }
+
+    private static let answers = [
+        post(200, nil, "upload", presign(json: #"{"path":"uploads/web/a","method":"PUT","contentType":"image/png"}"#)),
+        post(200, nil, "form", presign(form: "path=uploads%2Fweb%2Fa&expiresIn=60")),
+        post(200, nil, "existing", presign(json: #"{"key":"uploads/web/a","validateObjectExistence":true}"#)),
+        post(200, nil, "text", message("POST /presign", [key, form, "Accept: text/plain"], "path=uploads/web/a")),
+        post(
+            200, nil, "from a page",
+            message("POST /presign", [key, json, "Origin: \(LiveService.origin)"], #"{"path":"uploads/web/a"}"#)),
+    ]
+
+    private static let refusals = [
+        post(400, "validation", "unknown member", presign(json: #"{"path":"uploads/web/a","expiresin":60}"#)),
+        post(400, "validation", "no JSON", presign(json: #"{"path":"#)),
+        post(400, "validation", "dot segment", presign(json: #"{"path":"uploads/web/../a"}"#)),
+        post(400, "validation", "no time at all", presign(json: #"{"path":"uploads/web/a","expiresIn":0}"#)),
+        post(400, "credentials-ambiguous", "two keys", message("POST /presign", [key, key, json], "{}")),
+        post(401, "credentials-missing", "no key", message("POST /presign", [json], #"{"path":"uploads/web/a"}"#)),
+        post(401, "credentials-invalid", "bad key", message("POST /presign", ["X-API-Key: psk_web_no", json], "{}")),
+        post(403, "forbidden", "another's path", presign(json: #"{"path":"uploads/other/a"}"#)),
+        post(
+            403, "foreign-origin", "foreign form",
+            message("POST /presign", [key, form, "Origin: https://evil.example"], "path=uploads/web/a")),
+        post(404, "no-such-route", "elsewhere", message("POST /elsewhere", [key, json], "{}")),
+        post(405, "method-not-allowed", "GET", message("GET /presign", [key])),
+        post(415, "unsupported-media-type", "text", message("POST /presign", [key, "Content-Type: text/plain"], "a")),
+        post(422, "constraint", "too long a life", presign(json: #"{"path":"uploads/web/a","expiresIn":7200}"#)),
+    ]
+
+    private static let serverRefusals = [
+        post(400, "malformed-request", "two hosts", message("POST /presign", ["Host: other"])),
+        post(408, "timeout", "half a head", "POST /presign HTTP/1.1\r\nHost: localhost\r\n"),
+        post(413, "body-too-large", "long body", message("POST /presign", [key, json, "Content-Length: 20000"])),
+        post(414, "target-too-long", "long target", message("POST /" + long(9000), [])),
+        post(417, "expectation-failed", "hope", message("POST /presign", [key, json, "Expect: the-best"], "{}")),
+        post(431, "headers-too-large", "long header", message("POST /presign", ["A: " + long(17_000)])),
+        post(501, "not-implemented", "gzip coding", message("POST /presign", [key, json, "Transfer-Encoding: gzip"])),
+        post(505, "http-version", "HTTP/3.7", "POST /presign HTTP/3.7\r\nHost: localhost\r\n\r\n"),
+    ]
+
+    private static func checked(_ status: Int, _ code: String, _ object: String) -> ContractCase {
+        let body = #"{"path":"uploads/web/\#(object)","validateObjectExistence":true}"#
+        return post(status, code, "object \(object)", presign(json: body))
+    }
+
+    private static let storageRefusals = [
+        checked(404, "key-not-found", "404"), checked(500, "server-error", "dropped"),
+        checked(502, "storage-denied", "403"), checked(502, "storage-error", "500"),
+        checked(502, "storage-unreachable", "unreachable"), checked(503, "overloaded", "crowded"),
+        checked(504, "storage-timeout", "slow"),
+    ]
+
+    private static func probe(_ method: String, _ path: String, _ status: Int, _ headers: [String] = []) -> Self {
+        ContractCase(
+            name: headers.isEmpty ? "probe" : "preflight", operation: .init(path: path, method: method.lowercased()),
+            status: status, code: nil, request: message("\(method) \(path)", headers))
+    }
+
+    private static func wrongMethod(_ path: String) -> ContractCase {
+        ContractCase(
+            name: "PUT", operation: .init(path: path, method: "get"), status: 405, code: "method-not-allowed",
+            request: message("PUT \(path)", []))
+    }
+
+    private static let preflight = ["Origin: \(LiveService.origin)", "Access-Control-Request-Method: POST"]
+
+    private static let probes =
+        ["/healthz", "/readyz"].flatMap { path in
+            [probe("GET", path, 200), probe("HEAD", path, 200), probe("OPTIONS", path, 204), wrongMethod(path)]
+        } + [probe("OPTIONS", "/presign", 204), probe("OPTIONS", "/presign", 204, preflight)]
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import PresignService
+
+/// The service against its description, `config/openapi.yaml`.
+@Suite struct ContractTests {
+    private static let service = Result { try LiveService() }
+    private let document: OpenAPIDocument
+    private let schemas: SchemaCheck
+
+    init() throws {
+        document = try OpenAPIDocument()
+        schemas = SchemaCheck(document: document)
+    }
+
+    @Test("the members of a request are those the service knows")
+    func requestMembers() throws {
+        let schema = try #require(document.schema("PresignRequest"))
+        #expect(schema["additionalProperties"]?.text == "false")
+        let documented = Set((schema["properties"]?.members ?? []).map(\.name))
+        #expect(documented == Set(PresignFieldName.allCases.map(\.rawValue)))
+        let methods = schema["properties"]?["method"]?["enum"]?.entries.compactMap(\.text)
+        #expect(methods == PresignFields.Method.allCases.map(\.rawValue))
+    }
+
+    @Test("every documented status has a request here, and every code")
+    func everythingIsAsked() throws {
+        for operation in document.operations {
+            let asked = Set(ContractCase.all.filter { $0.operation == operation }.map(\.status))
+            // What a service answers that is about to stop has a test of its own.
+            let stopping: Set<Int> = operation.path == "/readyz" && operation.method != "options" ? [503] : []
+            #expect(document.statuses(of: operation) == asked.union(stopping), "\(operation)")
+        }
+        let codes = document.schema("Problem")?["properties"]?["code"]?["enum"]?.entries.compactMap(\.text) ?? []
+        #expect(Set(codes) == Set(ContractCase.all.compactMap(\.code) + ["credentials-unavailable"]))
+    }
+
+    /// A refusal that no request above provokes would otherwise go undocumented.
+    @Test("every status and code that the sources name is documented")
+    func nothingIsLeftOut() throws {
+        let codes = document.schema("Problem")?["properties"]?["code"]?["enum"]?.entries.compactMap(\.text) ?? []
+        let statuses = document.statuses(of: .init(path: "/presign", method: "post"))
+        let sources = OpenAPIDocument.repository.appending(path: "Sources/PresignService")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        var found = 0
+        for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for match in source.matches(of: /[( ]([45][0-9]{2})[,:]\s+"([a-z]+(?:-[a-z]+)*)"/) {
+                found += 1
+                #expect(statuses.contains(Int(match.output.1) ?? 0), "\(file.lastPathComponent): \(match.output.0)")
+                #expect(codes.contains(String(match.output.2)), "\(file.lastPathComponent): \(match.output.0)")
+            }
+        }
+        #expect(found >= 20)
+    }
+
+    @Test("an answer is as documented", arguments: ContractCase.all)
+    func answer(_ contract: ContractCase) throws {
+        let answer = try Self.service.get().answer(to: contract.request)
+        #expect(answer.status == contract.status)
+        try check(answer, contract.operation)
+        guard let code = contract.code else { return }
+        let problem = try JSONValue(parsing: answer.body)
+        #expect(problem["code"]?.string == Array(code.utf8))
+        #expect(problem["type"]?.string == Array("urn:presign:problem:\(code)".utf8))
+        #expect(problem["status"]?.integer == Int64(contract.status))
+        #expect(problem["message"] == problem["detail"])
+        #expect(problem["requestId"]?.string == answer.headers["x-request-id"].map { Array($0.utf8) })
+    }
+
+    @Test("every example of a request is accepted and gets an answer as documented")
+    func requestExamples() throws {
+        let schema = try #require(document.schema("PresignRequest"))
+        let examples = document.requestExamples
+        #expect(examples.count >= 5)
+        for example in examples {
+            #expect(schemas.violations(of: example.value.json, schema).isEmpty, "\(example.name)")
+            let answer = try Self.service.get().answer(to: request(example.value, as: example.contentType))
+            #expect(answer.status == 200, "\(example.name)")
+            try check(answer, .init(path: "/presign", method: "post"))
+        }
+    }
+
+    @Test("a service about to stop is not ready, as documented", arguments: ["GET", "HEAD"])
+    func stopping(method: String) throws {
+        let service = try LiveService()
+        service.beginShutdown()
+        let answer = try service.answer(to: ContractCase.message("\(method) /readyz", []))
+        #expect(answer.status == 503)
+        try check(answer, .init(path: "/readyz", method: method.lowercased()))
+    }
+
+    /// Status, content type, required headers, and the body's members.
+    private func check(_ answer: RawAnswer, _ operation: OpenAPIDocument.Operation) throws {
+        let response = try #require(document.response(answer.status, of: operation), "an undocumented status")
+        for header in response["headers"]?.members ?? []
+        where document.resolved(header.value)["required"]?.text == "true" {
+            #expect(answer.headers[header.name.lowercased()] != nil, "\(header.name)")
+        }
+        #expect(answer.headers["cache-control"] == "no-store")
+        guard let content = response["content"] else {
+            #expect(answer.body.isEmpty)
+            return
+        }
+        let type = try #require(answer.contentType)
+        let schema = try #require(content[type]?["schema"], "an undocumented content type \(type)")
+        let value = type.hasSuffix("json") ? try JSONValue(parsing: answer.body) : .string(answer.body)
+        #expect(schemas.violations(of: value, schema) == [])
+    }
+
+    private func request(_ body: YAMLNode, as contentType: String) -> String {
+        guard contentType == "application/json" else {
+            let fields = body.members.map { "\($0.name)=\($0.value.text ?? "")" }
+            return ContractCase.presign(form: fields.joined(separator: "&"))
+        }
+        var bytes: [UInt8] = []
+        bytes.appendJSON(body.json)
+        return ContractCase.presign(json: String(decoding: bytes, as: UTF8.self))
+    }
+}

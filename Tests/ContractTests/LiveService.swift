@@ -1,0 +1,101 @@
+import CSystem
+import Foundation
+import HTTPServing
+import PresignService
+
+/// The service behind its real server on a free port of the loopback address, with a storage that exists in name only.
+final class LiveService: Sendable {
+    static let apiKey = "psk_web_" + String(repeating: "A", count: 43)
+    static let origin = "https://app.example.com"
+
+    private let service: Service
+    private let server: HTTPServer
+    private let port: UInt16
+
+    init() throws {
+        let configuration = try ServiceConfiguration(parsing: Array(Self.configuration.utf8), file: "contract.yaml")
+        let environment = [
+            "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
+            "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        ]
+        let service = try Service(
+            configuration, environment: { environment[$0] }, existence: ExistenceCheck(head: Self.head),
+            requestLog: nil, requestIDStart: "contract-")
+        let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
+        try server.start()
+        guard case .tcp(_, let port)? = server.boundAddresses.first else { throw CocoaError(.featureUnsupported) }
+        (self.service, self.server, self.port) = (service, server, port)
+    }
+
+    deinit {
+        server.shutdown()
+        server.wait()
+    }
+
+    func beginShutdown() {
+        service.beginShutdown()
+    }
+
+    /// Sends the bytes on a connection of their own, and reads until the server closes it.
+    func answer(to request: String) throws -> RawAnswer {
+        // The C function copies the host's text before it returns.
+        let descriptor = unsafe presignConnectIPv4("127.0.0.1", port, 10)
+        guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
+        let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try connection.write(contentsOf: Data(request.utf8))
+        return try RawAnswer(Array(try connection.readToEnd() ?? Data()))
+    }
+
+    /// What the storage says of an object is in the object's name.
+    private static func head(_ url: String, _ completion: @Sendable (ExistenceOutcome) -> Void) {
+        if url.contains("/dropped?") { return }
+        if url.contains("/slow?") { return completion(.timedOut) }
+        if url.contains("/unreachable?") { return completion(.failed("connection refused")) }
+        if url.contains("/crowded?") { return completion(.overloaded) }
+        for status in [403, 404, 500] where url.contains("/\(status)?") { return completion(.status(status)) }
+        completion(.status(200))
+    }
+
+    private static var configuration: String {
+        """
+        version: 1
+        server: {listen: ["127.0.0.1:0"], loops: 1, timeouts: {header: 300ms}}
+        stores: {media: {bucket: acme-media, region: eu-west-1, credentials: environment}}
+        auth: {apiKeys: [{id: web, hashes: ["\(APIKey.storedHash(of: apiKey.utf8))"]}]}
+        cors: {origins: ["\(origin)"]}
+        rules:
+          - path: uploads/{identity}/**
+            allow: {owner: [read, write, delete, multipart]}
+            expires: {max: 1h}
+          - path: inbox/**
+            allow: {authenticated: [write]}
+        """
+    }
+}
+
+/// An answer taken apart; names of headers in lower case.
+struct RawAnswer {
+    let status: Int
+    let headers: [String: String]
+    let body: [UInt8]
+
+    init(_ bytes: [UInt8]) throws {
+        let end = bytes.indices.first { bytes[$0...].starts(with: "\r\n\r\n".utf8) }
+        guard let end else { throw CocoaError(.coderReadCorrupt) }
+        let lines = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: "\r\n")
+        guard let status = Int(lines[0].dropFirst("HTTP/1.1 ".count).prefix(3)) else {
+            throw CocoaError(.coderReadCorrupt)
+        }
+        self.status = status
+        headers = lines.dropFirst().reduce(into: [:]) { headers, line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            headers[parts[0].lowercased()] = parts.last.map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        body = Array(bytes[(end + 4)...])
+    }
+
+    /// The content type without parameters.
+    var contentType: String? {
+        headers["content-type"]?.split(separator: ";").first.map { String($0) }
+    }
+}
