@@ -13,7 +13,7 @@ struct Presign: ParsableCommand {
               presign serve --config config/presign.yaml
               presign key new web
               presign url photos/cat.jpg --bucket acme-media --region eu-west-1
-              presign url PUT photos/cat.jpg --config presign.yaml --content-type image/jpeg --output curl
+              presign url PUT photos/cat.jpg --config presign.yaml --output curl
             """,
         version: "presign 1.0.0",
         subcommands: [Serve.self, URLCommand.self, Key.self, CheckConfig.self, HealthCheck.self])

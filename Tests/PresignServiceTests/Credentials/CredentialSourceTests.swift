@@ -14,15 +14,15 @@ struct CredentialSourceTests {
     func environmentIsRead() throws {
         let source = EnvironmentCredentialSource(
             environment: Self.environment([
-                "AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token",
+                "AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "s3cret", "AWS_SESSION_TOKEN": "token",
                 "AWS_CREDENTIAL_EXPIRATION": "2026-11-21T10:00:00Z",
             ]))
         let credentials = try #require(try source.credentials())
         #expect(credentials.accessKeyID == "AKID")
         #expect(credentials.sessionToken == "token")
         #expect(credentials.expiration?.rfc3339Text == "2026-11-21T10:00:00Z")
-        #expect(!"\(credentials)".contains("secret"))
-        #expect(!String(reflecting: credentials).contains("secret"))
+        #expect(!"\(credentials)".contains("s3cret"))
+        #expect(!String(reflecting: credentials).contains("s3cret"))
     }
 
     @Test(
