@@ -42,6 +42,17 @@ struct Connection {
         lastActive = context.now
     }
 
+    /// Stands for no connection.
+    static var closed: Connection { Connection() }
+
+    private init() {
+        peer = .unix
+        ticket = 0
+        phase = .closed
+        deadline = .distantFuture
+        lastActive = .distantFuture
+    }
+
     /// Whether it waits for a request of which not a byte has come.
     var isIdle: Bool { phase == .reading && partial == nil }
 

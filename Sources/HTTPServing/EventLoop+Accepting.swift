@@ -61,11 +61,11 @@ extension EventLoop where Queue: ~Copyable {
         drainDeadline = context.now + context.deadlines.drain
         for index in listeners.indices { accept(from: index, atMost: context.limits.connections) }
         closeListeners()
-        for index in slots.indices where slots[index].connection?.isIdle == true && slots[index].unsent.isEmpty {
+        for index in slots.indices where slots[index].connection.isIdle && slots[index].unsent.isEmpty {
             // A request may have arrived that no event has told of yet.
             read(index)
-            slots[index].connection?.drain(context)
-            if slots[index].connection != nil { settle(index) }
+            slots[index].connection.drain(context)
+            if slots[index].isOpen { settle(index) }
         }
     }
 

@@ -1,10 +1,11 @@
 extension EventLoop where Queue: ~Copyable {
     /// Reads once: one call usually gets a whole request, and a level-triggered queue tells of more.
     mutating func read(_ index: Int) {
-        guard let phase = slots[index].connection?.phase, phase == .reading || phase == .lingering else { return }
+        let phase = slots[index].connection.phase
+        guard phase == .reading || phase == .lingering else { return }
         switch Socket.receive(slots[index].descriptor, into: &input) {
-        case .bytes(0): slots[index].connection?.receiveEnd(&context)
-        case .bytes(let count): slots[index].connection?.receive(count, of: input, &parser, &context)
+        case .bytes(0): slots[index].connection.receiveEnd(&context)
+        case .bytes(let count): slots[index].connection.receive(count, of: input, &parser, &context)
         case .blocked: break
         case .failed: return close(index)
         }
@@ -13,15 +14,15 @@ extension EventLoop where Queue: ~Copyable {
 
     /// Sends the answers just made, goes on with requests that had to wait for that, and watches for what comes next.
     mutating func settle(_ index: Int) {
-        while sendOutput(index), slots[index].connection?.hasUnparsed == true,
-            slots[index].connection?.phase == .reading
+        while sendOutput(index), slots[index].connection.hasUnparsed,
+            slots[index].connection.phase == .reading
         {
-            slots[index].connection?.resume(&context)
+            slots[index].connection.resume(&context)
         }
-        if slots[index].unsent.isEmpty, slots[index].connection?.phase == .finishing { finish(index) }
-        // Single fields: a copy of the whole connection would cost a retain for each reference in it.
-        guard let phase = slots[index].connection?.phase, phase != .closed else { return close(index) }
-        if let deadline = slots[index].connection?.deadline { nextDeadline = min(nextDeadline, deadline) }
+        if slots[index].unsent.isEmpty, slots[index].connection.phase == .finishing { finish(index) }
+        let phase = slots[index].connection.phase
+        guard phase != .closed else { return close(index) }
+        nextDeadline = min(nextDeadline, slots[index].connection.deadline)
         watch(index, phase)
     }
 
@@ -35,13 +36,13 @@ extension EventLoop where Queue: ~Copyable {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
-                slots[index].connection?.phase = .closed
+                slots[index].connection.phase = .closed
                 sent = context.output.count
             }
         }
         if sent < context.output.count {
             slots[index].unsent.append(contentsOf: context.output[sent...])
-            slots[index].connection?.awaitWriting(context)
+            slots[index].connection.awaitWriting(context)
         }
         context.output.removeAll(keepingCapacity: true)
         return slots[index].unsent.isEmpty
@@ -58,13 +59,13 @@ extension EventLoop where Queue: ~Copyable {
         guard slots[index].sent == slots[index].unsent.count else { return }
         slots[index].unsent = []
         slots[index].sent = 0
-        slots[index].connection?.finishedWaiting(context)
+        slots[index].connection.finishedWaiting(context)
         settle(index)
     }
 
     private mutating func finish(_ index: Int) {
-        slots[index].connection?.finishedWriting(context)
-        if slots[index].connection?.phase == .lingering { Socket.finishWriting(slots[index].descriptor) }
+        slots[index].connection.finishedWriting(context)
+        if slots[index].connection.phase == .lingering { Socket.finishWriting(slots[index].descriptor) }
     }
 
     private mutating func watch(_ index: Int, _ phase: Connection.Phase) {
@@ -85,7 +86,7 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     mutating func close(_ index: Int) {
-        guard slots[index].connection != nil else { return }
+        guard slots[index].isOpen else { return }
         if slots[index].interest != nil { queue.remove(slots[index].descriptor) }
         Socket.close(slots[index].descriptor)
         slots[index] = Slot(generation: slots[index].generation)
@@ -97,11 +98,11 @@ extension EventLoop where Queue: ~Copyable {
     /// Ends what has taken too long, and finds the next deadline. Runs at most every 10 ms, however many are due.
     mutating func sweep() {
         nextDeadline = .distantFuture
-        for index in slots.indices {
-            guard let deadline = slots[index].connection?.deadline else { continue }
+        for index in slots.indices where slots[index].isOpen {
+            let deadline = slots[index].connection.deadline
             if deadline <= context.now {
                 let isWriting = !slots[index].unsent.isEmpty
-                slots[index].connection?.expire(isWriting: isWriting, &context)
+                slots[index].connection.expire(isWriting: isWriting, &context)
                 settle(index)
             } else {
                 nextDeadline = min(nextDeadline, deadline)

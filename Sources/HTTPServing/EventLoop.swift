@@ -8,10 +8,13 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var descriptor: Int32 = -1
         var generation: UInt32 = 0
         var interest: Interest?
-        var connection: Connection?
+        /// Closed while the place is free. Not an optional: looking into one copies the whole connection.
+        var connection = Connection.closed
         /// What the client has not taken yet of `unsent`, from `sent` on.
         var unsent: [UInt8] = []
         var sent = 0
+
+        var isOpen: Bool { descriptor >= 0 }
     }
 
     var queue: Queue
@@ -102,7 +105,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     private func index(of ticket: UInt64) -> Int? {
         let index = Token.slot(ticket)
         guard index < slots.count, slots[index].generation == Token.generation(ticket),
-            slots[index].connection != nil
+            slots[index].isOpen
         else { return nil }
         return index
     }
@@ -111,7 +114,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     private mutating func deliver() {
         for letter in context.mailbox.collect() {
             guard let index = index(of: letter.ticket) else { continue }
-            slots[index].connection?.complete(with: letter.response, &context)
+            slots[index].connection.complete(with: letter.response, &context)
             settle(index)
         }
     }
@@ -119,7 +122,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     /// Whatever is still open is closed.
     private mutating func stop() {
         closeListeners()
-        for index in slots.indices where slots[index].connection != nil { close(index) }
+        for index in slots.indices where slots[index].isOpen { close(index) }
         queue.remove(context.mailbox.wakeDescriptor)
         context.mailbox.close()
     }
