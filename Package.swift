@@ -54,6 +54,8 @@ let package = Package(
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets"], swiftSettings: strict),
+        .testTarget(
+            name: "ContractTests", dependencies: ["PresignService", "HTTPServing", "CSystem"], swiftSettings: strict),
         .testTarget(name: "SystemInterfaceTests", dependencies: ["SystemInterface"], swiftSettings: strict),
         .testTarget(name: "ObjectExistenceTests", dependencies: ["ObjectExistence"], swiftSettings: strict),
         .testTarget(

@@ -12,8 +12,8 @@ struct Presign: ParsableCommand {
             EXAMPLES
               presign serve --config config/presign.yaml
               presign key new web
-              presign url photos/cat.jpg --bucket acme-media --region eu-west-1
-              presign url PUT photos/cat.jpg --config presign.yaml --output curl
+              presign url cat.jpg --bucket acme-media --region eu-west-1
+              presign url PUT cat.jpg --config presign.yaml --output curl
             """,
         version: "presign 1.0.0",
         subcommands: [Serve.self, URLCommand.self, Key.self, CheckConfig.self, HealthCheck.self])

@@ -18,10 +18,10 @@ struct URLCommand: ParsableCommand {
             usEast1Endpoint, operation or method, key, contentType, expiresIn, uploadId, partNumber, extra, wire.
 
             EXAMPLES
-              presign url photos/cat.jpg --bucket acme-media --region eu-west-1
-              presign url PUT photos/cat.jpg --config presign.yaml --content-type image/jpeg --output curl
-              presign url PUT big.bin --config presign.yaml --upload-id ID --part-number 1 --expires-in 15m
-              presign url --batch --config presign.yaml < requests.jsonl > urls.jsonl
+              presign url cat.jpg --bucket acme-media --region eu-west-1
+              presign url PUT cat.jpg --config presign.yaml --output curl
+              presign url PUT big.bin --config p.yaml --upload-id ID --part-number 1
+              presign url --batch < requests.jsonl > urls.jsonl
             """)
 
     enum Output: String, ExpressibleByArgument, CaseIterable {

@@ -5,8 +5,14 @@ package struct RuleReference: Equatable, Sendable, CustomStringConvertible {
     /// Where it stands.
     package let position: SourcePosition
 
-    /// The pattern and its place.
-    package var description: String { "\(pattern) (\(position))" }
+    /// The pattern and its place; written once, since every log line has it.
+    package let description: String
+
+    init(pattern: String, position: SourcePosition) {
+        self.pattern = pattern
+        self.position = position
+        description = "\(pattern) (\(position))"
+    }
 }
 
 /// Whether a request is allowed, and why.

@@ -52,8 +52,10 @@ struct RequestRecord {
 
 extension [UInt8] {
     /// Appends `,"name":"value"`; the name is one of ours and needs no escape.
-    mutating func appendMember(_ name: StaticString, _ value: some Collection<UInt8>) {
-        append(contentsOf: ",\"\(name)\":".utf8)
+    mutating func appendMember(_ name: String, _ value: some Collection<UInt8>) {
+        append(contentsOf: #",""#.utf8)
+        append(contentsOf: name.utf8)
+        append(contentsOf: #"":"#.utf8)
         appendJSON(string: value)
     }
 }
