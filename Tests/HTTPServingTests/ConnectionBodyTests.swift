@@ -72,6 +72,23 @@ struct ConnectionBodyTests {
         #expect(fixture.connection.phase == .finishing)
     }
 
+    @Test("A refused request whose input ends early gets no second answer")
+    func refusedAndTruncated() throws {
+        var fixture = try ConnectionFixture()
+        fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
+        #expect(statuses(fixture.receive(post("Content-Length: 3\r\n") + "a")) == [404])
+        fixture.connection.receiveEnd(&fixture.context)
+        #expect(fixture.takeOutput().isEmpty)
+        #expect(fixture.connection.phase == .finishing)
+    }
+
+    @Test("A status no final answer can have goes out as 500", arguments: [-1, 0, 101, 600])
+    func impossibleStatus(_ status: Int) throws {
+        var fixture = try ConnectionFixture()
+        fixture.handler.answer = { _, _ in HTTPResponse(status: status) }
+        #expect(fixture.receive(post("")).hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"))
+    }
+
     @Test("Deferred: the next request waits; complete answers, once; dropping answers 500")
     func deferral() throws {
         var fixture = try ConnectionFixture()

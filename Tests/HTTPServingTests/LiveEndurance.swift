@@ -86,6 +86,30 @@ extension Live {
             }
         }
 
+        @Test("Shutdown waits for a request half received, and for answers half read", arguments: LiveCase.all)
+        func drain(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            let sender = try server.connect()
+            sender.send(Array(Self.post.utf8.dropLast(2)))
+            let reader = try server.connect()
+            reader.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+            // Each loop has certainly read both once a later connection of every kind was answered.
+            for _ in 0..<8 {
+                let probe = try server.connect()
+                probe.send(Self.post)
+                #expect(probe.answer()?.status == 200)
+            }
+            server.server.shutdown()
+            #expect(reader.answer()?.body.count == LiveServer.large.count)
+            sender.send("bc")
+            let answer = sender.answer()
+            #expect(answer?.status == 200)
+            #expect(answer?.head.contains("Connection: close") == true)
+            #expect(sender.isAtEnd())
+            #expect(reader.isAtEnd())
+            server.server.wait()
+        }
+
         @Test("Shutdown before, at, and right after the start; twice", arguments: LiveCase.pollers)
         func early(_ live: LiveCase) throws {
             for _ in 0..<20 {
