@@ -22,7 +22,8 @@ struct TransferDriver {
             for check in starting { start(check) }
             var running: Int32 = 0
             _ = unsafe curl_multi_perform(multi.pointer, &running)
-            collect()
+            // An ended transfer gives its place to one that waits, and nothing else would end the wait below.
+            if collect() { continue }
             if queue.isDrained { break }
             // A wake-up ends the wait; so does any socket of a transfer, and the first deadline of those that wait.
             _ = unsafe curl_multi_poll(multi.pointer, nil, 0, Int32(waitMilliseconds), nil)
@@ -57,8 +58,10 @@ struct TransferDriver {
         check.completion(outcome)
     }
 
-    private mutating func collect() {
+    /// Takes the ended transfers out; false when there were none.
+    private mutating func collect() -> Bool {
         var left: Int32 = 0
+        var hasEnded = false
         // A message is valid until the next call on its handle; result and handle are read before that.
         while let message = unsafe curl_multi_info_read(multi.pointer, &left) {
             guard unsafe presignMessageIsDone(message) != 0, let easy = unsafe message.pointee.easy_handle else {
@@ -79,6 +82,8 @@ struct TransferDriver {
             idle.append(transfer)
             queue.ended()
             completion?(outcome)
+            hasEnded = true
         }
+        return hasEnded
     }
 }

@@ -63,6 +63,7 @@ struct Serve: ParsableCommand {
             server.shutdown()
         }
         server.wait()
+        if let failure = server.failure { throw CommandFailure(.system, failure.description) }
         logger.notice("stopped", metadata: ["event": "stopped"])
     }
 
