@@ -1,0 +1,92 @@
+import HTTPServing
+import Synchronization
+import Testing
+
+@testable import PresignService
+
+/// The whole service on a real socket of 127.0.0.1, with a fixed environment and a scripted storage.
+final class LiveService: Sendable {
+    let port: UInt16
+    private let server: HTTPServer
+    private let service: Service
+    private let sink: LogSink
+    private let log: Collector
+    private let storage: ScriptedStorage
+
+    /// Starts; every variation of the configuration is a text of its own.
+    init(
+        _ yaml: String = LiveConfiguration().yaml, environment: [String: String] = LiveConfiguration.environment,
+        storage: [ExistenceOutcome] = []
+    ) throws {
+        let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
+        let (log, storage) = (Collector(), ScriptedStorage(storage))
+        sink = LogSink(label: "live.log", capacity: 1 << 26) { log.take($0) }
+        service = try Service(
+            configuration, environment: { environment[$0] },
+            existence: ExistenceCheck { url, completion in storage.head(url, completion) }, requestLog: sink,
+            requestIDStart: "live")
+        let handlers = service
+        server = HTTPServer(configuration: configuration.server) { handlers.makeHandler(loop: $0) }
+        try server.start()
+        guard case .tcp(_, let port)? = server.boundAddresses.first else {
+            throw RawClient.Failure(description: "no port")
+        }
+        self.port = port
+        self.log = log
+        self.storage = storage
+    }
+
+    deinit { stop() }
+
+    /// Begins to stop, as SIGTERM does.
+    func beginShutdown() {
+        service.beginShutdown()
+        server.shutdown()
+    }
+
+    /// Marks the service as stopping without closing anything yet.
+    func becomeUnready() { service.beginShutdown() }
+
+    /// Returns when the last connection is gone.
+    func stop() {
+        beginShutdown()
+        server.wait()
+    }
+
+    /// One connection, one request, one response.
+    func exchange(_ request: String, omitsBody: Bool = false) throws -> RawResponse {
+        let client = try RawClient(port: port)
+        client.send(request)
+        return try #require(try client.response(omitsBody: omitsBody))
+    }
+
+    /// The lines logged so far.
+    func logLines() -> [String] {
+        sink.flush()
+        return log.text.withLock { $0 }.split(separator: "\n").map(String.init)
+    }
+
+    /// The URLs the storage was asked for.
+    var headURLs: [String] { storage.asked.withLock { $0 } }
+}
+
+private final class Collector: Sendable {
+    let text = Mutex("")
+    func take(_ bytes: [UInt8]) { text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+}
+
+/// Answers HEADs from a script, in order; once it is through, it has the object.
+private final class ScriptedStorage: Sendable {
+    let asked = Mutex<[String]>([])
+    private let script: [ExistenceOutcome]
+
+    init(_ script: [ExistenceOutcome]) { self.script = script }
+
+    func head(_ url: String, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) {
+        let index = asked.withLock { asked in
+            asked.append(url)
+            return asked.count - 1
+        }
+        completion(index < script.count ? script[index] : .status(200))
+    }
+}
