@@ -4,6 +4,7 @@
 usage: ENDPOINT=URL ACCESS_KEY=ID SECRET=KEY s3_request.py make-bucket NAME
                                                            allow-origin NAME ORIGIN
                                                            assume-role ARN        prints SESSION_* lines
+                                                           list-keys NAME PREFIX  prints a JSON array
 
 Standard library only, and a signer apart from the one under test: one bug cannot hide in both.
 """
@@ -11,7 +12,9 @@ import base64
 import datetime
 import hashlib
 import hmac
+import html
 import http.client
+import json
 import os
 import re
 import sys
@@ -71,8 +74,17 @@ def assume_role(arn):
     return status, text
 
 
+def list_keys(name, prefix):
+    query = "list-type=2&max-keys=1000&prefix=" + urllib.parse.quote(prefix, safe="-_.~")
+    status, text = send("s3", "GET", f"/{name}", query)
+    if status == 200:
+        print(json.dumps([html.unescape(key) for key in re.findall("<Key>(.*?)</Key>", text, re.DOTALL)]))
+    return status, text
+
+
 def main():
-    actions = {"make-bucket": make_bucket, "allow-origin": allow_origin, "assume-role": assume_role}
+    actions = {"make-bucket": make_bucket, "allow-origin": allow_origin, "assume-role": assume_role,
+               "list-keys": list_keys}
     if len(sys.argv) < 3 or sys.argv[1] not in actions:
         sys.exit(__doc__)
     try:

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@Suite("The existence check before a download URL, on real servers", .realParts)
+struct ExistenceTests {
+    struct ProblemDetails: Decodable { let status: Int, code: String, detail: String }
+
+    @Test("A present object gets a URL, a missing one 404", arguments: StorageKind.present)
+    func presence(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind) { scenario in
+            let check: [String: any Sendable] = ["validateObjectExistence": true]
+            let missing = try await scenario.ask("GET", "résumé (1).txt", check)
+            #expect(missing.status == 404, "\(missing.text)")
+            let problem = try JSONDecoder().decode(ProblemDetails.self, from: missing.body)
+            #expect(problem.code == "key-not-found")
+            try await scenario.put("here", at: "résumé (1).txt")
+            #expect(try await scenario.grant("GET", "résumé (1).txt", check).send().text == "here")
+        }
+    }
+
+    @Test("Unasked, a missing object gets a URL; an upload is never checked", arguments: StorageKind.present)
+    func unchecked(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind) { scenario in
+            #expect(try await scenario.get("missing").status == 404)
+            try await scenario.put("new", at: "new", ["validateObjectExistence": true])
+        }
+    }
+
+    @Test("A server that refuses our credentials is a 502, not an absent object", arguments: StorageKind.present)
+    func refusedCredentials(kind: StorageKind) async throws {
+        let wrong = try kind.server.credentials.merging(["AWS_SECRET_ACCESS_KEY": "wrong"]) { _, new in new }
+        try await Scenario.run(on: kind, environment: wrong) { scenario in
+            let answer = try await scenario.ask("GET", "a", ["validateObjectExistence": true])
+            #expect(answer.status == 502, "\(answer.text)")
+            // Neither the URL nor its signature is the caller's business.
+            #expect(!answer.text.contains("X-Amz-"))
+        }
+    }
+}

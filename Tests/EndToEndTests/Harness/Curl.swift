@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// Requests by the real curl, sent as they are given: no globbing, no path clean-up, no proxy, no header of its own.
+enum Curl {
+    struct Answer: Sendable {
+        let status: Int
+        /// Names in lower case; of repeated fields the last.
+        let headers: [String: String]
+        let body: Data
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        /// The first `<name>...</name>` of an XML body.
+        func element(_ name: String) throws -> String {
+            let tail = try #require(text.range(of: "<\(name)>").map { text[$0.upperBound...] }, "no <\(name)>: \(text)")
+            return String(try #require(tail.range(of: "</\(name)>").map { tail[..<$0.lowerBound] }))
+        }
+    }
+
+    /// - Parameter resolve: `host:port:address`, for names that no DNS knows.
+    static func send(
+        _ method: String, _ url: String, headers: [String: String] = [:], body: Data? = nil, resolve: String? = nil
+    ) async throws -> Answer {
+        try await withTemporaryDirectory { directory in
+            let (head, content) = (directory.appending(path: "head"), directory.appending(path: "content"))
+            var arguments = [
+                "-q", "-sS", "-g", "--path-as-is", "--noproxy", "*", "--max-time", "60",
+                "-D", head.path(), "-o", content.path(), "-w", "%{http_code}",
+            ]
+            arguments += method == "HEAD" ? ["-I"] : ["-X", method]
+            arguments += resolve.map { ["--resolve", $0] } ?? []
+            // Left alone, curl would call every body a form.
+            let namesType = headers.keys.contains { $0.lowercased() == "content-type" }
+            arguments += namesType ? [] : ["-H", "Content-Type:"]
+            for (name, value) in headers { arguments += ["-H", "\(name): \(value)"] }
+            if let body {
+                let upload = directory.appending(path: "upload")
+                try body.write(to: upload)
+                arguments += ["-H", "Expect:", "--data-binary", "@\(upload.path())"]
+            }
+            let result = try await Command.run("/usr/bin/curl", arguments + [url])
+            // A server may refuse an upload before it has read it; curl then has the answer and a complaint (55, 56).
+            try #require([0, 55, 56].contains(result.status), "curl: \(result.errors)")
+            return Answer(
+                status: try #require(Int(result.output)), headers: try fields(head),
+                body: (try? Data(contentsOf: content)) ?? Data())
+        }
+    }
+
+    private static func fields(_ file: URL) throws -> [String: String] {
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        var found: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            found[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        return found
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// `presign serve`, running with one store and one API key.
+struct PresignProcess: Sendable {
+    static let binary = ProcessInfo.processInfo.environment["PRESIGN_BINARY"]
+
+    /// `host:port` it says it listens on.
+    let address: String
+    let apiKey: String
+    /// Its configuration, for commands that read the same file.
+    let configuration: URL
+    let environment: [String: String]
+
+    /// Runs the body beside a service, then stops that by SIGTERM, which must end it with status 0.
+    static func serving<Value: Sendable>(
+        store: [String: String], environment: [String: String],
+        _ body: (PresignProcess) async throws -> Value
+    ) async throws -> Value {
+        try await withTemporaryDirectory { directory in
+            let key = try await newKey()
+            let configuration = directory.appending(path: "presign.yaml")
+            try Data(yaml(store: store, hash: key.hash).utf8).write(to: configuration)
+            let log = directory.appending(path: "log")
+            let (process, exit) = try Command.start(
+                try #require(binary), ["serve", "--config", configuration.path()], environment: environment,
+                output: directory.appending(path: "requests"), errors: log)
+            let outcome: Result<Value, any Error>
+            do {
+                let service = PresignProcess(
+                    address: try await listening(process, log), apiKey: key.key, configuration: configuration,
+                    environment: environment)
+                outcome = .success(try await body(service))
+            } catch {
+                outcome = .failure(error)
+            }
+            if process.isRunning { process.terminate() }
+            let status = await exit.first { _ in true }
+            #expect(status == 0, "presign serve ended badly: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+            return try outcome.get()
+        }
+    }
+
+    /// Runs another command of the binary with the service's environment.
+    func run(_ arguments: [String]) async throws -> Command.Result {
+        try await Command.run(try #require(Self.binary), arguments, environment: environment)
+    }
+
+    struct DidNotListen: Error { let log: String }
+
+    private static func newKey() async throws -> (key: String, hash: String) {
+        let result = try await Command.run(try #require(binary), ["key", "new", "tester"])
+        let lines = result.output.split(separator: "\n").map(String.init)
+        try #require(result.status == 0 && lines.count == 2, "presign key new: \(result.errors)")
+        return (lines[0], lines[1])
+    }
+
+    /// JSON is YAML, and quoting is left to those who know it.
+    private static func yaml(store: [String: String], hash: String) throws -> String {
+        let stores = try JSONSerialization.data(withJSONObject: store, options: [.withoutEscapingSlashes, .sortedKeys])
+        return """
+            version: 1
+            server: {listen: ["127.0.0.1:0"]}
+            stores:
+              main: \(String(decoding: stores, as: UTF8.self).replacing("\"true\"", with: "true"))
+            auth: {guest: false, apiKeys: [{id: tester, hashes: ["\(hash)"]}]}
+            rules: [{path: "**", allow: {authenticated: [read, write, delete, multipart]}}]
+
+            """
+    }
+
+    private static func listening(_ process: Process, _ log: URL) async throws -> String {
+        struct Event: Decodable { let event: String?, address: String? }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while process.isRunning, ContinuousClock.now < deadline {
+            for line in try Data(contentsOf: log).split(separator: 0x0a) {
+                guard let event = try? JSONDecoder().decode(Event.self, from: line), event.event == "listening" else {
+                    continue
+                }
+                return try #require(event.address)
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw DidNotListen(log: try String(contentsOf: log, encoding: .utf8))
+    }
+}

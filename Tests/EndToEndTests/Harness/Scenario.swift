@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// One S3 server, the service that signs for it, and a part of the bucket that belongs to this scenario alone.
+struct Scenario: Sendable {
+    let storage: StorageServer
+    let service: PresignProcess
+    let prefix: String
+
+    /// Runs the body beside a service for the server.
+    ///
+    /// - Parameters:
+    ///   - environment: the service's credentials; the server's standing key when nil.
+    ///   - store: settings of the store to add or replace.
+    static func run<Value: Sendable>(
+        on kind: StorageKind, environment: [String: String]? = nil, store: [String: String] = [:],
+        _ body: (Scenario) async throws -> Value
+    ) async throws -> Value {
+        let storage = try kind.server
+        let settings = [
+            "bucket": try storage.setting("BUCKET"), "region": try storage.setting("REGION"),
+            "endpoint": try storage.setting("ENDPOINT"), "addressing": "path", "default": "true",
+            "credentials": "environment",
+        ].merging(store) { _, given in given }
+        let environment = try environment ?? storage.credentials
+        return try await PresignProcess.serving(store: settings, environment: environment) { service in
+            try await body(Scenario(storage: storage, service: service, prefix: "e2e-\(UUID().uuidString)/"))
+        }
+    }
+
+    /// `POST /presign`, whatever comes of it. The path gets the scenario's prefix.
+    func ask(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> Curl.Answer {
+        let body = fields.merging(["method": method, "path": prefix + path]) { given, _ in given }
+        return try await Curl.send(
+            "POST", "http://\(service.address)/presign",
+            headers: ["Authorization": "Bearer \(service.apiKey)", "Content-Type": "application/json"],
+            body: try JSONSerialization.data(withJSONObject: body))
+    }
+
+    /// `POST /presign` that must be granted.
+    func grant(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> Grant {
+        let answer = try await ask(method, path, fields)
+        try #require(answer.status == 200, "\(method) \(path): \(answer.text)")
+        return try JSONDecoder().decode(Grant.self, from: answer.body)
+    }
+
+    /// Uploads by a granted URL.
+    func put(_ text: String, at path: String, _ fields: [String: any Sendable] = [:]) async throws {
+        let answer = try await grant("PUT", path, fields).send(Data(text.utf8))
+        try #require(answer.status == 200, "PUT \(path): \(answer.text)")
+    }
+
+    /// Downloads by a granted URL, whatever comes of it.
+    func get(_ path: String) async throws -> Curl.Answer {
+        try await grant("GET", path).send()
+    }
+}
+
+/// The service's answer: a URL, and what the client must send with it.
+struct Grant: Decodable, Sendable {
+    var url: String
+    var method: String
+    var headers: [String: String]
+    let key: String
+    let expiresIn: Int
+
+    /// Does what was granted. curl counts the length itself.
+    func send(_ body: Data? = nil, resolve: String? = nil) async throws -> Curl.Answer {
+        try await Curl.send(
+            method, url, headers: headers.filter { $0.key != "content-length" }, body: body, resolve: resolve)
+    }
+}

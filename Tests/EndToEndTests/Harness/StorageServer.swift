@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// The S3 servers that `Tests/storage/start.sh` starts; each names its settings file in an environment variable.
+enum StorageKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case seaweedfs = "PRESIGN_E2E_SEAWEEDFS"
+    case swift = "PRESIGN_E2E_SWIFT"
+
+    /// Those that this run has. A variable that is set but names no good file fails the tests, it does not skip them.
+    static let present = allCases.filter { ProcessInfo.processInfo.environment[$0.rawValue] != nil }
+
+    var testDescription: String { "\(self)" }
+
+    var server: StorageServer { get throws { try StorageServer(settings: rawValue) } }
+}
+
+/// Where a running S3 server is, and who may use it.
+struct StorageServer: Sendable {
+    private let settings: [String: String]
+
+    init(settings variable: String) throws {
+        let path = try #require(ProcessInfo.processInfo.environment[variable], "\(variable) is not set")
+        var settings: [String: String] = [:]
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+            if parts.count == 2 { settings[parts[0]] = parts[1] }
+        }
+        self.settings = settings
+    }
+
+    func setting(_ name: String) throws -> String {
+        try #require(settings[name], "the server's settings lack \(name)")
+    }
+
+    /// The standing key, as the service finds it in its environment.
+    var credentials: [String: String] {
+        get throws {
+            ["AWS_ACCESS_KEY_ID": try setting("ACCESS_KEY"), "AWS_SECRET_ACCESS_KEY": try setting("SECRET")]
+        }
+    }
+
+    /// Temporary credentials of the server's own STS.
+    var sessionCredentials: [String: String] {
+        get throws {
+            [
+                "AWS_ACCESS_KEY_ID": try setting("SESSION_ACCESS_KEY"),
+                "AWS_SECRET_ACCESS_KEY": try setting("SESSION_SECRET"),
+                "AWS_SESSION_TOKEN": try setting("SESSION_TOKEN"),
+            ]
+        }
+    }
+
+    /// The keys of the bucket that begin with the prefix, asked for by a signer that is not ours.
+    func keys(under prefix: String) async throws -> [String] {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../storage/s3_request.py")
+        let result = try await Command.run(
+            "/usr/bin/env", ["python3", script.standardized.path(), "list-keys", try setting("BUCKET"), prefix],
+            environment: [
+                "ENDPOINT": try setting("ENDPOINT"), "ACCESS_KEY": try setting("ACCESS_KEY"),
+                "SECRET": try setting("SECRET"),
+            ])
+        try #require(result.status == 0, "list-keys: \(result.errors)")
+        return try JSONDecoder().decode([String].self, from: Data(result.output.utf8))
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// The built command and real servers; `Tests/run.sh` provides both.
+    static var realParts: Self {
+        .enabled(
+            if: PresignProcess.binary != nil && !StorageKind.present.isEmpty,
+            "needs PRESIGN_BINARY, PRESIGN_E2E_SEAWEEDFS and PRESIGN_E2E_SWIFT; Tests/run.sh sets them")
+    }
+}

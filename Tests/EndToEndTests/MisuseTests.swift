@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// Ways to use an upload URL for what it was not given for.
+enum Misuse: String, CaseIterable, Sendable {
+    case anotherType, noType, anotherKey, anotherMethod, anotherExpiry, anotherSignature, noSignature, unsignedMetadata
+
+    /// The upload as an attacker would try it; everything else stays as granted.
+    func apply(to grant: Grant) -> Grant {
+        var grant = grant
+        switch self {
+        case .anotherType: grant.headers["content-type"] = "text/html"
+        case .noType: grant.headers["content-type"] = nil
+        case .anotherKey: grant.url = grant.url.replacing("/target?", with: "/other?")
+        case .anotherMethod: grant.method = "DELETE"
+        case .anotherExpiry: grant.url = grant.url.replacing("X-Amz-Expires=600", with: "X-Amz-Expires=6000")
+        case .anotherSignature: grant.url = grant.url.replacing("X-Amz-Signature=", with: "X-Amz-Signature=0")
+        case .noSignature: grant.url = String(grant.url.prefix { $0 != "?" })
+        case .unsignedMetadata: grant.headers["x-amz-meta-owner"] = "mallory"
+        }
+        return grant
+    }
+}
+
+@Suite("What an upload URL does not allow, refused by real servers", .realParts)
+struct MisuseTests {
+    @Test("Any other upload is refused and leaves nothing", arguments: StorageKind.present, Misuse.allCases)
+    func refused(kind: StorageKind, misuse: Misuse) async throws {
+        try await Scenario.run(on: kind) { scenario in
+            let grant = try await scenario.grant("PUT", "target", ["contentType": "image/png", "expiresIn": 600])
+            let misused = misuse.apply(to: grant)
+            try #require(misused.url != grant.url || misused.headers != grant.headers || misused.method != grant.method)
+            let answer = try await misused.send(misused.method == "PUT" ? Data("x".utf8) : nil)
+            // Swift does not even take an unsigned request for one of S3's.
+            let expected = kind == .swift && misuse == .noSignature ? 400 : 403
+            #expect(answer.status == expected, "\(answer.status) \(answer.text)")
+            #expect(try await scenario.storage.keys(under: scenario.prefix) == [])
+            // The same URL, used rightly, works: it was the misuse that was refused.
+            let rightly = try await grant.send(Data("x".utf8))
+            #expect(rightly.status == 200, "\(rightly.text)")
+        }
+    }
+
+    @Test("A download URL gives no upload", arguments: StorageKind.present)
+    func downloadOnly(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind) { scenario in
+            try await scenario.put("kept", at: "a")
+            var grant = try await scenario.grant("GET", "a")
+            grant.method = "PUT"
+            #expect(try await grant.send(Data("changed".utf8)).status == 403)
+            #expect(try await scenario.get("a").text == "kept")
+        }
+    }
+}
