@@ -62,6 +62,6 @@ let package = Package(
             name: "PresignServiceTests",
             dependencies: ["PresignService", "HTTPServing", "Presigning", .product(name: "Yams", package: "Yams")],
             resources: [.copy("Cases")], swiftSettings: strict),
-        // .testTarget(name: "EndToEndTests", dependencies: ["Presigning"], swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["presign"], swiftSettings: strict),
     ],
 )

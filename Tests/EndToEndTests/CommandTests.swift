@@ -66,7 +66,7 @@ struct CommandTests {
         let run = try presign(server, ["serve", "--config", broken])
         #expect(run.status == 78)
         #expect(run.error.split(separator: "\n").count == 1)
-        #expect(run.error.contains("broken.yaml:2:24: unknown key"))
+        #expect(run.error.contains("broken.yaml:2:25: unknown key"))
         #expect(try presign(server, ["serve"]).status == 64)
         #expect(try presign(server, ["serve", "--config", folder.url.path + "/absent"]).status == 78)
     }
