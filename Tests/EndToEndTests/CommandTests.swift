@@ -1,73 +1,85 @@
 import Foundation
 import Testing
 
-@Suite("The command against real storage", .enabled(if: StorageServer.isAvailable, "start it by Tests/run.sh"))
+@Suite("The command, with real servers and real curl", .realParts)
 struct CommandTests {
-    private func presign(
-        _ server: StorageServer, _ arguments: [String], input: String = "", in folder: URL? = nil
-    ) throws -> Subprocess {
-        try Subprocess(
-            try #require(PresignProcess.binary), arguments,
-            environment: server.credentials, input: input, in: folder)
-    }
+    private static let shell = "/bin/sh"
 
-    private func place(_ server: StorageServer) -> [String] {
-        ["--bucket", server.bucket, "--region", "us-east-1", "--endpoint", server.endpoint]
-    }
-
-    @Test("the printed curl commands upload and download the file", arguments: StorageServer.all)
-    func curlOutput(server: StorageServer) throws {
-        let folder = try TemporaryFolder()
-        let name = "it's a file.txt"
-        _ = try folder.file(name, Data("by command".utf8))
-        let options = ["--output", "curl"] + place(server)
-        let upload = try presign(server, ["url", "PUT", "command/\(name)", "--content-type", "text/plain"] + options)
-        let uploaded = try Subprocess("/bin/sh", ["-c", upload.text], in: folder.url)
-        #expect(upload.status == 0 && uploaded.status == 0, "\(uploaded.text)")
-        try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name))
-        let download = try presign(server, ["url", "command/\(name)"] + options)
-        #expect(try Subprocess("/bin/sh", ["-c", download.text], in: folder.url).status == 0)
-        #expect(try Data(contentsOf: folder.url.appendingPathComponent(name)) == Data("by command".utf8))
-    }
-
-    @Test("a batch signs each line, and names what is wrong with one", arguments: StorageServer.all)
-    func batch(server: StorageServer) throws {
-        let lines = """
-            {"id":1,"method":"PUT","key":"batch/1"}
-            {"id":"two","key":"batch/1","expiresin":5}
-
-            not JSON
-            {"id":4,"key":"batch/1","expiresIn":"15m"}
-            """
-        let run = try presign(server, ["url", "--batch"] + place(server), input: lines)
-        #expect(run.status == 0)
-        let answers = try run.lines.map {
-            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+    @Test("The printed curl commands upload and download the file", arguments: StorageKind.present)
+    func curlOutput(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind) { scenario in
+            try await withTemporaryDirectory { directory in
+                let file = directory.appending(path: "it's a file.txt")
+                let options = [scenario.prefix + "it's a file.txt", "--config", scenario.service.configuration.path()]
+                try Data("by command".utf8).write(to: file)
+                let upload = try await scenario.service.run(
+                    ["url", "PUT"] + options + ["--content-type", "text/plain", "--output", "curl"])
+                let inFolder = "cd '\(directory.path())' && "
+                let uploaded = try await Command.run(Self.shell, ["-c", inFolder + upload.output])
+                #expect(uploaded.status == 0, "\(upload) \(uploaded)")
+                try FileManager.default.removeItem(at: file)
+                let download = try await scenario.service.run(["url"] + options + ["--output", "curl"])
+                #expect(try await Command.run(Self.shell, ["-c", inFolder + download.output]).status == 0)
+                #expect(try Data(contentsOf: file) == Data("by command".utf8))
+            }
         }
-        #expect(answers.count == 4)
-        let url = try #require(answers.first?["url"] as? String)
-        #expect(try Curl.upload(Data([1]), to: url).status == 200)
-        #expect((answers[1]["error"] as? String)?.contains("expiresIn") == true && answers[1]["id"] as? String == "two")
-        #expect(answers[2]["error"] != nil && answers[3]["error"] != nil && answers[3]["id"] as? Int == 4)
     }
 
-    @Test("the health check asks the running service", arguments: StorageServer.all)
-    func healthCheck(server: StorageServer) throws {
-        let service = try PresignProcess(server)
-        #expect(try presign(server, ["healthcheck", "--address", service.address]).status == 0)
-        #expect(service.stop() == 0)
-        #expect(try presign(server, ["healthcheck", "--address", service.address]).status == 1)
+    @Test("A batch signs each line, and names what is wrong with one", arguments: StorageKind.present)
+    func batch(kind: StorageKind) async throws {
+        struct Answer: Decodable { let url: String?, error: String? }
+        try await Scenario.run(on: kind) { scenario in
+            let lines = """
+                {"id":1,"method":"PUT","key":"\(scenario.prefix)a"}
+                {"id":2,"key":"a","expiresin":5}
+
+                not JSON
+                {"id":4,"key":"a","expiresIn":"15m"}
+                """
+            let run = try await Command.run(
+                Self.shell,
+                [
+                    "-c", #"printf '%s' "$2" | "$0" url --batch --config "$1""#, try #require(PresignProcess.binary),
+                    scenario.service.configuration.path(), lines,
+                ],
+                environment: scenario.service.environment)
+            #expect(run.status == 0)
+            let answers = try run.output.split(separator: "\n").map {
+                try JSONDecoder().decode(Answer.self, from: Data($0.utf8))
+            }
+            #expect(answers.map { $0.error == nil } == [true, false, false, false])
+            #expect(answers[1].error?.contains("expiresIn") == true)
+            #expect(try await Curl.send("PUT", try #require(answers[0].url), body: Data("x".utf8)).status == 200)
+        }
     }
 
-    @Test("one clear line and the right exit code when a start fails", arguments: StorageServer.all)
-    func failures(server: StorageServer) throws {
-        let folder = try TemporaryFolder()
-        let broken = try folder.file("broken.yaml", Data("version: 1\nstores: {a: {bucket: b, regon: x}}\n".utf8))
-        let run = try presign(server, ["serve", "--config", broken])
-        #expect(run.status == 78)
-        #expect(run.error.split(separator: "\n").count == 1)
-        #expect(run.error.contains("broken.yaml:2:25: unknown key"))
-        #expect(try presign(server, ["serve"]).status == 64)
-        #expect(try presign(server, ["serve", "--config", folder.url.path + "/absent"]).status == 78)
+    @Test("The health check asks the running service", arguments: StorageKind.present.prefix(1))
+    func healthCheck(kind: StorageKind) async throws {
+        let address = try await Scenario.run(on: kind) { scenario in
+            #expect(try await scenario.service.run(["healthcheck", "--address", scenario.service.address]).status == 0)
+            return scenario.service.address
+        }
+        let binary = try #require(PresignProcess.binary)
+        #expect(try await Command.run(binary, ["healthcheck", "--address", address]).status == 1)
+    }
+
+    @Test(
+        "One clear line and the right exit code when a start fails",
+        arguments: [
+            ("version: 1\nstores: {a: {bucket: b, regon: x}}\n", ":2:25: unknown key"),
+            ("version: 2\nstores: {a: {bucket: b, region: x}}\n", ":1:10: `version` must be 1"),
+            ("version: 1\nstores: {a: {bucket: b, region: x}}\n", "none found for store a"),
+        ])
+    func failures(yaml: String, message: String) async throws {
+        let binary = try #require(PresignProcess.binary)
+        try await withTemporaryDirectory { directory in
+            let file = directory.appending(path: "presign.yaml")
+            try Data(yaml.utf8).write(to: file)
+            let run = try await Command.run(binary, ["serve", "--config", file.path()])
+            #expect(run.status == 78)
+            #expect(run.errors.split(separator: "\n").count == 1 && run.errors.contains(message), "\(run.errors)")
+        }
+        #expect(try await Command.run(binary, ["serve", "--config", "/nonexistent"]).status == 78)
+        #expect(try await Command.run(binary, ["serve"]).status == 64)
     }
 }

@@ -36,4 +36,24 @@ struct ExistenceTests {
             #expect(!answer.text.contains("X-Amz-"))
         }
     }
+
+    @Test("A server that is down is a 502 when asked, and nobody's business otherwise", arguments: StorageKind.present)
+    func down(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind, store: ["endpoint": "http://127.0.0.1:1"]) { scenario in
+            #expect(try await scenario.ask("GET", "a", ["validateObjectExistence": true]).status == 502)
+            #expect(try await scenario.ask("GET", "a").status == 200)
+        }
+    }
+
+    @Test("The check takes the internal endpoint while URLs name the public one", arguments: StorageKind.present)
+    func publicEndpoint(kind: StorageKind) async throws {
+        let port = try #require(URL(string: try kind.server.setting("ENDPOINT"))?.port)
+        let address = "http://localhost:\(port)"
+        try await Scenario.run(on: kind, store: ["publicEndpoint": address]) { scenario in
+            try await scenario.put("public", at: "a")
+            let grant = try await scenario.grant("GET", "a", ["validateObjectExistence": true])
+            #expect(grant.url.hasPrefix(address + "/"))
+            #expect(try await grant.send().text == "public")
+        }
+    }
 }
