@@ -56,7 +56,8 @@ struct CommandTests {
     @Test("The health check asks the running service", arguments: StorageKind.present.prefix(1))
     func healthCheck(kind: StorageKind) async throws {
         let address = try await Scenario.run(on: kind) { scenario in
-            #expect(try await scenario.service.run(["healthcheck", "--address", scenario.service.address]).status == 0)
+            let check = try await scenario.service.run(["healthcheck", "--address", scenario.service.address])
+            #expect(check.status == 0, "\(check.errors)")
             return scenario.service.address
         }
         let binary = try #require(PresignProcess.binary)
