@@ -64,4 +64,10 @@ start_storage seaweedfs
 start_storage swift
 PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
 export PRESIGN_BINARY PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env"
-swift test --skip-build "$@"
+if [ $# -gt 0 ]; then
+    swift test --skip-build "$@"
+else
+    # Two processes: starting programs from one that holds thousands of sockets crashes in Foundation's Process.
+    swift test --skip-build --skip EndToEndTests
+    swift test --skip-build --filter EndToEndTests
+fi
