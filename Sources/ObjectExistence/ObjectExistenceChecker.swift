@@ -36,6 +36,9 @@ public final class ObjectExistenceChecker: Sendable {
         url: String, headers: [(name: String, value: String)] = [],
         completion: @escaping @Sendable (ObjectExistenceOutcome) -> Void
     ) {
+        guard url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
+            headers.allSatisfy({ ($0.name + $0.value).utf8.allSatisfy { 0x20...0x7E ~= $0 } })
+        else { return completion(.failed("the URL or a header holds a character that HTTP does not allow")) }
         let check = PendingCheck(
             url: url, headers: headers, deadline: .now + configuration.totalTimeout, completion: completion)
         if let outcome = queue.add(check) { return completion(outcome) }
@@ -43,6 +46,8 @@ public final class ObjectExistenceChecker: Sendable {
     }
 
     /// Takes no more checks, lets those on the wire end (within the total time), and returns when the thread has.
+    ///
+    /// Not to be called from a completion, which runs on that thread.
     public func shutdown() {
         close()
         running.wait()

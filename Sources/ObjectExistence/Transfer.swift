@@ -29,7 +29,9 @@ import CCurl
         unsafe curl_slist_free_all(headerList)
         unsafe headerList = nil
         for (name, value) in check.headers {
-            guard let list = unsafe curl_slist_append(headerList, "\(name): \(value)") else { return false }
+            // libcurl takes "name:" for the wish to leave a header out; an empty one is written "name;".
+            let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
+            guard let list = unsafe curl_slist_append(headerList, line) else { return false }
             unsafe headerList = unsafe list
         }
         completion = check.completion
@@ -45,6 +47,8 @@ import CCurl
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_NOBODY, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_PATH_AS_IS, 1),
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)), (CURLOPT_TCP_KEEPALIVE, 1),
+            // Giving up on a name server must not wait for the thread that still asks it.
+            (CURLOPT_QUICK_EXIT, 1),
             (CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds),
             (CURLOPT_TIMEOUT_MS, remaining.milliseconds),
         ]
@@ -72,9 +76,10 @@ import CCurl
 }
 
 extension Duration {
-    /// Whole milliseconds, at least 1: 0 would mean no limit to libcurl.
+    /// Whole milliseconds, rounded up, at least 1: 0 would mean no limit to libcurl.
     var milliseconds: Int {
         let parts = components
-        return max(1, Int(parts.seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000))
+        return max(
+            1, Int(parts.seconds) * 1000 + Int((parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
     }
 }

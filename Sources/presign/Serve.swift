@@ -70,6 +70,13 @@ struct Serve: ParsableCommand {
     private static func existenceChecker(
         _ configuration: ExistenceConfiguration
     ) throws(CommandFailure) -> ObjectExistenceChecker {
+        if let file = configuration.caFile {
+            do {
+                _ = try ReadableFile.contents(of: file)
+            } catch {
+                throw CommandFailure(.configuration, "existence.caFile: \(error)")
+            }
+        }
         var limits = ObjectExistenceConfiguration()
         limits.maximumInFlight = configuration.maximumInFlight
         limits.maximumQueued = configuration.maximumQueued

@@ -89,7 +89,10 @@ struct ObjectExistenceTests {
 
     @Test(
         "nobody there, other schemes, no URL",
-        arguments: ["http://127.0.0.1:1/", "file:///etc/passwd", "ftp://127.0.0.1/", "nonsense://"])
+        arguments: [
+            "http://127.0.0.1:1/", "file:///etc/passwd", "ftp://127.0.0.1/", "nonsense://",
+            "http://127.0.0.1:1/\r\nX: y",
+        ])
     func refused(url: String) async throws {
         let checker = try Self.checker()
         defer { checker.shutdown() }

@@ -18,7 +18,11 @@ package struct MediaRange: Equatable, Sendable {
     }
 
     /// Whether a content type lies in the range. Case and parameters do not count; what is no content type lies in none.
+    ///
+    /// A comma makes it a list, of which browsers take the last type (WHATWG Fetch, "extract a MIME type"): an object
+    /// stored as `image/png;,text/html` would be shown as a page.
     package func contains(_ contentType: String) -> Bool {
+        guard !contentType.utf8.contains(UInt8(ascii: ",")) else { return false }
         let essence = Array(contentType.utf8.prefix { $0 != UInt8(ascii: ";") })
         let trimmed = essence.trimmingOptionalSpace
         guard let slash = trimmed.firstIndex(of: UInt8(ascii: "/")) else { return false }

@@ -42,10 +42,10 @@ package struct StoreConfiguration: Sendable {
         prefix = try keys["prefix"].map(Self.prefix) ?? []
         validatesExistence = try keys["validateObjectExistence"]?.boolean() ?? false
         credentials = try keys["credentials"].map(Self.selection) ?? .chain
-        let endpoint = try keys["endpoint"]?.string()
-        let publicEndpoint = try keys["publicEndpoint"]?.string()
-        bucket = try Self.s3Bucket(node, keys, endpoint: publicEndpoint ?? endpoint)
-        internalBucket = try Self.s3Bucket(node, keys, endpoint: endpoint)
+        internalBucket = try Self.s3Bucket(node, keys, endpointKey: "endpoint")
+        bucket =
+            keys["publicEndpoint"] == nil
+            ? internalBucket : try Self.s3Bucket(node, keys, endpointKey: "publicEndpoint")
     }
 
     private static func prefix(_ node: ConfigurationNode) throws(ConfigurationError) -> [UInt8] {
@@ -65,11 +65,11 @@ package struct StoreConfiguration: Sendable {
     }
 
     private static func s3Bucket(
-        _ node: ConfigurationNode, _ keys: ConfigurationMapping, endpoint: String?
+        _ node: ConfigurationNode, _ keys: ConfigurationMapping, endpointKey: String
     ) throws(ConfigurationError) -> S3Bucket {
         let options = S3EndpointOptions(
             bucket: try keys.required("bucket").string(), region: try keys.required("region").string(),
-            endpoint: endpoint,
+            endpoint: try keys[endpointKey]?.string(),
             addressing: try keys["addressing"]?.choice(S3EndpointOptions.Addressing.self) ?? .auto,
             accelerate: try keys["accelerate"]?.boolean() ?? false,
             dualstack: try keys["dualstack"]?.boolean() ?? false, fips: try keys["fips"]?.boolean() ?? false,
@@ -78,8 +78,8 @@ package struct StoreConfiguration: Sendable {
             return try S3Bucket(options)
         } catch .validation(let field, let description, let suggestion) {
             // The core names its own option; the place is that key's, or the store's when it is not in the file.
-            throw (keys[field == "useAccelerateEndpoint" ? "accelerate" : field] ?? node).error(
-                "\(description) \(suggestion)")
+            let names = ["useAccelerateEndpoint": "accelerate", "endpoint": endpointKey]
+            throw (keys[names[field] ?? field] ?? node).error("\(description) \(suggestion)")
         } catch {
             throw node.error(error.description)
         }

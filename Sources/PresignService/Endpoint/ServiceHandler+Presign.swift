@@ -105,6 +105,12 @@ extension ServiceHandler {
     private func task(
         _ plan: PresignPlan, _ fields: PresignFields, _ allowance: AccessDecision.Allowance, in store: Store
     ) throws(Problem) -> AWSS3StorageGetURLTask {
+        let key = store.key(fields.path ?? [])
+        guard key.bytes.count <= ObjectKeyCheck.maximumLength else {
+            let detail = "with the store's prefix the key has more than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
+            throw .validation(
+                [FieldFailure("path", detail)], recovery: ObjectKeyRefusal.tooLong.recoverySuggestion)
+        }
         let limits = service.expires
         if let asked = fields.expiresIn, Presigner.validExpiry ~= Int(asked), asked > limits.max {
             throw .constraint([.expiresIn(maximum: Int64(limits.max))])
@@ -115,7 +121,7 @@ extension ServiceHandler {
             headers.append(("if-none-match", "*"))
         }
         return AWSS3StorageGetURLTask(
-            plan.operation, key: store.key(fields.path ?? []), in: store.configuration.bucket,
+            plan.operation, key: key, in: store.configuration.bucket,
             expiresIn: Int(fields.expiresIn == nil ? min(expiry, Int64(limits.max)) : expiry),
             contentType: fields.contentType, headers: headers, query: plan.query,
             validateObjectExistence: fields.validateObjectExistence ?? store.configuration.validatesExistence,

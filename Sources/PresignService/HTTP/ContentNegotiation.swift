@@ -25,24 +25,34 @@ enum BodyForm: Equatable {
 }
 
 extension HTTPHeaders {
-    /// True when the caller asks for text and not for JSON: `text/plain` has a weight that `application/json` and `*/*`
-    /// do not reach (RFC 9110 section 12.5.1).
+    /// True when the caller asks for text rather than JSON: `text/plain` weighs more than `application/json`, each by the
+    /// most specific range that names it (RFC 9110 section 12.5.1).
     var prefersText: Bool {
-        var text = 0
-        var json = 0
+        var text = RangeWeight()
+        var json = RangeWeight()
         for value in values("accept") {
             for range in value.split(separator: UInt8(ascii: ",")) {
                 let parts = range.split(separator: UInt8(ascii: ";")).map(\.trimmedBlanks)
                 guard let type = parts.first else { continue }
                 let weight = parts.dropFirst().compactMap(\.weight).first ?? 1000
-                if type.matches("text/plain") {
-                    text = Swift.max(text, weight)
-                } else if type.matches("application/json") {
-                    json = Swift.max(json, weight)
-                }
+                text.take(weight, of: type, names: ["*/*", "text/*", "text/plain"])
+                json.take(weight, of: type, names: ["*/*", "application/*", "application/json"])
             }
         }
-        return text > json
+        return text.value > json.value
+    }
+}
+
+/// The weight of a type in thousandths, as the most specific range so far has it; 0 while none names it.
+private struct RangeWeight {
+    private(set) var value = 0
+    private var precision = -1
+
+    /// - Parameter names: the ranges that the type lies in, from the widest to the type itself.
+    mutating func take(_ weight: Int, of range: ArraySlice<UInt8>, names: [String]) {
+        guard let found = names.firstIndex(where: { range.matches($0) }), found >= precision else { return }
+        value = found > precision ? weight : Swift.max(value, weight)
+        precision = found
     }
 }
 

@@ -22,17 +22,20 @@ extension BatchMembers {
         }
     }
 
-    /// The endpoint's options, each from the line or else from the defaults.
+    /// The endpoint's options, each from the line or else from the defaults. Another bucket is another place: of the
+    /// defaults it keeps only the region.
     func endpoint(over defaults: S3EndpointOptions?) throws(FieldFailure) -> S3EndpointOptions {
-        if !hasBucket, let defaults { return defaults }
-        guard let bucket = try string("bucket") else { throw FieldFailure("bucket", "is missing") }
+        let base = hasBucket ? nil : defaults
+        guard let bucket = try string("bucket") ?? base?.bucket else { throw FieldFailure("bucket", "is missing") }
         guard let region = try string("region") ?? defaults?.region else { throw FieldFailure("region", "is missing") }
         return S3EndpointOptions(
-            bucket: bucket, region: region, endpoint: try string("endpoint"),
-            addressing: try choice("addressing", S3EndpointOptions.Addressing.self) ?? .auto,
-            accelerate: try boolean("accelerate") ?? false, dualstack: try boolean("dualstack") ?? false,
-            fips: try boolean("fips") ?? false,
-            usEast1Endpoint: try choice("usEast1Endpoint", S3EndpointOptions.USEast1Endpoint.self) ?? .regional)
+            bucket: bucket, region: region, endpoint: try string("endpoint") ?? base?.endpoint,
+            addressing: try choice("addressing", S3EndpointOptions.Addressing.self) ?? base?.addressing ?? .auto,
+            accelerate: try boolean("accelerate") ?? base?.accelerate ?? false,
+            dualstack: try boolean("dualstack") ?? base?.dualstack ?? false,
+            fips: try boolean("fips") ?? base?.fips ?? false,
+            usEast1Endpoint: try choice("usEast1Endpoint", S3EndpointOptions.USEast1Endpoint.self)
+                ?? base?.usEast1Endpoint ?? .regional)
     }
 
     /// Headers and parameters besides the operation's own: `wire` as it stands, or else `contentType` and `extra`.
@@ -45,7 +48,8 @@ extension BatchMembers {
             return (try members.pairs("headers"), try members.pairs("query").filter { !own.contains($0.name) })
         }
         var parameters: [String: S3Parameters.Value] = [:]
-        if case .object(let extra)? = self["extra"] {
+        if let value = self["extra"] {
+            guard case .object(let extra) = value else { throw FieldFailure("extra", "must be an object") }
             for member in extra {
                 let name = String(decoding: member.name, as: UTF8.self)
                 parameters[name] = try Self.parameter(member.value, name)
