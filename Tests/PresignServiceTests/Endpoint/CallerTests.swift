@@ -1,0 +1,105 @@
+import Testing
+
+@testable import PresignService
+
+@Suite("Callers over a socket")
+struct CallerTests {
+    private typealias Key = LiveConfiguration.Key
+    private static let get = #"{"path":"public/a"}"#
+    private static let missing = #"Bearer realm="presign""#
+    private static let invalid = #"Bearer realm="presign", error="invalid_token""#
+
+    private static func guests(_ allowed: Bool) throws -> LiveService {
+        var configuration = LiveConfiguration()
+        configuration.guest = allowed
+        return try LiveService(configuration.yaml)
+    }
+
+    @Test(
+        "credentials that are welcome",
+        arguments: [
+            "X-API-Key: \(Key.web)", "X-API-Key: \(Key.web2)", "Authorization: Bearer \(Key.web)",
+            "authorization: bEARER   \(Key.other)", "x-api-key:\t\(Key.other) ",
+        ])
+    func accepted(header: String) throws {
+        try verified(try LiveService().exchange(presignRequest(Self.get, key: nil, [header])))
+    }
+
+    static let rejected = [
+        "X-API-Key: \(Key.unknownID)", "X-API-Key: \(Key.wrongSecret)", "X-API-Key: \(Key.off)",
+        "X-API-Key: \(Key.old)", "X-API-Key: ", "X-API-Key: psk_web", "Authorization: Bearer \(Key.wrongSecret)",
+        "Authorization: Basic d2ViOng=", "Authorization: Bearer", "Authorization: Bearer a.b.c",
+        "Authorization: \(Key.web)", "Authorization: Bearer \(Key.web) \(Key.web)", "Authorization: ",
+    ]
+
+    @Test("bad credentials are refused, all alike, and never count as a guest's", arguments: [true, false])
+    func rejected(guests: Bool) throws {
+        let service = try Self.guests(guests)
+        var answers: Set<String> = []
+        for header in Self.rejected {
+            let response = try service.exchange(presignRequest(Self.get, key: nil, [header, "X-Request-Id: same"]))
+            #expect(response.status == 401, "\(header)")
+            #expect(response["www-authenticate"] == Self.invalid)
+            let fields = response.fields.filter { $0.name != "date" }.map { "\($0.name): \($0.value)" }
+            answers.insert(fields.joined(separator: "\n") + "\n\n" + response.text)
+        }
+        #expect(answers.count == 1)
+        #expect(answers.first?.contains("psk_web") == false)
+    }
+
+    @Test("a request without credentials is told that some are needed, not that they were wrong")
+    func missing() throws {
+        let response = try LiveService().exchange(presignRequest(Self.get, key: nil))
+        #expect(response.status == 401 && response["www-authenticate"] == Self.missing)
+        #expect(try response.problem().code == "credentials-missing")
+    }
+
+    @Test("a known caller who may not gets 403, a guest 401")
+    func forbidden() throws {
+        let service = try Self.guests(true)
+        let body = #"{"path":"inbox/a"}"#
+        let known = try service.exchange(presignRequest(body, key: Key.other))
+        #expect(known.status == 403)
+        #expect(known["www-authenticate"] == #"Bearer realm="presign", error="insufficient_scope""#)
+        let guest = try service.exchange(presignRequest(body, key: nil))
+        #expect(guest.status == 401 && guest["www-authenticate"] == Self.missing)
+        try verified(try service.exchange(presignRequest(Self.get, key: nil)))
+        let put = try service.exchange(presignRequest(#"{"path":"public/a","method":"PUT"}"#, key: nil))
+        #expect(put.status == 401)
+    }
+
+    @Test(
+        "two sets of credentials are one too many",
+        arguments: [
+            ["X-API-Key: \(Key.web)", "X-API-Key: \(Key.web)"],
+            ["Authorization: Bearer \(Key.web)", "X-API-Key: \(Key.web)"],
+            ["Authorization: Bearer \(Key.web)", "Authorization: Basic x"],
+        ])
+    func ambiguous(headers: [String]) throws {
+        let response = try LiveService().exchange(presignRequest(Self.get, key: nil, headers))
+        #expect(response.status == 400)
+        #expect(try response.problem().code == "credentials-ambiguous")
+    }
+
+    @Test("callers are judged before their body is looked at")
+    func order() throws {
+        let response = try LiveService().exchange(presignRequest("{", key: nil))
+        #expect(response.status == 401)
+    }
+
+    @Test(
+        "a form may come from no page of a foreign origin",
+        arguments: [
+            (nil, 200), ("https://app.example.com", 200), ("https://evil.example", 403), ("null", 403),
+            ("https://app.example.com.evil.example", 403), ("HTTPS://APP.EXAMPLE.COM", 403),
+        ] as [(String?, Int)])
+    func foreignForms(origin: String?, status: Int) throws {
+        let more = origin.map { ["Origin: " + $0] } ?? []
+        let response = try LiveService().exchange(
+            presignRequest("path=public/a", type: "application/x-www-form-urlencoded", more))
+        #expect(response.status == status)
+        if status == 403 { #expect(try response.problem().code == "foreign-origin") }
+        // JSON cannot be sent by a page without a preflight, and so may be answered.
+        try verified(try LiveService().exchange(presignRequest(Self.get, more)))
+    }
+}

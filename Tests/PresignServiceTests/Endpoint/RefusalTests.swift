@@ -1,0 +1,177 @@
+import Testing
+
+@testable import PresignService
+
+@Suite("Refused presign requests over a socket")
+struct RefusalTests {
+    /// A body that is refused: with which status and code, and which members are named.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let body: String
+        var status = 400
+        var code = "validation"
+        let pointers: [String]
+        var testDescription: String { String(body.prefix(120)) }
+
+        init(_ body: String, _ pointers: [String] = []) { (self.body, self.pointers) = (body, pointers) }
+
+        init(_ status: Int, _ code: String, _ body: String, _ pointers: [String] = []) {
+            (self.status, self.code, self.body, self.pointers) = (status, code, body, pointers)
+        }
+    }
+
+    private static let checksum = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
+
+    static let malformed: [Case] = [
+        "", "{", "[]", "null", #"{"path":"public/a",}"#, #"{"path":"public/a"} x"#, #"{"path":"public/a","path":"b"}"#,
+        #"{"path":"public/a","p\u0061th":"b"}"#, "\u{FEFF}{}", #"{"path":"\ud800"}"#, "path=public/a",
+    ].map { Case($0, ["#"]) }
+
+    static let members: [Case] = [
+        Case("{}", ["#/path"]), Case(#"{"path":null}"#, ["#/path"]), Case(#"{"path":1}"#, ["#/path"]),
+        Case(#"{"path":"public/a","key":"public/a"}"#, ["#/key"]),
+        Case(#"{"path":"public/a","expiresin":60}"#, ["#/expiresin"]),
+        Case(#"{"path":"public/a","Path":"x","a/b~c":{}}"#, ["#/Path", "#/a~1b~0c"]),
+        Case(#"{"path":"public/a","method":"get"}"#, ["#/method"]),
+        Case(#"{"path":"public/a","method":"PATCH"}"#, ["#/method"]),
+        Case(#"{"path":"public/a","method":null}"#, ["#/method"]),
+        Case(
+            #"{"path":"public/a","expiresIn":"60","store":1,"contentType":[]}"#,
+            [
+                "#/expiresIn", "#/store", "#/contentType",
+            ]),
+        Case(#"{"path":"public/a","expiresIn":60.0}"#, ["#/expiresIn"]),
+        Case(#"{"path":"public/a","expiresIn":1e2}"#, ["#/expiresIn"]),
+        Case(#"{"path":"public/a","expiresIn":99999999999999999999}"#, ["#/expiresIn"]),
+        Case(
+            #"{"path":"public/a","validateObjectExistence":1,"useAccelerateEndpoint":"true"}"#,
+            [
+                "#/validateObjectExistence", "#/useAccelerateEndpoint",
+            ]),
+        Case(#"{"path":"public/a","expiresIn":0}"#, ["#/expiresIn"]),
+        Case(#"{"path":"public/a","expiresIn":-1}"#, ["#/expiresIn"]),
+        Case(#"{"path":"public/a","expiresIn":604801}"#, ["#/expiresIn"]),
+        Case(#"{"path":"public/a","expiresIn":9223372036854775807}"#, ["#/expiresIn"]),
+        Case(#"{"path":"public/a","expiresIn":-9223372036854775808}"#, ["#/expiresIn"]),
+    ]
+
+    static let combinations: [Case] = [
+        Case(#"{"path":"public/a","method":"PUT","uploadId":"u"}"#, ["#/partNumber"]),
+        Case(#"{"path":"public/a","method":"PUT","partNumber":1}"#, ["#/uploadId"]),
+        Case(#"{"path":"public/a","partNumber":1}"#, ["#/partNumber"]),
+        Case(#"{"path":"public/a","uploadId":"u","partNumber":1}"#, ["#/partNumber"]),
+        Case(#"{"path":"public/a","method":"POST","uploadId":"u","partNumber":1}"#, ["#/partNumber"]),
+        Case(#"{"path":"public/a","method":"DELETE","partNumber":1}"#, ["#/partNumber"]),
+        Case(#"{"path":"public/a","method":"HEAD","uploadId":"u"}"#, ["#/uploadId"]),
+        Case(#"{"path":"public/a","method":"PUT","uploadId":"u","partNumber":0}"#, ["#/partNumber"]),
+        Case(#"{"path":"public/a","method":"PUT","uploadId":"u","partNumber":10001}"#, ["#/partNumber"]),
+        Case(#"{"path":"public/a","method":"PUT","uploadId":"","partNumber":1}"#, ["#/uploadId"]),
+        Case(#"{"path":"public/a","method":"DELETE","uploadId":"a\nb"}"#, ["#/uploadId"]),
+        Case(#"{"path":"public/a","method":"PUT","checksumSHA256":"abc"}"#, ["#/checksumSHA256"]),
+        Case(#"{"path":"public/a","method":"PUT","checksumSHA256":"\#(checksum.dropLast())0"}"#, ["#/checksumSHA256"]),
+        Case(#"{"path":"public/a","checksumSHA256":"\#(checksum)"}"#, ["#/checksumSHA256"]),
+        Case(#"{"path":"public/a","contentLength":1}"#, ["#/contentLength"]),
+        Case(#"{"path":"public/a","method":"PUT","contentLength":-1}"#, ["#/contentLength"]),
+        Case(#"{"path":"public/a","method":"PUT","contentLength":5497558138881}"#, ["#/contentLength"]),
+        Case(#"{"path":"public/a","method":"PUT","ifNoneMatch":"\"etag\""}"#, ["#/ifNoneMatch"]),
+        Case(#"{"path":"public/a","ifNoneMatch":"*"}"#, ["#/ifNoneMatch"]),
+        Case(#"{"path":"public/a","method":"PUT","uploadId":"u","partNumber":1,"ifNoneMatch":"*"}"#, ["#/ifNoneMatch"]),
+        Case(#"{"path":"public/a","method":"PUT","responseContentType":"a/b"}"#, ["#/responseContentType"]),
+        Case(#"{"path":"public/a","method":"PUT","contentType":""}"#, ["#/contentType"]),
+        Case(#"{"path":"public/a","method":"PUT","contentType":"a/b\r\nx: y"}"#, ["#/contentType"]),
+        Case(#"{"path":"public/a","method":"PUT","contentType":"é/b"}"#, ["#/contentType"]),
+        Case(#"{"path":"public/a","store":"inside","useAccelerateEndpoint":true}"#, ["#/useAccelerateEndpoint"]),
+        Case(#"{"path":"public/a","store":"archive","useAccelerateEndpoint":true}"#, ["#/useAccelerateEndpoint"]),
+    ]
+
+    static let paths: [Case] = [
+        "", "/public/a", "public/a/", "public//a", #"public/\u0000"#, #"public/\u007f"#, #"public\\a"#, "public/../a",
+        "public/./a", "public/%2e%2e/a", "public/%252E%252e/a", "public/" + String(repeating: "é", count: 509),
+    ].map { Case(#"{"path":"\#($0)"}"#, ["#/path"]) }
+
+    static let limits: [Case] = [
+        Case(
+            422, "constraint", #"{"path":"inbox/a","method":"PUT"}"#,
+            [
+                "#/contentType", "#/contentLength", "#/checksumSHA256",
+            ]),
+        Case(422, "constraint", inbox(type: "text/html"), ["#/contentType"]),
+        // Browsers read a header's last type after a comma.
+        Case(422, "constraint", inbox(type: "image/png;,text/html"), ["#/contentType"]),
+        Case(422, "constraint", inbox(type: "image/png, text/html"), ["#/contentType"]),
+        Case(422, "constraint", inbox(length: "1025"), ["#/contentLength"]),
+        Case(422, "constraint", inbox(more: #","expiresIn":901"#), ["#/expiresIn"]),
+        Case(
+            422, "constraint", inbox(type: "a", length: "9999", more: #","expiresIn":604800"#),
+            [
+                "#/contentType", "#/contentLength", "#/expiresIn",
+            ]),
+        Case(422, "constraint", #"{"path":"public/a","expiresIn":518401}"#, ["#/expiresIn"]),
+    ]
+
+    static let forbidden: [Case] = [
+        #"{"path":"elsewhere/a"}"#, #"{"path":"public/.env"}"#, #"{"path":"private/bob/a"}"#,
+        #"{"path":"private/alice/a","method":"DELETE"}"#, #"{"path":"public/a","store":"nowhere"}"#,
+        #"{"path":"public/a","store":""}"#, #"{"path":"public/a","store":"Media"}"#,
+        #"{"path":"inbox/a","store":"archive"}"#,
+    ].map { Case(403, "forbidden", $0) }
+
+    private static func inbox(type: String = "image/png", length: String = "1024", more: String = "") -> String {
+        #"{"path":"inbox/a","method":"PUT","contentType":"\#(type)","contentLength":\#(length),"#
+            + #""checksumSHA256":"\#(checksum)"\#(more)}"#
+    }
+
+    @Test(
+        "every mistake is named",
+        arguments: [malformed, members, combinations, paths, limits, forbidden].flatMap { $0 })
+    func refused(_ expected: Case) throws {
+        let response = try LiveService().exchange(presignRequest(expected.body))
+        #expect(response.status == expected.status)
+        #expect(response["content-type"] == "application/problem+json")
+        #expect(response["cache-control"] == "no-store")
+        let problem = try response.problem()
+        #expect(problem.status == expected.status && problem.code == expected.code)
+        #expect(problem.pointers == expected.pointers, "\(problem.detail)")
+        #expect(problem.message == problem.detail && !problem.title.isEmpty)
+        #expect(problem.type == "urn:presign:problem:" + expected.code)
+        #expect(problem.requestId == response["x-request-id"])
+    }
+
+    @Test("an upload within all limits is signed with all that was declared, and create-only")
+    func withinLimits() throws {
+        let answer = try verified(try LiveService().exchange(presignRequest(Self.inbox(more: #","expiresIn":900"#))))
+        #expect(
+            answer.headers == [
+                "content-type": "image/png", "content-length": "1024", "x-amz-checksum-sha256": Self.checksum,
+                "if-none-match": "*",
+            ])
+        #expect(answer.expiresIn == 900)
+    }
+
+    @Test("a key that only the store's prefix makes too long is refused too")
+    func prefixedKey() throws {
+        let path = "public/" + String(repeating: "k", count: 1015)
+        let response = try LiveService().exchange(presignRequest(#"{"path":"\#(path)","store":"archive"}"#))
+        #expect(response.status == 400)
+        #expect(try response.problem().pointers == ["#/path"])
+    }
+
+    @Test("an unknown store is answered as one without a rule is")
+    func unknownStore() throws {
+        let service = try LiveService()
+        let unknown = try service.exchange(
+            presignRequest(#"{"path":"x/a","store":"nowhere"}"#, ["X-Request-Id: same"]))
+        let known = try service.exchange(presignRequest(#"{"path":"x/a","store":"archive"}"#, ["X-Request-Id: same"]))
+        #expect(unknown.body == known.body && unknown.status == 403)
+    }
+
+    @Test(
+        "forms are read strictly",
+        arguments: [
+            "path=public/a&path=b", "path=public/a&", "path", "path=%zz", "path=public/a&nope=1", "expiresIn=1",
+        ])
+    func forms(_ form: String) throws {
+        let response = try LiveService().exchange(presignRequest(form, type: "application/x-www-form-urlencoded"))
+        #expect(response.status == 400)
+        #expect(try response.problem().code == "validation")
+    }
+}
