@@ -1,0 +1,73 @@
+import Foundation
+import HTTPServing
+import Presigning
+import Testing
+
+@testable import PresignService
+
+@Suite("The annotated configuration file")
+struct AnnotatedConfigurationTests {
+    private static func text(of name: String) throws -> String {
+        var root = URL(filePath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        return try String(contentsOf: root.appending(path: "config/" + name), encoding: .utf8)
+    }
+
+    private static func parsed(_ text: String) throws -> ServiceConfiguration {
+        try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml")
+    }
+
+    @Test("every default it writes is the one that holds without it")
+    func defaults() throws {
+        let written = try Self.parsed(try Self.text(of: "presign.yaml"))
+        let built = try Self.parsed("version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n")
+        #expect(written.server.listen == built.server.listen)
+        #expect(written.server.loops == built.server.loops)
+        #expect(written.server.poller == built.server.poller)
+        #expect(written.server.backlog == built.server.backlog)
+        #expect(written.server.limits == built.server.limits)
+        #expect(written.server.timeouts == built.server.timeouts)
+        #expect(written.expires == built.expires)
+        #expect(written.existence == built.existence)
+        #expect(written.authentication.allowsGuests == built.authentication.allowsGuests)
+        #expect(written.cors.origins == built.cors.origins && written.cors.maxAge == built.cors.maxAge)
+        #expect(written.log == built.log)
+        #expect(written.warnings.isEmpty)
+    }
+
+    @Test("so is every default of a store")
+    func storeDefaults() throws {
+        let written = try #require(try Self.parsed(try Self.text(of: "presign.yaml")).stores.first)
+        let built = try #require(
+            try Self.parsed("version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n").stores.first)
+        #expect(written.name == built.name && written.isDefault == built.isDefault)
+        #expect(written.prefix == built.prefix && written.credentials == built.credentials)
+        #expect(written.validatesExistence == built.validatesExistence)
+        #expect("\(written.bucket.endpoint.options)" == "\(built.bucket.endpoint.options)")
+        #expect("\(written.internalBucket.endpoint.options)" == "\(built.internalBucket.endpoint.options)")
+    }
+
+    /// A file whose one mistake is the key `nokey`; the message lists the keys that are known there.
+    @Test(
+        "it names every key there is",
+        arguments: [
+            "nokey: 1", "server: {nokey: 1}", "server: {limits: {nokey: 1}}", "server: {timeouts: {nokey: 1}}",
+            "expires: {nokey: 1}", "existence: {nokey: 1}", "auth: {nokey: 1}", "auth: {apiKeys: [{nokey: 1}]}",
+            "cors: {nokey: 1}", "log: {nokey: 1}", "rules: [{nokey: 1}]",
+            "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",
+        ])
+    func everyKey(section: String) throws {
+        let text = try Self.text(of: "presign.yaml")
+        let yaml = "version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n" + section
+        let error = #expect(throws: ConfigurationError.self) { _ = try Self.parsed(yaml) }
+        let known = try #require(error?.message.split(separator: "allowed here: ").last)
+        for key in known.split(separator: ", ").map({ $0.trimmingPrefix("`").dropLast() }) {
+            #expect(text.contains("\(key):"), "\(key) is missing")
+        }
+    }
+
+    @Test("the quickstart parses without a warning")
+    func quickstart() throws {
+        #expect(try Self.parsed(try Self.text(of: "quickstart.yaml")).warnings.isEmpty)
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import PresignService
+
+@Suite("Mistakes in a configuration file")
+struct ConfigurationMistakeTests {
+    /// A file with `^` where its mistake stands, and a part of what is said about it.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let marked: String
+        let message: String
+        var testDescription: String { marked }
+
+        init(_ marked: String, _ message: String) { (self.marked, self.message) = (marked, message) }
+
+        var yaml: String { marked.filter { $0 != "^" } }
+
+        /// `line:column` of the mark.
+        var place: String {
+            let before = marked.prefix { $0 != "^" }.split(separator: "\n", omittingEmptySubsequences: false)
+            return "\(before.count):\((before.last?.count ?? 0) + 1)"
+        }
+    }
+
+    private static let start = "version: 1\nstores:\n  media: {bucket: acme, region: eu-west-1}\n"
+    private static let hash = "sha256:" + String(repeating: "0", count: 64)
+    private static let misplacedKey = "psk_web_" + String(repeating: "S", count: 43)
+
+    static let sections: [Case] = [
+        ("^sever: {}", "unknown key `sever`"), ("server: {^lop: 1}", "unknown key `server.lop`"),
+        ("server: {limits: {^bdy: 1k}}", "unknown key"), ("server: {timeouts: {^hedder: 1s}}", "unknown key"),
+        ("expires: {^mx: 1h}", "unknown key"), ("existence: {^tiemout: 1s}", "unknown key"),
+        ("auth: {^gest: true}", "unknown key"), ("auth: {apiKeys: [{^idd: x}]}", "unknown key"),
+        ("cors: {^origin: []}", "unknown key"), ("log: {^lvl: info}", "unknown key"),
+        ("rules: [{^pth: a}]", "unknown key"), ("deny: [{path: a, ^stor: x}]", "unknown key"),
+        ("rules: [{path: a, allow: {guest: {^acts: [get]}}}]", "unknown key"),
+        ("rules: [{path: a, allow: {guest: [write]}, write: {^typs: [a/b]}}]", "unknown key"),
+        ("^version: 1", "twice"), ("server: {loops: 1, ^loops: 2}", "twice"),
+        ("server: {listen: ^8080}", "listen address"), ("server: {listen: [\":1\", ^localhost]}", "listen address"),
+        ("server: {listen: ^[]}", "at least one"), ("server: {listen: ^\"1.2.3.4:65536\"}", "listen address"),
+        ("server: {poller: ^kqueue}", "best, epoll or poll"), ("server: {loops: ^two}", "whole decimal number"),
+        ("server: {limits: {body: ^255}}", "from 256"), ("server: {timeouts: {idle: ^60}}", "a time such as"),
+        ("server: ^[]", "a mapping"), ("expires: {default: ^2h, max: 1h}", "must not be longer"),
+        ("expires: {max: ^8d}", "from 1 to 604800"), ("expires: {max: ^0s}", "from 1 to 604800"),
+        ("expires: {default: ^500ms}", "a time such as"), ("existence: {maximumInFlight: ^0}", "from 1"),
+        ("auth: {guest: ^yes}", "true or false"), ("cors: {origins: [^https://a.example/]}", "trailing slash"),
+        ("cors: {origins: [^\"null\"]}", "https://"), ("cors: {origins: ^\"*\"}", "a list"),
+        ("log: {level: ^loud}", "must be one of"), ("presets: [^amplifi]", "amplify"),
+        ("auth: {apiKeys: [{id: ^a b, hashes: [\"\(hash)\"]}]}", "1 to 64"),
+        ("auth: {apiKeys: [{id: a, hashes: ^[]}]}", "at least one hash"),
+        ("auth: {apiKeys: [^{id: a}]}", "needs the key `hashes`"),
+        ("auth: {apiKeys: [{id: a, hashes: [^\(misplacedKey)]}]}", "must be sha256:"),
+        ("auth: {apiKeys: [{id: a, hashes: [^\"\(hash)0\"]}]}", "must be sha256:"),
+        ("auth: {apiKeys: [{id: a, hashes: [\"\(hash)\"], notAfter: ^2027-06-30}]}", "RFC 3339"),
+        ("auth: {apiKeys: [{id: a, hashes: [\"\(hash)\"]}, ^{id: a, hashes: [\"\(hash)\"]}]}", "repeats the id"),
+        ("rules: [{path: a/**, store: ^nope, allow: {everyone: [get]}}]", "no store `nope`"),
+        ("rules: [{path: a/**, allow: {everyone: [^fetch]}}]", "unknown action"),
+        ("rules: [{path: ^/a, allow: {everyone: [get]}}]", "the path"),
+    ].map { Case(start + $0.0, $0.1) }
+
+    static let stores: [Case] = [
+        ("  media:\n    ^region: eu-west-1", "needs the key `bucket`"),
+        ("  media:\n    ^bucket: acme", "needs the key `region`"),
+        ("  media:\n    bucket: acme\n    region: eu-west-1\n    ^acelerate: true", "unknown key"),
+        (
+            "  ^a: {bucket: a1a, region: r, default: true}\n  b: {bucket: b1b, region: r, default: true}",
+            "more than one"
+        ),
+        ("  ^bad name: {bucket: acme, region: r}", "a store's name"),
+        ("  media: {bucket: acme, region: r, prefix: ^v1}", "end in \"/\""),
+        ("  media: {bucket: acme, region: r, prefix: ^/v1/}", "end in \"/\""),
+        ("  media: {bucket: acme, region: r, prefix: ^a/../}", "end in \"/\""),
+        ("  media: {bucket: acme, region: r, credentials: ^imds}", "chain, environment"),
+        ("  media: {bucket: acme, region: r, addressing: ^auto-path}", "path"),
+        ("  media: {bucket: ^\"acme/media\", region: r}", "no name of a bucket"),
+        ("  media: {bucket: acme, region: ^EU}", "no region"),
+        ("  media: {bucket: acme, region: r, accelerate: ^true, endpoint: \"http://a\"}", "custom endpoint"),
+        ("  media: {bucket: a.b, region: r, accelerate: ^true}", "one DNS label"),
+        ("  media: {bucket: acme, region: r, addressing: path, accelerate: ^true}", "no path style"),
+        ("  media: {bucket: acme, region: r, dualstack: ^true, endpoint: \"http://a\"}", "custom endpoint"),
+        ("  media: {bucket: acme, region: cn-north-1, fips: ^true}", "no FIPS"),
+        ("  media: {bucket: acme, region: r, endpoint: ^\"ftp://a\"}", "http://"),
+        ("  media: {bucket: acme, region: r, endpoint: ^\"http://u:p@a\"}", "user name"),
+        ("  media: {bucket: acme, region: r, endpoint: \"http://a\", publicEndpoint: ^\"https://a/?b\"}", "query"),
+        ("  media: {bucket: acme, region: r, publicEndpoint: ^files.example.com}", "http://"),
+        ("  media: {bucket: acme, region: r, accelerate: ^true, publicEndpoint: \"http://a\"}", "custom endpoint"),
+    ].map { Case("version: 1\nstores:\n" + $0.0, $0.1) }
+
+    static let documents: [Case] = [
+        Case("^stores: {a: {bucket: acme, region: r}}", "needs the key `version`"), Case("^version: 1", "`stores`"),
+        Case("version: ^2\nstores: {a: {bucket: acme, region: r}}", "must be 1"),
+        Case("version: ^\"1\"\nstores: {a: {bucket: acme, region: r}}", "whole decimal number"),
+        Case("version: 1\nstores: ^{}", "at least one store"), Case("^", "a mapping"),
+    ]
+
+    @Test("each is told with its line and column", arguments: [sections, stores, documents].flatMap { $0 })
+    func mistake(_ mistake: Case) {
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try ServiceConfiguration(parsing: Array(mistake.yaml.utf8), file: "c.yaml")
+        }
+        #expect(error?.position.description == "c.yaml:" + mistake.place)
+        #expect(error?.message.contains(mistake.message) == true, "\(error?.message ?? "")")
+        #expect(error?.description.contains(Self.misplacedKey.suffix(43)) == false)
+        #expect(error?.description.contains("u:p@") == false)
+    }
+}
