@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServing
 import Synchronization
 import Testing
@@ -16,10 +17,10 @@ final class LiveService: Sendable {
     /// Starts; every variation of the configuration is a text of its own.
     init(
         _ yaml: String = LiveConfiguration().yaml, environment: [String: String] = LiveConfiguration.environment,
-        storage: [ExistenceOutcome] = []
+        storage: [ExistenceOutcome] = [], holdsHeads: Bool = false
     ) throws {
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
-        let (log, storage) = (Collector(), ScriptedStorage(storage))
+        let (log, storage) = (Collector(), ScriptedStorage(storage, holds: holdsHeads))
         sink = LogSink(label: "live.log", capacity: 1 << 26) { log.take($0) }
         service = try Service(
             configuration, environment: { environment[$0] },
@@ -66,6 +67,11 @@ final class LiveService: Sendable {
         return log.text.withLock { $0 }.split(separator: "\n").map(String.init)
     }
 
+    /// Returns once the storage has been asked; with `holdsHeads` it answers nothing before `releaseHeads`.
+    func awaitHead() { storage.isAsked.wait() }
+
+    func releaseHeads() { storage.release() }
+
     /// The URLs the storage was asked for.
     var headURLs: [String] { storage.asked.withLock { $0 } }
 }
@@ -78,15 +84,35 @@ private final class Collector: Sendable {
 /// Answers HEADs from a script, in order; once it is through, it has the object.
 private final class ScriptedStorage: Sendable {
     let asked = Mutex<[String]>([])
+    let isAsked = DispatchSemaphore(value: 0)
     private let script: [ExistenceOutcome]
+    /// What waits for `release`; nil when nothing has to wait.
+    private let held: Mutex<[@Sendable () -> Void]?>
 
-    init(_ script: [ExistenceOutcome]) { self.script = script }
+    init(_ script: [ExistenceOutcome], holds: Bool) {
+        self.script = script
+        held = Mutex(holds ? [] : nil)
+    }
 
     func head(_ url: String, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) {
         let index = asked.withLock { asked in
             asked.append(url)
             return asked.count - 1
         }
-        completion(index < script.count ? script[index] : .status(200))
+        let outcome = index < script.count ? script[index] : .status(200)
+        let waits = held.withLock { held in
+            held?.append { completion(outcome) }
+            return held != nil
+        }
+        if !waits { completion(outcome) }
+        isAsked.signal()
+    }
+
+    func release() {
+        let answers = held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        for answer in answers { answer() }
     }
 }

@@ -1,0 +1,22 @@
+import Foundation
+
+/// One line of the request log.
+struct LogLine: Decodable {
+    let time: String
+    let requestId: String
+    let method: String
+    let path: String
+    let caller: String?
+    let store: String?
+    let action: String?
+    let key: String?
+    let rule: String?
+    let reason: String?
+    let status: Int
+    let durationMicroseconds: Int
+
+    /// Every line so far; a line that is no JSON object fails.
+    static func all(of service: LiveService) throws -> [LogLine] {
+        try service.logLines().map { try JSONDecoder().decode(LogLine.self, from: Data($0.utf8)) }
+    }
+}
