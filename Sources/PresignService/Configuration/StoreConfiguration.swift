@@ -24,7 +24,9 @@ package struct StoreConfiguration: Sendable {
             }
             stores.append(try StoreConfiguration(member.key, member.value, isOnly: members.count == 1))
         }
-        guard stores.count(where: \.isDefault) <= 1 else { throw node.error("has more than one `default: true`") }
+        guard stores.count(where: \.isDefault) == 1 else {
+            throw node.error("needs `default: true` at exactly one store")
+        }
         return stores
     }
 

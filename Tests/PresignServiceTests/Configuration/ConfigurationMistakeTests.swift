@@ -63,8 +63,9 @@ struct ConfigurationMistakeTests {
         ("  media:\n    bucket: acme\n    region: eu-west-1\n    ^acelerate: true", "unknown key"),
         (
             "  ^a: {bucket: a1a, region: r, default: true}\n  b: {bucket: b1b, region: r, default: true}",
-            "more than one"
+            "exactly one store"
         ),
+        ("  ^a: {bucket: a1a, region: r}\n  b: {bucket: b1b, region: r}", "exactly one store"),
         ("  ^bad name: {bucket: acme, region: r}", "a store's name"),
         ("  media: {bucket: acme, region: r, prefix: ^v1}", "end in \"/\""),
         ("  media: {bucket: acme, region: r, prefix: ^/v1/}", "end in \"/\""),
