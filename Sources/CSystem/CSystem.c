@@ -37,7 +37,7 @@ int presignProcessorCount(void) {
 }
 
 static int connected(const struct sockaddr *address, socklen_t size, int timeout) {
-    int descriptor = socket(address->sa_family, SOCK_STREAM, 0);
+    int descriptor = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -errno;
     struct timeval time = {.tv_sec = timeout};
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);

@@ -7,10 +7,8 @@ enum Authority {
         if bytes[index] == ASCII.leftBracket {
             index += 1
             let literal = index
-            while index < end,
-                ASCII.hexadecimal(bytes[index]) != nil || bytes[index] == ASCII.colon || bytes[index] == 0x2E
-            { index += 1 }
-            guard index - literal >= 2, index < end, bytes[index] == ASCII.rightBracket else { return false }
+            while index < end, bytes[index] != ASCII.rightBracket { index += 1 }
+            guard index < end, isIPv6(bytes, literal, index) else { return false }
             index += 1
         } else {
             let name = index
@@ -23,7 +21,62 @@ enum Authority {
         return index == end || (bytes[index] == ASCII.colon && isPort(bytes, index + 1, end))
     }
 
-    private static func isEscape(_ bytes: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
+    /// RFC 4291 2.2: eight groups of one to four digits, one run of groups left out as `::`, an IPv4 address as the tail.
+    private static func isIPv6(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        var groups = 0
+        var isCompressed = false
+        var index = start
+        if index + 1 < end, bytes[index] == ASCII.colon, bytes[index + 1] == ASCII.colon {
+            isCompressed = true
+            index += 2
+        }
+        while index < end {
+            let group = index
+            while index < end, ASCII.hexadecimal(bytes[index]) != nil { index += 1 }
+            if index < end, bytes[index] == 0x2E {
+                guard isIPv4(bytes, group, end) else { return false }
+                groups += 2
+                index = end
+                break
+            }
+            guard 1...4 ~= index - group else { return false }
+            groups += 1
+            guard index < end else { break }
+            guard bytes[index] == ASCII.colon else { return false }
+            index += 1
+            if index < end, bytes[index] == ASCII.colon {
+                guard !isCompressed else { return false }
+                isCompressed = true
+                index += 1
+            } else if index == end {
+                return false
+            }
+        }
+        return isCompressed ? groups <= 7 : groups == 8
+    }
+
+    /// Four decimal octets without leading zeros.
+    private static func isIPv4(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        var octets = 0
+        var index = start
+        while index < end {
+            let octet = index
+            var value = 0
+            while index < end, ASCII.isDigit(bytes[index]), value <= 255 {
+                value = value * 10 + Int(bytes[index] - ASCII.zero)
+                index += 1
+            }
+            guard index > octet, value <= 255, index - octet == 1 || bytes[octet] != ASCII.zero else { return false }
+            octets += 1
+            if index < end {
+                guard bytes[index] == 0x2E, index + 1 < end else { return false }
+                index += 1
+            }
+        }
+        return octets == 4
+    }
+
+    static func isEscape(_ bytes: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
         index + 2 < end && ASCII.hexadecimal(bytes[index + 1]) != nil && ASCII.hexadecimal(bytes[index + 2]) != nil
     }
 

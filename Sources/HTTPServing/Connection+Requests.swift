@@ -29,13 +29,21 @@ extension Connection {
                 }
             } catch {
                 let known = parser.hasHead ? HTTPRequest(parser.head, in: bytes, at: start, from: peer) : nil
-                fail(error, head: known, isAnswered: parser.discardsBody, &context)
+                let omitsBody = Self.isHEAD(bytes, start, end)
+                fail(error, head: known, isAnswered: parser.discardsBody, omitsBody: omitsBody, &context)
                 return end
             }
         }
         hasUnparsed = start < end
         if phase == .finishing, start + parser.position < end { mustLinger = true }
         return start
+    }
+
+    /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case
+    /// (RFC 9110 9.3.2), or a client would take that for the next answer.
+    private static func isHEAD(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
+        let first = bytes[start..<end].drop { $0 == ASCII.carriageReturn || $0 == ASCII.lineFeed }
+        return first.starts(with: "HEAD ".utf8)
     }
 
     /// Starts the clock of the stage the request has reached.
@@ -120,13 +128,14 @@ extension Connection {
     /// Says why, and closes; nothing that follows in the input is looked at. A request that was answered before its
     /// body gets no second answer.
     mutating func fail(
-        _ failure: HTTPFailure, head: HTTPRequest?, isAnswered: Bool = false, _ context: inout LoopContext
+        _ failure: HTTPFailure, head: HTTPRequest?, isAnswered: Bool = false, omitsBody: Bool = false,
+        _ context: inout LoopContext
     ) {
         if isAnswered {
             phase = .finishing
             deadline = context.now + context.deadlines.write
         } else {
-            let form = HTTPResponse.Form(omitsBody: head?.method == .head, closes: true)
+            let form = HTTPResponse.Form(omitsBody: omitsBody || head?.method == .head, closes: true)
             send(context.handler.response(to: failure, head: head), form, &context)
         }
         partial = nil

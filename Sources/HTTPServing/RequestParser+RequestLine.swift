@@ -69,6 +69,23 @@ extension RequestParser {
         } else {
             try parseAbsolute(bytes, ByteRange(Int(target.start), pathEnd))
         }
+        try checkCharacters(bytes, head.path)
+        if let query = head.query { try checkCharacters(bytes, query) }
+    }
+
+    /// `pchar`, `/` and `?` only (RFC 3986 3.3, 3.4), with whole escapes: what else stands here, others read otherwise.
+    private func checkCharacters(_ bytes: Span<UInt8>, _ range: ByteRange) throws(HTTPFailure) {
+        var index = Int(range.start)
+        while index < Int(range.end) {
+            let byte = bytes[index]
+            let isAllowed =
+                ASCII.isRegisteredName(byte) || byte == ASCII.slash || byte == ASCII.question || byte == ASCII.colon
+                || byte == 0x40
+            guard isAllowed, byte != ASCII.percent || Authority.isEscape(bytes, index, Int(range.end)) else {
+                throw .malformedTarget
+            }
+            index += 1
+        }
     }
 
     private mutating func parseAbsolute(_ bytes: Span<UInt8>, _ target: ByteRange) throws(HTTPFailure) {

@@ -45,7 +45,7 @@ public final class ObjectExistenceChecker: Sendable {
         multi.wake()
     }
 
-    /// Takes no more checks, lets those on the wire end (within the total time), and returns when the thread has.
+    /// Takes no more checks, gives up those on the wire, and returns when the thread has ended.
     ///
     /// Not to be called from a completion, which runs on that thread.
     public func shutdown() {

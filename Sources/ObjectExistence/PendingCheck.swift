@@ -61,8 +61,8 @@ final class CheckQueue: Sendable {
         }
     }
 
-    /// True when nothing will ever come out again.
-    var isDrained: Bool { state.withLock { $0.isClosed && $0.inFlight == 0 } }
+    /// True when no more checks are wanted.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// The first deadline among those that wait.
     var nextDeadline: ContinuousClock.Instant? { state.withLock { $0.waiting.first?.deadline } }

@@ -34,7 +34,6 @@ import CCurl
             guard let list = unsafe curl_slist_append(headerList, line) else { return false }
             unsafe headerList = unsafe list
         }
-        completion = check.completion
         let texts: [(CURLoption, String?)] = [
             (CURLOPT_URL, check.url), (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_USERAGENT, "presign"),
             // An empty proxy is none, and keeps libcurl from asking the environment.

@@ -14,7 +14,7 @@ struct TransferDriver {
         self.multi = multi
     }
 
-    /// Runs until the queue is closed and the last transfer has ended; each one is bounded by its own time.
+    /// Runs until the queue is closed.
     mutating func run() {
         while true {
             let (starting, expired) = queue.next(at: .now)
@@ -24,12 +24,25 @@ struct TransferDriver {
             _ = unsafe curl_multi_perform(multi.pointer, &running)
             // An ended transfer gives its place to one that waits, and nothing else would end the wait below.
             if collect() { continue }
-            if queue.isDrained { break }
+            if queue.isClosed { break }
             // A wake-up ends the wait; so does any socket of a transfer, and the first deadline of those that wait.
             _ = unsafe curl_multi_poll(multi.pointer, nil, 0, Int32(waitMilliseconds), nil)
         }
+        giveUp()
         idle = []
         multi.free()
+    }
+
+    /// Ends what is still on the wire: whoever closed the queue has no use for the answers.
+    private mutating func giveUp() {
+        for transfer in active.values {
+            // The handle is in the multi handle since `start`, and leaves it before it is freed.
+            _ = unsafe curl_multi_remove_handle(multi.pointer, transfer.easy)
+            queue.ended()
+            transfer.completion?(.failed("the service is stopping"))
+            transfer.completion = nil
+        }
+        active = [:]
     }
 
     private var waitMilliseconds: Int {
@@ -50,6 +63,7 @@ struct TransferDriver {
             idle.append(transfer)
             return refuse(check, .failed("libcurl refused the request"))
         }
+        transfer.completion = check.completion
         active[ObjectIdentifier(transfer)] = transfer
     }
 

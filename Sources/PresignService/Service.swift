@@ -70,7 +70,7 @@ package final class Service: Sendable {
         stopping.store(true, ordering: .relaxed)
     }
 
-    /// True when every store has credentials that still live and the service is not about to stop.
+    /// True while a store has credentials that still live and the service is not about to stop.
     func isReady(at time: SigningTime) -> Bool {
         !stopping.load(ordering: .relaxed) && stores.haveLivingCredentials(at: time)
     }

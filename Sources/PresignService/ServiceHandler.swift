@@ -15,14 +15,39 @@ final class ServiceHandler: HTTPHandler {
         requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
     }
 
+    /// What the head alone decides is answered before a body is waited for.
     func body(for head: HTTPRequest) -> HTTPBodyDecision {
-        .read(limit: service.bodyLimit)
+        do throws(Problem) {
+            try check(head)
+            return .read(limit: service.bodyLimit)
+        } catch {
+            var record = record(of: head)
+            record.reason = error.code
+            let response = error.response(requestID: record.requestID)
+            return .refuse(finish(response, head.headers.first("origin"), record))
+        }
+    }
+
+    private func check(_ head: HTTPRequest) throws(Problem) {
+        guard let route = Route(head.path) else { throw .notFound }
+        guard head.method != .options else { return }
+        guard route.methods.contains(where: { $0 == head.method }) else { throw .methodNotAllowed(route.allow) }
+        guard case .presign = route else { return }
+        // A client that asks before it sends is told everything it can be told.
+        guard head.headers.first("expect") != nil else { return }
+        var record = record(of: head)
+        _ = try caller(of: head, at: Self.now(), &record)
+        guard BodyForm(head.headers) != nil else { throw .unsupportedMediaType }
+    }
+
+    private func record(of request: HTTPRequest) -> RequestRecord {
+        RequestRecord(
+            requestID: requestIDs.id(for: request.headers), method: request.method, path: request.path,
+            peer: request.peer)
     }
 
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-        var record = RequestRecord(
-            requestID: requestIDs.id(for: request.headers), method: request.method, path: request.path,
-            peer: request.peer)
+        var record = record(of: request)
         let origin = request.headers.first("origin")
         do throws(Problem) {
             switch try step(for: request, &record) {
@@ -32,8 +57,10 @@ final class ServiceHandler: HTTPHandler {
                 record.path = ArraySlice(Array(record.path))
                 let (service, record, origin) = (service, record, origin.map { ArraySlice(Array($0)) })
                 service.existence.head(check.url) { outcome in
-                    let response =
-                        outcome.problem(for: check.key)?.response(requestID: record.requestID) ?? check.answer
+                    var record = record
+                    let problem = outcome.problem(for: check.key)
+                    record.reason = problem?.code
+                    let response = problem?.response(requestID: record.requestID) ?? check.answer
                     deferral.complete(with: service.finished(response, origin, record))
                 }
                 return nil
@@ -79,7 +106,9 @@ final class ServiceHandler: HTTPHandler {
         case .presign: return try presign(request, &record)
         case .healthz: return .answer(.text("ok\n"))
         case .readyz:
-            guard service.isReady(at: Self.now()) else { throw .credentialsUnavailable("Not ready") }
+            guard service.isReady(at: Self.now()) else {
+                throw .credentialsUnavailable("The service is stopping, or no store has usable credentials")
+            }
             return .answer(.text("ready\n"))
         }
     }

@@ -14,7 +14,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// As `strerror(3)` words it.
     public var description: String {
         var text = [CChar](repeating: 0, count: 256)
-        // strerror_r writes into our buffer or answers a static text; either is read before the scope ends.
+        // The shim copies the text into our buffer, which is read before the scope ends.
         return unsafe text.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress, let message = unsafe presignStrerror(code, base, buffer.count) else {
                 return "error \(code)"

@@ -14,6 +14,8 @@ enum CurlCommand {
         case "GET": words += ["-o", file]
         case "HEAD": words += ["--head"]
         case "PUT": words += ["-T", file]
+        case "POST" where url.text.contains("uploadId="):
+            words += ["-X", "POST", "--data-binary", "@parts.xml", "-H", "'content-type: application/xml'"]
         default: words += ["-X", url.method]
         }
         // curl sets the length of what it uploads itself.

@@ -45,10 +45,11 @@ struct HealthCheck: ParsableCommand {
             }
         }
         let standard = "/etc/presign/presign.yaml"
-        if config == nil, (try? ReadableFile.contents(of: standard)) == nil {
+        // A file that was edited badly since the start says nothing about the service that runs.
+        guard let configuration = try config.map(ConfigurationFile.read) ?? (try? ConfigurationFile.read(standard))
+        else {
             return .ipv4("127.0.0.1", port: 8080)
         }
-        let configuration = try ConfigurationFile.read(config ?? standard)
         guard let first = configuration.server.listen.first else { return .ipv4("127.0.0.1", port: 8080) }
         return Self.probeAddress(first)
     }

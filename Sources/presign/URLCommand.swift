@@ -102,7 +102,7 @@ struct URLCommand: ParsableCommand {
             answer = try OfflineSigning.url(
                 fields, defaults, at: SigningTime(secondsSince1970: WallClock.now().seconds))
         } catch {
-            throw CommandFailure(.usage, error.description)
+            throw CommandFailure(error.field == "credentials" ? .configuration : .usage, error.description)
         }
         switch output {
         case .url: try printLines([answer.url.text])

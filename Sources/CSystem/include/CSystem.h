@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// strerror_r in one form: glibc and musl disagree on the function's type.
+/// strerror's text, copied: glibc (from 2.32) and musl keep it per thread, and disagree on strerror_r's type.
 char *presignStrerror(int code, char *buffer, size_t size);
 
 /// prctl(PR_SET_DUMPABLE, 0); prctl is variadic, which Swift cannot call. 0 where there is no such call.

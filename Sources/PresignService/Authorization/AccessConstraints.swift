@@ -33,13 +33,14 @@ package struct AccessConstraints: Equatable, Sendable {
         return merged
     }
 
-    /// What of the request does not meet the limits, all of it. Limits on uploads count for `write` only.
+    /// What of the request does not meet the limits, all of it. Size and checksum count for `write` only, types
+    /// for whatever sets one.
     func unmet(by request: AccessRequest) -> [UnmetConstraint] {
         var unmet: [UnmetConstraint] = []
+        if request.setsContentType, let types, !types.contains(where: { $0.contains(request.contentType ?? "") }) {
+            unmet.append(.contentType(isMissing: request.contentType == nil))
+        }
         if request.action == .write {
-            if let types, !types.contains(where: { $0.contains(request.contentType ?? "") }) {
-                unmet.append(.contentType(isMissing: request.contentType == nil))
-            }
             if let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) {
                 unmet.append(.contentLength(maximum: maximumSize, isMissing: request.contentLength == nil))
             }

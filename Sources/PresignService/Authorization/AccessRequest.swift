@@ -10,6 +10,8 @@ package struct AccessRequest: Sendable {
     package var store: String?
     /// The content type declared for an upload.
     package var contentType: String?
+    /// True when the request decides the object's content type: an upload, or the creation of a multipart one.
+    package var setsContentType: Bool
     /// The bytes declared for an upload.
     package var contentLength: Int64?
     /// The checksum declared for an upload.
@@ -27,5 +29,6 @@ package struct AccessRequest: Sendable {
         self.action = action
         self.key = key
         self.store = store
+        setsContentType = action == .write
     }
 }

@@ -37,6 +37,9 @@ package struct ServiceConfiguration: Sendable {
         if let node = sections["expires"] { expires = try ExpiryLimits(node) }
         if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
         if let node = sections["auth"] { authentication = try AuthenticationConfiguration(node) }
+        if authentication.apiKeys.isEmpty, !authentication.allowsGuests {
+            warnings.append((sections["auth"] ?? root).error("nobody can call: there are no API keys, and no guests"))
+        }
         if let node = sections["cors"] { cors = try CORSPolicy(node) }
         if let node = sections["log"] { log = try LogConfiguration(node) }
     }
@@ -100,8 +103,19 @@ package struct ExistenceConfiguration: Sendable, Equatable {
         if let node = keys["maximumQueued"] { maximumQueued = try node.integer(in: 0...100_000) }
         if let node = keys["connectTimeout"] { connectTimeout = try node.duration(in: times) }
         if let node = keys["timeout"] { timeout = try node.duration(in: times) }
-        proxy = try keys["proxy"]?.string()
+        proxy = try keys["proxy"].map(Self.proxy)
         caFile = try keys["caFile"]?.string()
+    }
+
+    private static func proxy(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        let proxy = try node.string()
+        let isURL = ["http://", "https://"].contains {
+            proxy.utf8.starts(with: $0.utf8) && proxy.utf8.count > $0.utf8.count
+        }
+        guard isURL, !proxy.utf8.contains(UInt8(ascii: "@")) else {
+            throw node.error("must be http://host:port or https://host:port, without a password")
+        }
+        return proxy
     }
 }
 

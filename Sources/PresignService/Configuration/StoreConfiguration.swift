@@ -48,6 +48,9 @@ package struct StoreConfiguration: Sendable {
         bucket =
             keys["publicEndpoint"] == nil
             ? internalBucket : try Self.s3Bucket(node, keys, endpointKey: "publicEndpoint")
+        if let node = keys["publicEndpoint"], keys["endpoint"] == nil {
+            throw node.error("needs `endpoint`, where the service itself reaches the store")
+        }
     }
 
     private static func prefix(_ node: ConfigurationNode) throws(ConfigurationError) -> [UInt8] {

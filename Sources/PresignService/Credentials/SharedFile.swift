@@ -13,7 +13,7 @@ struct SharedFile {
             guard let first = content.unicodeScalars.first, first != "#", first != ";" else { continue }
             if first == "[" {
                 section = Self.sectionName(content)
-                if let section { sections[section, default: [:]].merge([:]) { old, _ in old } }
+                if let section, sections[section] == nil { sections[section] = [:] }
             } else if let section, !isNested, let equals = content.unicodeScalars.firstIndex(of: "=") {
                 let name = Self.trimmed(content.unicodeScalars[..<equals]).lowercased()
                 sections[section]?[name] = Self.value(content.unicodeScalars[equals...].dropFirst())

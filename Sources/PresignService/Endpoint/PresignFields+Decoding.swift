@@ -6,7 +6,7 @@ extension PresignFields {
         var reader = reader
         var failures: [FieldFailure] = []
         do {
-            while let member = try reader.next() {
+            while failures.count < Self.maximumFailures, let member = try reader.next() {
                 do throws(FieldFailure) {
                     try take(member)
                 } catch {
@@ -21,6 +21,9 @@ extension PresignFields {
         }
         guard failures.isEmpty else { throw .validation(failures) }
     }
+
+    /// More mistakes than these are not collected: an answer must not outgrow its question.
+    private static let maximumFailures = 16
 
     private mutating func take(_ member: FlatMember) throws(FieldFailure) {
         guard let name = PresignFieldName.named(member.name) else {

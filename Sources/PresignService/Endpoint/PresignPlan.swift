@@ -4,6 +4,8 @@ import Presigning
 struct PresignPlan {
     let operation: AWSS3SigningOperation
     let action: AccessAction
+    /// True where the object gets its content type.
+    var setsContentType: Bool { operation == .putObject || operation == .createMultipartUpload }
     /// True where the storage makes an object, which it can refuse to do over another one.
     let takesIfNoneMatch: Bool
     /// Signed headers besides the content type, in wire form.
@@ -49,6 +51,10 @@ struct PresignPlan {
             for override in fields.responseOverrides {
                 failures.append(FieldFailure(Self.memberName(of: override.name), "goes with GET and HEAD only"))
             }
+        }
+        // S3 sends these back as headers; some servers copy them as they are.
+        for override in fields.responseOverrides where !override.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            failures.append(FieldFailure(Self.memberName(of: override.name), "must not hold control characters"))
         }
         guard failures.isEmpty else { throw .validation(failures) }
         self.headers = headers

@@ -35,7 +35,8 @@ extension ServiceHandler {
         }
     }
 
-    private func caller(
+    /// Who calls; noted in the record.
+    func caller(
         of request: HTTPRequest, at time: SigningTime, _ record: inout RequestRecord
     ) throws(Problem) -> Caller {
         switch service.authenticator.outcome(for: request.headers, at: time) {
@@ -71,7 +72,7 @@ extension ServiceHandler {
             }
         case .form:
             // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
-            if let origin = request.headers.first("origin"), !service.cors.allows(origin) { throw .foreignForm }
+            if let origin = request.headers.first("origin"), !service.cors.isListed(origin) { throw .foreignForm }
             return try PresignFields(decoding: FormReader(request.body))
         }
     }
@@ -82,6 +83,7 @@ extension ServiceHandler {
         var request = AccessRequest(
             caller: caller, action: plan.action, key: fields.path ?? [], store: fields.store)
         request.contentType = fields.contentType
+        request.setsContentType = plan.setsContentType
         request.contentLength = fields.contentLength
         request.checksum = fields.checksumSHA256 == nil ? nil : .sha256
         request.expiresIn = fields.expiresIn

@@ -25,8 +25,8 @@ struct StoreTable: Sendable {
         return stores.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// True while no store's credentials have ended.
+    /// True while a store's credentials live: one that ended must not take the others out of service.
     func haveLivingCredentials(at time: SigningTime) -> Bool {
-        stores.allSatisfy { $0.credentials.expiration.map { time < $0 } ?? true }
+        stores.contains { $0.credentials.expiration.map { time < $0 } ?? true }
     }
 }

@@ -25,7 +25,9 @@ package struct CORSPolicy: Sendable {
         }
         let authority = bytes.dropFirst(scheme.utf8.count)
         let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789.-:[]_".utf8)
-        guard !authority.isEmpty, authority.allSatisfy(allowed.contains) else {
+        guard !authority.isEmpty, authority.allSatisfy(allowed.contains), authority.last != UInt8(ascii: ":"),
+            authority.first != UInt8(ascii: ":")
+        else {
             return "an origin is scheme://host[:port] in lower case, without a path or a trailing slash"
         }
         for port in [":443", ":80"] where authority.reversed().starts(with: port.utf8.reversed()) {
@@ -36,7 +38,12 @@ package struct CORSPolicy: Sendable {
 
     /// True when a page of `origin` may read the answers.
     package func allows(_ origin: some Collection<UInt8>) -> Bool {
-        allowsAnyOrigin || origins.contains { $0.elementsEqual(origin) }
+        isListed(origin) || (allowsAnyOrigin && !origin.elementsEqual("null".utf8))
+    }
+
+    /// True when the origin itself is configured; `*` is not enough where a browser asks nobody before it sends.
+    package func isListed(_ origin: some Collection<UInt8>) -> Bool {
+        origins.contains { $0.elementsEqual(origin) }
     }
 
     /// Adds what a browser needs to hand the answer to the page; for every answer, errors included.

@@ -10,7 +10,7 @@ enum BodyForm: Equatable {
         if let coding = headers.first("content-encoding"), !coding.matches("identity") { return nil }
         guard headers.count("content-type") == 1, let value = headers.first("content-type") else { return nil }
         let parts = value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(\.trimmedBlanks)
-        for parameter in parts.dropFirst() {
+        for parameter in parts.dropFirst() where !parameter.isEmpty {
             guard parameter.matches("charset=utf-8") || parameter.matches("charset=\"utf-8\"") else { return nil }
         }
         guard let type = parts.first else { return nil }

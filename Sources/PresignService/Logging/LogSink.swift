@@ -42,8 +42,15 @@ package final class LogSink: Sendable {
     }
 
     /// Writes what waits, then returns; for the end of the process.
-    package func flush() {
-        queue.sync { drain() }
+    ///
+    /// - Parameter limit: the longest to wait, in seconds: a writer that nobody reads must not keep the process alive.
+    package func flush(within limit: Int = 2) {
+        let done = DispatchSemaphore(value: 0)
+        queue.async {
+            self.drain()
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + .seconds(limit))
     }
 
     private func drain() {

@@ -31,9 +31,9 @@ struct RequestRecord {
         line.appendMember("path", path.prefix(256))
         if let peer { line.appendMember("peer", peer.description.utf8) }
         if let caller { line.appendMember("caller", caller.utf8) }
-        if let store { line.appendMember("store", store.utf8) }
+        if let store { line.appendMember("store", store.utf8.prefix(64)) }
         if let action { line.appendMember("action", action.name.utf8) }
-        if let key { line.appendMember("key", key) }
+        if let key { line.appendMember("key", key.prefix(ObjectKeyCheck.maximumLength)) }
         if let rule { line.appendMember("rule", rule.utf8) }
         if let reason { line.appendMember("reason", reason.utf8) }
         line.append(contentsOf: #","status":"#.utf8)

@@ -19,6 +19,9 @@ struct BatchMembers {
             if let meant = Self.known.first(where: { $0.lowercased() == name.lowercased() && $0 != name }) {
                 throw FieldFailure(name, "is no member; write \(meant)")
             }
+            if !Self.known.contains(name), PresignFieldName(rawValue: name) != nil {
+                throw FieldFailure(name, "is not taken in a batch; name S3's own parameter under extra")
+            }
         }
         self.value = value
     }

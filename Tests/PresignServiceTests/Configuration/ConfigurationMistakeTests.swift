@@ -83,6 +83,7 @@ struct ConfigurationMistakeTests {
         ("  media: {bucket: acme, region: r, endpoint: ^\"http://u:p@a\"}", "user name"),
         ("  media: {bucket: acme, region: r, endpoint: \"http://a\", publicEndpoint: ^\"https://a/?b\"}", "query"),
         ("  media: {bucket: acme, region: r, publicEndpoint: ^files.example.com}", "http://"),
+        ("  media: {bucket: acme, region: r, publicEndpoint: ^\"https://files.example.com\"}", "needs `endpoint`"),
         ("  media: {bucket: acme, region: r, accelerate: ^true, publicEndpoint: \"http://a\"}", "custom endpoint"),
     ].map { Case("version: 1\nstores:\n" + $0.0, $0.1) }
 

@@ -95,6 +95,12 @@ struct RefusalTests {
                 "#/contentType", "#/contentLength", "#/checksumSHA256",
             ]),
         Case(422, "constraint", inbox(type: "text/html"), ["#/contentType"]),
+        // A multipart upload gets its type when it is created, and no rule about types may be passed by that way.
+        Case(422, "constraint", #"{"path":"inbox/a","method":"POST","contentType":"text/html"}"#, ["#/contentType"]),
+        Case(422, "constraint", #"{"path":"inbox/a","method":"POST"}"#, ["#/contentType"]),
+        Case(
+            400, "validation", #"{"path":"public/a","responseContentType":"text/html\r\nx: y"}"#,
+            ["#/responseContentType"]),
         // Browsers read a header's last type after a comma.
         Case(422, "constraint", inbox(type: "image/png;,text/html"), ["#/contentType"]),
         Case(422, "constraint", inbox(type: "image/png, text/html"), ["#/contentType"]),

@@ -174,8 +174,42 @@ struct StatusTests {
         #expect(try client.response()?.status == 100)
         client.send(Self.body)
         try verified(try #require(try client.response()))
-        client.send(Self.head("Content-Length: 9999\r\nExpect: 100-continue"))
+        let large = String(repeating: " ", count: 20_000)
+        client.send(String(presignRequest(large, ["Expect: 100-continue"]).dropLast(large.count)))
         #expect(try client.response()?.status == 413)
+    }
+
+    @Test(
+        "what the head alone decides is answered without waiting for the body",
+        arguments: [
+            ("POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", 404),
+            ("PUT /presign HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", 405),
+            ("POST /presign HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n", 401),
+            (
+                "POST /presign HTTP/1.1\r\nHost: a\r\nX-API-Key: \(LiveConfiguration.Key.web)\r\n"
+                    + "Content-Type: text/html\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n", 415
+            ),
+        ])
+    func earlyRefusals(head: String, status: Int) throws {
+        let service = try LiveService()
+        let client = try RawClient(port: service.port)
+        client.send(head)
+        #expect(try client.response()?.status == status)
+    }
+
+    @Test(
+        "an answer to HEAD never has a body, also when the request was not understood",
+        arguments: [
+            "HEAD / HTTP/1.1\r\nHost: a\r\nA : b\r\n\r\n", "HEAD / HTTP/2.0\r\n\r\n",
+            "HEAD /\"\" HTTP/1.1\r\nHost: a\r\n\r\n",
+        ])
+    func headFailures(request: String) throws {
+        let service = try LiveService()
+        let client = try RawClient(port: service.port)
+        client.send(request)
+        let response = try #require(try client.response(omitsBody: true))
+        #expect([400, 505].contains(response.status))
+        #expect(try client.isClosedByServer())
     }
 
     @Test("requests split at every byte, and many in one piece, are the same requests")
