@@ -29,15 +29,21 @@ final class ServiceHandler: HTTPHandler {
     }
 
     private func check(_ head: HTTPRequest) throws(Problem) {
-        guard let route = Route(head.path) else { throw .notFound }
-        guard head.method != .options else { return }
-        guard route.methods.contains(where: { $0 == head.method }) else { throw .methodNotAllowed(route.allow) }
-        guard case .presign = route else { return }
+        guard case .presign = try route(of: head), head.method == .post else { return }
         // A client that asks before it sends is told everything it can be told.
         guard head.headers.first("expect") != nil else { return }
         var record = record(of: head)
         _ = try caller(of: head, at: Self.now(), &record)
         guard BodyForm(head.headers) != nil else { throw .unsupportedMediaType }
+    }
+
+    /// The route, and that it takes the method.
+    private func route(of request: HTTPRequest) throws(Problem) -> Route {
+        guard let route = Route(request.path) else { throw .notFound }
+        guard request.method == .options || route.methods.contains(where: { $0 == request.method }) else {
+            throw .methodNotAllowed(route.allow)
+        }
+        return route
     }
 
     private func record(of request: HTTPRequest) -> RequestRecord {
@@ -99,9 +105,8 @@ final class ServiceHandler: HTTPHandler {
     }
 
     private func step(for request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
-        guard let route = Route(request.path) else { throw .notFound }
+        let route = try route(of: request)
         if request.method == .options { return .answer(try preflight(request, route)) }
-        guard route.methods.contains(where: { $0 == request.method }) else { throw .methodNotAllowed(route.allow) }
         switch route {
         case .presign: return try presign(request, &record)
         case .healthz: return .answer(.text("ok\n"))
@@ -126,40 +131,6 @@ final class ServiceHandler: HTTPHandler {
 
     static func now() -> SigningTime {
         SigningTime(secondsSince1970: WallClock.now().seconds)
-    }
-}
-
-/// The paths there are.
-enum Route {
-    case presign
-    case healthz
-    case readyz
-
-    init?(_ path: ArraySlice<UInt8>) {
-        if path.elementsEqual("/presign".utf8) {
-            self = .presign
-        } else if path.elementsEqual("/healthz".utf8) {
-            self = .healthz
-        } else if path.elementsEqual("/readyz".utf8) {
-            self = .readyz
-        } else {
-            return nil
-        }
-    }
-
-    var methods: [HTTPMethod] {
-        switch self {
-        case .presign: [.post]
-        case .healthz, .readyz: [.get, .head]
-        }
-    }
-
-    /// The value of `Allow`.
-    var allow: String {
-        switch self {
-        case .presign: "POST, OPTIONS"
-        case .healthz, .readyz: "GET, HEAD, OPTIONS"
-        }
     }
 }
 

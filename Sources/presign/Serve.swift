@@ -42,11 +42,9 @@ struct Serve: ParsableCommand {
             diagnostics.flush()
             requests.flush()
         }
-        for warning in configuration.warnings { logger.warning("\(warning)") }
         let checker = try existenceChecker(configuration.existence)
         defer { checker.shutdown() }
         let service = try service(configuration, checker: checker, requests: requests)
-        for warning in service.warnings { logger.warning("\(warning)") }
 
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
         do {
@@ -54,6 +52,8 @@ struct Serve: ParsableCommand {
         } catch {
             throw CommandFailure(.system, error.description)
         }
+        // Only now: when a start fails, its one line is all there is.
+        for warning in configuration.warnings.map(\.description) + service.warnings { logger.warning("\(warning)") }
         for address in server.boundAddresses {
             logger.notice("listening", metadata: ["event": "listening", "address": "\(address)"])
         }

@@ -22,6 +22,7 @@ package struct CallerAuthenticator: Sendable {
     /// An unknown id is compared too, so that the time taken does not tell which ids exist.
     private let unknownKey = SHA256.hash(Array("unknown".utf8))
 
+    /// Takes the keys and the rule about guests.
     package init(_ configuration: AuthenticationConfiguration) {
         allowsGuests = configuration.allowsGuests
         keys = Dictionary(

@@ -18,8 +18,10 @@ package enum AccessAction: UInt8, Sendable, CaseIterable {
 
 /// A set of actions.
 package struct AccessActionSet: OptionSet, Sendable, Hashable {
+    /// One bit for each action.
     package let rawValue: UInt8
 
+    /// The actions of these bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The set of one action.

@@ -1,6 +1,8 @@
 /// A text of the configuration and where it stands.
 package struct Located: Sendable {
+    /// The text as written.
     package let text: String
+    /// Where it stands.
     package let position: SourcePosition
 
     /// - Parameters:
@@ -16,7 +18,9 @@ package struct Located: Sendable {
 package struct RuleDescription: Sendable {
     /// What one grantee is granted.
     package struct Grant: Sendable {
+        /// Whom the grant is for.
         package var grantee: Located
+        /// The words for what is granted.
         package var actions: [Located]
         /// Limits that replace the rule's.
         package var constraints: AccessConstraints
@@ -32,10 +36,13 @@ package struct RuleDescription: Sendable {
         }
     }
 
+    /// The template.
     package var path: Located
     /// The store's name; nil for the default store.
     package var store: Located?
+    /// What is granted to whom.
     package var grants: [Grant]
+    /// The limits of every grant.
     package var constraints: AccessConstraints
 
     /// - Parameters:
@@ -55,6 +62,7 @@ package struct RuleDescription: Sendable {
 
 /// A `deny` entry as written, not yet checked.
 package struct DenialDescription: Sendable {
+    /// The pattern.
     package var path: Located
     /// The store's name; nil for every store: a denial that is too wide is safer than one that is too narrow.
     package var store: Located?

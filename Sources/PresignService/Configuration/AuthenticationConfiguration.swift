@@ -5,8 +5,10 @@ package import Presigning
 package struct AuthenticationConfiguration: Sendable {
     /// True: a request without any credentials is the caller `guest`.
     package var allowsGuests = false
+    /// The keys that are accepted, one entry for an id.
     package var apiKeys: [APIKeyEntry] = []
 
+    /// Nobody may call.
     package init() {}
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
@@ -25,12 +27,15 @@ package struct AuthenticationConfiguration: Sendable {
 
 /// One API key's entry: the digests that are valid for an id, and who their holder is.
 package struct APIKeyEntry: Sendable {
+    /// The public part of the keys, unique.
     package let id: String
     /// SHA-256 digests of whole keys; more than one while keys are rotated.
     package let digests: [SHA256Digest]
     /// The moment from which the keys are refused.
     package let notAfter: SigningTime?
+    /// True: the keys are refused.
     package let isDisabled: Bool
+    /// Whom a valid key stands for.
     package let caller: Caller
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {

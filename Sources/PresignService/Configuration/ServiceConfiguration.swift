@@ -3,13 +3,21 @@ import Presigning
 
 /// Everything one configuration file says, read and checked; immutable.
 package struct ServiceConfiguration: Sendable {
+    /// Listeners, limits, time-outs.
     package var server = HTTPServerConfiguration.standard
+    /// At least one; exactly one is the default.
     package var stores: [StoreConfiguration] = []
+    /// How long URLs live.
     package var expires = ExpiryLimits()
+    /// Bounds of the existence check.
     package var existence = ExistenceConfiguration()
+    /// Who may call.
     package var authentication = AuthenticationConfiguration()
+    /// Which web pages may call.
     package var cors = CORSPolicy(origins: [], maxAge: 7200)
+    /// What is logged.
     package var log = LogConfiguration()
+    /// Who may do what.
     package var policy: AccessPolicy
     /// What is allowed but hardly meant, each with its place in the file.
     package var warnings: [ConfigurationError] = []
@@ -65,9 +73,12 @@ package struct ExpiryLimits: Sendable, Equatable {
     /// S3 takes 7 days at most (AWS, "Authenticating Requests: Using Query Parameters").
     static let possible = 1...604_800
 
+    /// When a request names none; at most `max`.
     package var `default` = 18_000
+    /// What a request may ask for, 1...604800.
     package var max = 604_800
 
+    /// The defaults.
     package init() {}
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
@@ -85,13 +96,20 @@ package struct ExpiryLimits: Sendable, Equatable {
 
 /// Bounds of the HEAD request behind `validateObjectExistence`.
 package struct ExistenceConfiguration: Sendable, Equatable {
+    /// Checks on the wire at once.
     package var maximumInFlight = 64
+    /// Checks that may wait.
     package var maximumQueued = 256
+    /// For a connection.
     package var connectTimeout: Duration = .seconds(2)
+    /// For a whole check, waiting included.
     package var timeout: Duration = .seconds(5)
+    /// The proxy's URL without a password; nil means none.
     package var proxy: String?
+    /// A PEM file of authorities; nil means the system's.
     package var caFile: String?
 
+    /// The defaults.
     package init() {}
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
@@ -121,6 +139,7 @@ package struct ExistenceConfiguration: Sendable, Equatable {
 
 /// What is logged.
 package struct LogConfiguration: Sendable, Equatable {
+    /// The levels there are, least first.
     package static let levels = ["trace", "debug", "info", "notice", "warning", "error"]
 
     /// The least level of diagnostics: one of `levels`.
@@ -128,6 +147,7 @@ package struct LogConfiguration: Sendable, Equatable {
     /// True: one JSON line per request on standard output.
     package var requests = true
 
+    /// The defaults.
     package init() {}
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {

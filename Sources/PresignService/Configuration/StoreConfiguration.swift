@@ -2,7 +2,9 @@ package import Presigning
 
 /// One configured store: a bucket, the endpoints it is reached at, and the credentials that sign for it.
 package struct StoreConfiguration: Sendable {
+    /// The name that requests give, 1 to 64 of `A-Z a-z 0-9 . _ -`.
     package let name: String
+    /// Whether requests that name no store mean this one.
     package let isDefault: Bool
     /// Put before every key after the decision; empty, or ends in "/".
     package let prefix: [UInt8]
@@ -10,7 +12,9 @@ package struct StoreConfiguration: Sendable {
     package let bucket: S3Bucket
     /// Where the service itself sends the existence check; differs from `bucket` when `publicEndpoint` is set.
     package let internalBucket: S3Bucket
+    /// Whether a GET is checked when the request does not say.
     package let validatesExistence: Bool
+    /// Where its credentials come from.
     package let credentials: CredentialSelection
 
     /// Reads the section `stores`: names and their settings.

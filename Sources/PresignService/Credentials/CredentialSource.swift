@@ -10,14 +10,18 @@ package protocol CredentialSource: Sendable {
 
 /// A credential source that is configured but cannot be used; the text never holds a secret.
 package struct CredentialFailure: Error, Equatable, CustomStringConvertible {
+    /// The source's name, for people.
     package let source: String
+    /// What is wrong and the mend; never a secret.
     package let reason: String
 
+    /// A failure of the named source.
     package init(source: String, reason: String) {
         self.source = source
         self.reason = reason
     }
 
+    /// One line.
     package var description: String { "credentials from \(source): \(reason)" }
 }
 
@@ -43,10 +47,12 @@ extension Credentials {
 package struct ChainedCredentialSource: CredentialSource {
     private let sources: [any CredentialSource]
 
+    /// - Parameter sources: in the order in which they are asked.
     package init(_ sources: [any CredentialSource]) {
         self.sources = sources
     }
 
+    /// What the first configured source has.
     package func credentials() throws(CredentialFailure) -> Credentials? {
         for source in sources {
             if let found = try source.credentials() { return found }

@@ -7,10 +7,12 @@ package import Presigning
 package struct EnvironmentCredentialSource: CredentialSource {
     private let environment: @Sendable (String) -> String?
 
+    /// - Parameter environment: reads one variable.
     package init(environment: @escaping @Sendable (String) -> String?) {
         self.environment = environment
     }
 
+    /// The keys, the token and its end; nil when neither key is set.
     package func credentials() throws(CredentialFailure) -> Credentials? {
         let id = value("AWS_ACCESS_KEY_ID")
         let secret = value("AWS_SECRET_ACCESS_KEY")

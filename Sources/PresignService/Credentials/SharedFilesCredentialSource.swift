@@ -15,6 +15,7 @@ package struct SharedFilesCredentialSource: CredentialSource {
         self.environment = environment
     }
 
+    /// The profile's static keys; nil when no profile was asked for and none is there.
     package func credentials() throws(CredentialFailure) -> Credentials? {
         let chosen = profile ?? environment("AWS_PROFILE").flatMap { $0.isEmpty ? nil : $0 }
         let name = chosen ?? "default"

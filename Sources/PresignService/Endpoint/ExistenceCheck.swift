@@ -16,6 +16,7 @@ package struct ExistenceCheck: Sendable {
     /// Sends a HEAD to the URL and calls the completion once, on any thread.
     package let head: @Sendable (_ url: String, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) -> Void
 
+    /// - Parameter head: sends the HEAD; must not block.
     package init(
         head: @escaping @Sendable (_ url: String, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) -> Void
     ) {

@@ -3,6 +3,7 @@ package import Presigning
 
 /// What is said about a signed URL: the 200 of `POST /presign`, and the command's JSON.
 package struct PresignAnswer {
+    /// The signed URL.
     package let url: PresignedURL
     let path: [UInt8]
     let bucket: String

@@ -9,24 +9,34 @@ package struct PresignFields: Sendable {
         case post = "POST"
     }
 
+    /// The object's path, UTF-8, as given.
     package var path: [UInt8]?
+    /// nil means GET.
     package var method: Method?
+    /// The media type of an upload.
     package var contentType: String?
     /// Seconds.
     package var expiresIn: Int64?
+    /// nil leaves it to the store.
     package var validateObjectExistence: Bool?
+    /// nil leaves it to the store.
     package var useAccelerateEndpoint: Bool?
+    /// nil means the default store.
     package var store: String?
     /// Bytes.
     package var contentLength: Int64?
     /// Base 64 of the digest.
     package var checksumSHA256: String?
+    /// `*`, or what will be refused.
     package var ifNoneMatch: String?
+    /// The multipart upload.
     package var uploadId: String?
+    /// 1...10000, or what will be refused.
     package var partNumber: Int64?
     /// `response-*` query parameters in the order of the body: wire name and value.
     package var responseOverrides: [(name: String, value: String)] = []
 
+    /// Nothing asked for yet.
     package init() {}
 }
 
@@ -55,8 +65,10 @@ enum PresignFieldName: String, CaseIterable {
 package struct FieldFailure: Error, Sendable, Equatable {
     /// The member's name; empty for the whole body.
     package let field: String
+    /// What is wrong and the mend; never a secret.
     package let detail: String
 
+    /// A failure of the named member.
     package init(_ field: String, _ detail: String) {
         self.field = field
         self.detail = detail

@@ -5,11 +5,14 @@ package import HTTPServing
 /// Origins are compared byte for byte. Requests carry their credentials in a header that scripts set themselves, never
 /// in cookies, so `Access-Control-Allow-Credentials` is not sent and `*` is safe to configure.
 package struct CORSPolicy: Sendable {
+    /// The configured origins, `*` among them where it was given.
     package let origins: [[UInt8]]
+    /// True when `*` was given.
     package let allowsAnyOrigin: Bool
     /// How long a browser may keep a preflight's answer, in seconds.
     package let maxAge: Int64
 
+    /// - Parameter maxAge: seconds.
     package init(origins: [String], maxAge: Int64) {
         self.origins = origins.map { Array($0.utf8) }
         allowsAnyOrigin = origins.contains("*")

@@ -2,6 +2,7 @@ package import HTTPServing
 
 /// An error answer: RFC 9457 problem details.
 package struct Problem: Error, Sendable {
+    /// The HTTP status.
     package let status: Int
     /// A stable word for programs, such as `validation` or `forbidden`.
     package let code: String
@@ -9,7 +10,9 @@ package struct Problem: Error, Sendable {
     package let title: String
     /// What was wrong this time; for people.
     package let detail: String
+    /// How to mend it, where that can be said.
     package var recoverySuggestion: String?
+    /// Every member that is to blame.
     package var errors: [FieldFailure] = []
     /// The `Retry-After` header, in seconds.
     package var retryAfter: Int?
@@ -18,6 +21,7 @@ package struct Problem: Error, Sendable {
     /// The `WWW-Authenticate` header of a 401 or 403.
     package var challenge: String?
 
+    /// A problem without members and headers.
     package init(_ status: Int, _ code: String, _ title: String, _ detail: String, recovery: String? = nil) {
         self.status = status
         self.code = code
@@ -69,6 +73,7 @@ extension Problem {
         403, "foreign-origin", "Not allowed", "A form may be sent only from a configured origin",
         recovery: "Send JSON, or add the page's origin to cors.origins.")
 
+    /// 404: no such path.
     package static let notFound = Problem(
         404, "no-such-route", "No such route", "There is nothing at this path", recovery: "POST to /presign.")
 
@@ -79,6 +84,7 @@ extension Problem {
         return problem
     }
 
+    /// 415: neither JSON nor a form.
     package static let unsupportedMediaType = Problem(
         415, "unsupported-media-type", "Unsupported content type",
         "The body must be application/json or application/x-www-form-urlencoded, in UTF-8 and without content coding",

@@ -2,6 +2,7 @@ package import HTTPServing
 
 /// The name of one request in answers and logs: the caller's `X-Request-Id` when it is sane, else a made one.
 package struct RequestID: Sendable {
+    /// 1 to 128 characters that are safe in headers and logs.
     package let bytes: [UInt8]
 }
 
@@ -10,6 +11,7 @@ package struct RequestIDSource: ~Copyable {
     private let start: [UInt8]
     private var counter: UInt64 = 0
 
+    /// - Parameter start: unique to the process and the loop.
     package init(start: String) {
         self.start = Array(start.utf8)
     }

@@ -4,7 +4,9 @@ import SystemInterface
 
 /// Diagnostics as one JSON object a line: `time`, `level`, `message`, and the metadata.
 package struct JSONLinesLogHandler: LogHandler {
+    /// Members of every line of this logger.
     package var metadata: Logger.Metadata = [:]
+    /// The least level written.
     package var logLevel: Logger.Level
     private let sink: LogSink
 
@@ -22,11 +24,13 @@ package struct JSONLinesLogHandler: LogHandler {
         self.sink = sink
     }
 
+    /// One of the members of every line.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
+    /// Writes one line; returns at once.
     package func log(event: LogEvent) {
         var line = Array(#"{"time":""#.utf8)
         line.append(contentsOf: SigningTime(secondsSince1970: WallClock.now().seconds).rfc3339Text.utf8)

@@ -7,6 +7,7 @@ package struct BatchSigner {
     private let defaults: SigningDefaults
     private var presigner = Presigner()
 
+    /// - Parameter defaults: what lines may leave out.
     package init(defaults: SigningDefaults) {
         self.defaults = defaults
     }

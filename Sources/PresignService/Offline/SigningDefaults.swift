@@ -2,12 +2,16 @@ package import Presigning
 
 /// What a line or a command line leaves out: the bucket and its endpoint, and the credentials.
 package struct SigningDefaults: Sendable {
+    /// The bucket; nil when every line must name its own.
     package var endpoint: S3EndpointOptions?
+    /// Put before every key of the default bucket.
     package var prefix: [UInt8] = []
+    /// What signs; nil when every line must bring its own.
     package var credentials: Credentials?
     /// Seconds.
     package var expiresIn: Int
 
+    /// - Parameter expiresIn: seconds.
     package init(endpoint: S3EndpointOptions?, credentials: Credentials?, expiresIn: Int = 18_000) {
         self.endpoint = endpoint
         self.credentials = credentials
