@@ -50,6 +50,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "SigningBenchmark", dependencies: ["Presigning"], path: "Tests/Benchmarks/Signing",
+            swiftSettings: strict),
         .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
