@@ -51,23 +51,30 @@ extension HTTPServerConfiguration {
 
 extension HTTPLimits {
     mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["requestLine", "headers", "headerCount", "body", "connections"])
+        let keys = try node.mapping([
+            "requestLine", "headers", "headerCount", "body", "trailers", "connections", "bufferedAnswers", "linger",
+        ])
         if let node = keys["requestLine"] { requestLine = try node.size(in: 64...1_048_576) }
         if let node = keys["headers"] { headerBytes = try node.size(in: 256...1_048_576) }
         if let node = keys["headerCount"] { headerCount = try node.integer(in: 4...1000) }
         if let node = keys["body"] { bodyBytes = try node.size(in: 256...1_048_576) }
+        if let node = keys["trailers"] { trailerBytes = try node.size(in: 0...1_048_576) }
+        if let node = keys["bufferedAnswers"] { bufferedAnswerBytes = try node.size(in: 4096...16_777_216) }
+        if let node = keys["linger"] { lingerBytes = try node.size(in: 0...1_073_741_824) }
         if let node = keys["connections"] { connections = try node.integer(in: 1...1_000_000) }
     }
 }
 
 extension HTTPTimeouts {
     mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["header", "body", "idle", "write", "drain"])
+        let keys = try node.mapping(["header", "body", "idle", "write", "linger", "drain", "drainGrace"])
         let times: ClosedRange<Duration> = .milliseconds(10) ... .seconds(3600)
         if let node = keys["header"] { header = try node.duration(in: times) }
         if let node = keys["body"] { body = try node.duration(in: times) }
         if let node = keys["idle"] { idle = try node.duration(in: times) }
         if let node = keys["write"] { write = try node.duration(in: times) }
+        if let node = keys["linger"] { linger = try node.duration(in: times) }
+        if let node = keys["drainGrace"] { drainGrace = try node.duration(in: .zero ... .seconds(60)) }
         if let node = keys["drain"] { drain = try node.duration(in: .zero ... .seconds(3600)) }
     }
 }
