@@ -120,7 +120,7 @@ enum Lifetime {
         let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? Substring(text) : text.dropLast()
         guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int64(digits),
-            number <= 604_800
+            number <= Presigner.validExpiry.upperBound
         else { throw CommandFailure(.usage, "--expires-in: \(text) is no time such as 900, 90s, 15m, 12h or 7d") }
         return number * (unit ?? 1)
     }

@@ -17,7 +17,7 @@ extension AccessConstraints {
     /// S3 takes 1 second to 7 days (AWS, "Authenticating Requests: Using Query Parameters").
     mutating func readExpiry(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["default", "max"])
-        let possible = 1...604_800
+        let possible = ExpiryLimits.possible
         maximumExpiry = try keys["max"].map { node throws(ConfigurationError) in try Int64(node.seconds(in: possible)) }
         if let node = keys["default"] {
             let seconds = Int64(try node.seconds(in: possible))

@@ -71,12 +71,12 @@ extension ServiceConfiguration {
 /// How long URLs live, in seconds.
 package struct ExpiryLimits: Sendable, Equatable {
     /// S3 takes 7 days at most (AWS, "Authenticating Requests: Using Query Parameters").
-    static let possible = 1...604_800
+    static let possible = Presigner.validExpiry
 
     /// When a request names none; at most `max`.
     package var `default` = 18_000
     /// What a request may ask for, 1...604800.
-    package var max = 604_800
+    package var max = Presigner.validExpiry.upperBound
 
     /// The defaults.
     package init() {}

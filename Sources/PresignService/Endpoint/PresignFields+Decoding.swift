@@ -16,7 +16,10 @@ extension PresignFields {
         } catch {
             throw .validation([FieldFailure("", "the body is malformed: \(error)")])
         }
-        if path == nil && !failures.contains(where: { $0.field == "path" || $0.field == "key" }) {
+        // Of a body that was not read to its end nothing can be said to be missing.
+        if path == nil, failures.count < Self.maximumFailures,
+            !failures.contains(where: { $0.field == "path" || $0.field == "key" })
+        {
             failures.append(FieldFailure("path", "is missing; give the object's path"))
         }
         guard failures.isEmpty else { throw .validation(failures) }

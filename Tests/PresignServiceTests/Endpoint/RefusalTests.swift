@@ -170,6 +170,16 @@ struct RefusalTests {
         #expect(unknown.body == known.body && unknown.status == 403)
     }
 
+    @Test("a refusal names sixteen members at most, so that it does not outgrow its question")
+    func manyMistakes() throws {
+        let body = "{" + (0..<1000).map { "\"unknown\($0)\":1" }.joined(separator: ",") + "}"
+        #expect {
+            try PresignFields(decoding: JSONMemberReader(Array(body.utf8)[...]))
+        } throws: {
+            ($0 as? Problem)?.errors.count == 16
+        }
+    }
+
     @Test(
         "forms are read strictly",
         arguments: [

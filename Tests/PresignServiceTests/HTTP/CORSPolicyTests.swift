@@ -20,6 +20,13 @@ struct CORSPolicyTests {
         #expect(CORSPolicy.mistake(in: origin) == nil)
     }
 
+    @Test("`*` lists no origin: a form, which no browser asks about first, needs its own")
+    func listing() {
+        let origin = Array("https://app.example.com".utf8)
+        #expect(!CORSPolicy(origins: ["*"], maxAge: 60).isListed(origin))
+        #expect(CORSPolicy(origins: ["*", "https://app.example.com"], maxAge: 60).isListed(origin))
+    }
+
     @Test(
         "only exact bytes are allowed",
         arguments: [

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 
@@ -17,6 +18,17 @@ struct LogSinkTests {
         for number in 0..<1000 { sink.append(Array("\(number)\n".utf8)) }
         sink.flush()
         #expect(collector.text.withLock { $0 } == (0..<1000).map { "\($0)\n" }.joined())
+    }
+
+    @Test("a writer that hangs does not keep a flush waiting")
+    func hangingWriter() {
+        let gate = DispatchSemaphore(value: 0)
+        let sink = LogSink(label: "test") { _ in gate.wait() }
+        sink.append(Array("line\n".utf8))
+        sink.flush(within: 0)
+        // Reached while the writer still waits; let it go, so that its queue ends.
+        gate.signal()
+        sink.flush()
     }
 
     @Test("what does not fit is dropped whole and counted, and the writer is never waited for")
