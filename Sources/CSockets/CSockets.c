@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -17,6 +19,7 @@
 #ifdef __linux__
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/sendfile.h>
 #endif
 
 #ifndef MSG_NOSIGNAL
@@ -187,6 +190,29 @@ ssize_t sockets_send(int descriptor, const void *bytes, size_t count) {
     do sent = send(descriptor, bytes, count, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
     return sent < 0 ? -errno : sent;
+}
+
+void sockets_block_sigpipe(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t count) {
+#ifdef __linux__
+    ssize_t sent;
+    off_t offset = position;
+    do sent = sendfile(descriptor, file, &offset, count);
+    while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : sent;
+#else
+    char buffer[16 * 1024];
+    ssize_t taken;
+    do taken = pread(file, buffer, count < sizeof buffer ? count : sizeof buffer, position);
+    while (taken < 0 && errno == EINTR);
+    return taken <= 0 ? (taken < 0 ? -errno : 0) : sockets_send(descriptor, buffer, (size_t)taken);
+#endif
 }
 
 int sockets_finish_writing(int descriptor) { return result(shutdown(descriptor, SHUT_WR)); }

@@ -7,7 +7,7 @@ extension Connection {
         hasUnparsed = false
         var head: HTTPRequest?
         while start < end, phase == .reading {
-            guard context.output.count < context.limits.bufferedAnswerBytes else {
+            guard context.output.count < context.limits.bufferedAnswerBytes, transfer == nil else {
                 hasUnparsed = true
                 return start
             }
@@ -20,6 +20,10 @@ extension Connection {
                     let request = HTTPRequest(parser.head, in: bytes, at: start, from: peer)
                     try admit(request, end - start, &parser, &context)
                     head = request
+                case .content:
+                    let content = parser.contentRange
+                    let piece = bytes[(start + content.lowerBound)..<(start + content.upperBound)]
+                    guard passOn(piece, parser.head, &context) else { return end }
                 case .message:
                     let request = head ?? HTTPRequest(parser.head, in: bytes, at: start, from: peer)
                     answer(request, bytes, start, parser, &context)
@@ -30,7 +34,7 @@ extension Connection {
             } catch {
                 let known = parser.hasHead ? HTTPRequest(parser.head, in: bytes, at: start, from: peer) : nil
                 let omitsBody = Self.isHEAD(bytes, start, end)
-                fail(error, head: known, isAnswered: parser.discardsBody, omitsBody: omitsBody, &context)
+                fail(error, head: known, isAnswered: parser.use == .discarded, omitsBody: omitsBody, &context)
                 return end
             }
         }
@@ -66,9 +70,15 @@ extension Connection {
             parser.bodyLimit = min(max(0, limit), context.limits.bodyBytes)
             if length > parser.bodyLimit { throw .bodyTooLarge }
             if awaitsContinue { context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
+        case .stream(let limit, let receiver):
+            parser.bodyLimit = max(0, limit)
+            parser.use = .streamed
+            if length > parser.bodyLimit { throw .bodyTooLarge }
+            self.receiver = receiver
+            if awaitsContinue { context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
         case .refuse(let response):
             parser.bodyLimit = context.limits.bodyBytes
-            parser.discardsBody = true
+            parser.use = .discarded
             // Whether a client that waits for 100 will send its body after another answer cannot be known.
             let drains = !awaitsContinue && length <= parser.bodyLimit
             var form = form(for: parser.head, context)
@@ -84,15 +94,25 @@ extension Connection {
     ) {
         stage = .idle
         mustLinger = false
-        guard !parser.discardsBody else { return rest(context) }
+        guard parser.use != .discarded else { return rest(context) }
+        form = form(for: parser.head, context)
+        if let receiver {
+            self.receiver = nil
+            return conclude(context.answer(request, ticket: ticket) { receiver.finish(deferral: $0) }, &context)
+        }
         var request = request
         if parser.head.isChunked {
             request.body = parser.content[...]
         } else if let length = parser.head.contentLength {
             request.body = bytes[(start + parser.position - length)..<(start + parser.position)]
         }
-        form = form(for: parser.head, context)
-        if let response = context.respond(to: request, ticket: ticket) {
+        let handler = context.handler
+        conclude(context.answer(request, ticket: ticket) { handler.respond(to: request, deferral: $0) }, &context)
+    }
+
+    /// Sends the answer, or waits for the one that was deferred.
+    private mutating func conclude(_ response: HTTPResponse?, _ context: inout LoopContext) {
+        if let response {
             send(response, form, &context)
         } else {
             phase = .deferred
@@ -111,6 +131,7 @@ extension Connection {
         var form = form
         form.closes = form.closes || response.closes || context.isDraining
         response.serialize(as: form, date: context.date.bytes, to: &context.output)
+        transfer = response.file(after: form).map { FileTransfer($0) }
         hasServed = true
         if form.closes {
             phase = .finishing
@@ -123,6 +144,21 @@ extension Connection {
     private mutating func rest(_ context: borrowing LoopContext) {
         lastActive = context.now
         deadline = context.now + context.patienceForRequests
+    }
+
+    /// Shows the receiver a piece. False when it wants no more of the body: its answer is the connection's last.
+    private mutating func passOn(
+        _ piece: ArraySlice<UInt8>, _ head: RequestHead, _ context: inout LoopContext
+    ) -> Bool {
+        // A streamed body has no total time: a piece begins it anew.
+        deadline = context.now + context.deadlines.body
+        guard let response = receiver?.receive(piece) else { return true }
+        receiver = nil
+        var form = form(for: head, context)
+        form.closes = true
+        send(response, form, &context)
+        mustLinger = true
+        return false
     }
 
     /// Says why, and closes; nothing that follows in the input is looked at. A request that was answered before its
@@ -139,6 +175,7 @@ extension Connection {
             send(context.handler.response(to: failure, head: head), form, &context)
         }
         partial = nil
+        receiver = nil
         mustLinger = true
     }
 }

@@ -1,7 +1,7 @@
 extension Connection {
     /// What happens when the deadline has passed; `isWriting` if answers still wait for the client to take them.
     mutating func expire(isWriting: Bool, _ context: inout LoopContext) {
-        let isAnswered = partial?.parser.discardsBody ?? false
+        let isAnswered = partial?.parser.use == .discarded
         switch (phase, stage) {
         case (.reading, .head) where !isWriting:
             fail(.headerTimeout, head: nil, &context)

@@ -31,8 +31,12 @@ struct Connection {
     var hasServed = false
     /// When a request was last begun or answered.
     var lastActive: MonotonicTime
-    /// How the deferred answer is to be written.
+    /// How the answer to come is to be written.
     var form = HTTPResponse.Form()
+    /// Who takes the content of the request at hand, when it is streamed.
+    var receiver: (any HTTPBodyReceiver)?
+    /// The file that follows the output; until it is sent nothing is parsed.
+    var transfer: FileTransfer?
     var lingerBytes = 0
 
     init(peer: PeerAddress, ticket: UInt64, context: borrowing LoopContext) {
@@ -54,7 +58,7 @@ struct Connection {
     }
 
     /// Whether it waits for a request of which not a byte has come.
-    var isIdle: Bool { phase == .reading && partial == nil }
+    var isIdle: Bool { phase == .reading && partial == nil && transfer == nil }
 
     /// The input's next bytes are the first `count` of `input`; `parser` is fresh, and is again on return.
     mutating func receive(
@@ -85,10 +89,13 @@ struct Connection {
         guard phase == .reading, let partial else { return }
         self.partial = nil
         var parser = partial.parser
-        let bytes = partial.bytes
+        // Moved out and back, not shared: a copy of a streamed piece each time would be felt.
+        var bytes: [UInt8] = []
+        swap(&bytes, &partial.bytes)
         let rest = parse(bytes, upTo: bytes.count, &parser, &context)
         guard phase == .reading || phase == .deferred, rest < bytes.count else { return }
         partial.parser = parser
+        swap(&bytes, &partial.bytes)
         if rest > 0 { partial.bytes.removeFirst(rest) }
         keep(partial)
     }
@@ -110,7 +117,7 @@ struct Connection {
     mutating func receiveEnd(_ context: inout LoopContext) {
         switch phase {
         case .reading where partial != nil:
-            let isAnswered = partial?.parser.discardsBody ?? false
+            let isAnswered = partial?.parser.use == .discarded
             fail(.truncated, head: nil, isAnswered: isAnswered, &context)
             mustLinger = false
         case .reading, .lingering:
@@ -130,7 +137,7 @@ struct Connection {
 
     /// All output is sent after a closing answer: the writing side is to be shut down if `phase` is then `.lingering`.
     mutating func finishedWriting(_ context: borrowing LoopContext) {
-        guard phase == .finishing else { return }
+        guard phase == .finishing, transfer == nil else { return }
         partial = nil
         phase = mustLinger ? .lingering : .closed
         deadline = context.now + context.deadlines.linger

@@ -19,7 +19,7 @@ extension EventLoop where Queue: ~Copyable {
         {
             slots[index].connection.resume(&context)
         }
-        if slots[index].unsent.isEmpty, slots[index].connection.phase == .finishing { finish(index) }
+        if !slots[index].isWriting, slots[index].connection.phase == .finishing { finish(index) }
         let phase = slots[index].connection.phase
         guard phase != .closed else { return close(index) }
         nextDeadline = min(nextDeadline, slots[index].connection.deadline)
@@ -28,7 +28,7 @@ extension EventLoop where Queue: ~Copyable {
 
     /// Sends the context's output; true if nothing waits. What the socket does not take is kept with the connection.
     private mutating func sendOutput(_ index: Int) -> Bool {
-        guard !context.output.isEmpty else { return slots[index].unsent.isEmpty }
+        guard !context.output.isEmpty else { return !slots[index].isWriting }
         var sent = 0
         // Anything that waits goes first.
         if slots[index].unsent.isEmpty {
@@ -45,22 +45,38 @@ extension EventLoop where Queue: ~Copyable {
             slots[index].connection.awaitWriting(context)
         }
         context.output.removeAll(keepingCapacity: true)
-        return slots[index].unsent.isEmpty
+        return slots[index].unsent.isEmpty && sendFile(index)
+    }
+
+    /// Sends some of the file that follows the output; true if there is none, or no more of it.
+    private mutating func sendFile(_ index: Int) -> Bool {
+        guard let transfer = slots[index].connection.transfer else { return true }
+        switch transfer.advance(to: slots[index].descriptor) {
+        case .bytes(0), .failed: slots[index].connection.phase = .closed
+        // Not in all, as for answers in memory: the client may take as long as it takes.
+        case .bytes, .blocked: slots[index].connection.awaitWriting(context)
+        }
+        guard transfer.isComplete || slots[index].connection.phase == .closed else { return false }
+        slots[index].connection.transfer = nil
+        slots[index].connection.finishedWaiting(context)
+        return true
     }
 
     /// The socket takes more.
     mutating func flush(_ index: Int) {
-        guard !slots[index].unsent.isEmpty else { return }
-        switch Socket.send(slots[index].descriptor, slots[index].unsent, from: slots[index].sent) {
-        case .bytes(let count): slots[index].sent += count
-        case .blocked: return
-        case .failed: return close(index)
+        guard slots[index].isWriting else { return }
+        if !slots[index].unsent.isEmpty {
+            switch Socket.send(slots[index].descriptor, slots[index].unsent, from: slots[index].sent) {
+            case .bytes(let count): slots[index].sent += count
+            case .blocked: return
+            case .failed: return close(index)
+            }
+            guard slots[index].sent == slots[index].unsent.count else { return }
+            slots[index].unsent = []
+            slots[index].sent = 0
+            slots[index].connection.finishedWaiting(context)
         }
-        guard slots[index].sent == slots[index].unsent.count else { return }
-        slots[index].unsent = []
-        slots[index].sent = 0
-        slots[index].connection.finishedWaiting(context)
-        settle(index)
+        if sendFile(index) { settle(index) } else { nextDeadline = min(nextDeadline, slots[index].connection.deadline) }
     }
 
     private mutating func finish(_ index: Int) {
@@ -70,7 +86,7 @@ extension EventLoop where Queue: ~Copyable {
 
     private mutating func watch(_ index: Int, _ phase: Connection.Phase) {
         let interest: Interest =
-            if !slots[index].unsent.isEmpty { .write } else { phase == .reading || phase == .lingering ? .read : [] }
+            if slots[index].isWriting { .write } else { phase == .reading || phase == .lingering ? .read : [] }
         guard interest != slots[index].interest else { return }
         let ticket = Token.ticket(slot: index, generation: slots[index].generation)
         do {
@@ -101,7 +117,7 @@ extension EventLoop where Queue: ~Copyable {
         for index in slots.indices where slots[index].isOpen {
             let deadline = slots[index].connection.deadline
             if deadline <= context.now {
-                let isWriting = !slots[index].unsent.isEmpty
+                let isWriting = slots[index].isWriting
                 slots[index].connection.expire(isWriting: isWriting, &context)
                 settle(index)
             } else {

@@ -15,6 +15,9 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var sent = 0
 
         var isOpen: Bool { descriptor >= 0 }
+
+        /// Answers wait for the client to take them.
+        var isWriting: Bool { !unsent.isEmpty || connection.transfer != nil }
     }
 
     var queue: Queue

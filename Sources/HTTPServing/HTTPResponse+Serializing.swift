@@ -8,7 +8,12 @@ extension HTTPResponse {
         var announcesKeepAlive = false
     }
 
-    /// Appends the answer to `output`.
+    /// The file that is to follow the answer's bytes.
+    func file(after form: Form) -> HTTPFile? {
+        form.omitsBody || status == 204 || status == 304 || file?.range.isEmpty == true ? nil : file
+    }
+
+    /// Appends the answer to `output`, all but the content of its file.
     func serialize(as form: Form, date: [UInt8], to output: inout [UInt8]) {
         // Any other number would break the message's framing: interim answers have no body, and the rest no meaning.
         let status = (200...599).contains(status) ? status : 500
@@ -22,7 +27,7 @@ extension HTTPResponse {
         let hasBody = status != 204 && status != 304
         if hasBody {
             Self.append("\r\nContent-Length: ", to: &output)
-            Self.append(body.count, to: &output)
+            Self.append(file?.range.count ?? body.count, to: &output)
         }
         if form.closes {
             Self.append("\r\nConnection: close", to: &output)
@@ -32,7 +37,7 @@ extension HTTPResponse {
         Self.append("\r\n", to: &output)
         output.append(contentsOf: fields)
         Self.append("\r\n", to: &output)
-        if hasBody && !form.omitsBody { output.append(contentsOf: body) }
+        if hasBody, !form.omitsBody, file == nil { output.append(contentsOf: body) }
     }
 
     private static func append(_ text: StaticString, to output: inout [UInt8]) {
@@ -53,7 +58,9 @@ extension HTTPResponse {
         case 201: "Created"
         case 202: "Accepted"
         case 204: "No Content"
+        case 206: "Partial Content"
         case 304: "Not Modified"
+        case 307: "Temporary Redirect"
         case 400: "Bad Request"
         case 401: "Unauthorized"
         case 403: "Forbidden"
@@ -61,9 +68,12 @@ extension HTTPResponse {
         case 405: "Method Not Allowed"
         case 408: "Request Timeout"
         case 409: "Conflict"
+        case 411: "Length Required"
+        case 412: "Precondition Failed"
         case 413: "Content Too Large"
         case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
+        case 416: "Range Not Satisfiable"
         case 417: "Expectation Failed"
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
@@ -74,6 +84,7 @@ extension HTTPResponse {
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
+        case 507: "Insufficient Storage"
         default: ""
         }
     }

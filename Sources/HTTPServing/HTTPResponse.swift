@@ -1,11 +1,13 @@
 /// An answer. The server adds Date, Content-Length and Connection, and leaves the body out where HTTP has none.
-public struct HTTPResponse: Sendable, Equatable {
+public struct HTTPResponse: Sendable {
     /// 200...599; anything else goes out as 500.
     public var status: Int
     /// The fields as they go out, `name: value CRLF` each.
     public private(set) var fields: [UInt8] = []
     /// The content; also of an answer to HEAD, which goes out without it.
     public var body: [UInt8]
+    /// The content in place of `body`.
+    public var file: HTTPFile?
     /// Closes the connection after this answer, whatever the client asked for.
     public var closes = false
 
@@ -21,9 +23,15 @@ public struct HTTPResponse: Sendable, Equatable {
     public mutating func add(_ name: StaticString, _ value: some Sequence<UInt8>) -> Bool {
         // The text of a StaticString lives as long as the program.
         let text = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        guard unsafe Self.isAllowed(name: text) else { return false }
+        return unsafe add(name: text, value)
+    }
+
+    /// Adds a field whose name is known at run time only; see the other `add`.
+    @discardableResult
+    public mutating func add(name: some Collection<UInt8>, _ value: some Sequence<UInt8>) -> Bool {
+        guard Self.isAllowed(name: name) else { return false }
         let start = fields.count
-        unsafe fields.append(contentsOf: text)
+        fields.append(contentsOf: name)
         fields.append(ASCII.colon)
         fields.append(ASCII.space)
         let valueStart = fields.count

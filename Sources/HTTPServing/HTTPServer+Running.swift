@@ -1,6 +1,9 @@
+private import CSockets
+
 extension HTTPServer {
     /// Runs a loop on this thread, with the readiness queue that was asked for.
     static func run(_ context: LoopContext, _ poller: Poller, _ listeners: [Int32], _ control: ServerControl) {
+        sockets_block_sigpipe()
         do throws(SystemError) {
             switch poller {
             case .poll:

@@ -1,4 +1,5 @@
-/// How long a client may take. Each is a total from the first byte or the first wait on, not a gap between two bytes.
+/// How long a client may take. Each is a total from the first byte or the first wait on, not a gap between two bytes;
+/// only for streamed bodies and files, which may be of any size, `body` and `write` begin anew with every piece.
 public struct HTTPTimeouts: Sendable, Equatable {
     /// A whole head; after it 408.
     public var header = Duration.seconds(10)

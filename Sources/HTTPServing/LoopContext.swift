@@ -27,10 +27,12 @@ struct LoopContext {
     /// How long an idle connection may stay.
     var patienceForRequests: TimeSpan { isDraining ? deadlines.drainGrace : deadlines.idle }
 
-    /// Asks the handler for an answer; nil if it will come through the mailbox.
-    mutating func respond(to request: HTTPRequest, ticket: UInt64) -> HTTPResponse? {
+    /// Asks `respond` for the answer to a request; nil if it will come through the mailbox.
+    mutating func answer(
+        _ request: HTTPRequest, ticket: UInt64, _ respond: (HTTPDeferral) -> HTTPResponse?
+    ) -> HTTPResponse? {
         deferral.arm(ticket)
-        let response = handler.respond(to: request, deferral: deferral)
+        let response = respond(deferral)
         if isKnownUniquelyReferenced(&deferral) {
             // Nobody can complete it any more; it either was completed just now, or dropped.
             guard response == nil, deferral.disarm() else { return response }

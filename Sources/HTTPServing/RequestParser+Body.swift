@@ -14,6 +14,7 @@ extension RequestParser {
 
     mutating func takeFixedBody(_ bytes: Span<UInt8>) -> Bool {
         let taken = min(remaining, bytes.count - position)
+        contentRange = position..<(position + taken)
         position += taken
         remaining -= taken
         guard remaining == 0 else { return false }
@@ -49,7 +50,8 @@ extension RequestParser {
 
     mutating func takeChunkData(_ bytes: Span<UInt8>) -> Bool {
         let taken = min(remaining, bytes.count - position)
-        if !discardsBody {
+        contentRange = position..<(position + taken)
+        if use == .kept {
             content.reserveCapacity(bodyCount)
             for index in position..<(position + taken) { content.append(bytes[index]) }
         }

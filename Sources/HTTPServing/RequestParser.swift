@@ -8,8 +8,20 @@ struct RequestParser: Sendable {
         case needsMore
         /// `head` is complete. Set `bodyLimit` and go on.
         case head
+        /// Some content of a streamed body came: it is at `contentRange`. Go on.
+        case content
         /// The message is complete: it is the first `position` bytes.
         case message
+    }
+
+    /// What becomes of the body.
+    enum BodyUse: UInt8, Sendable {
+        /// It is gathered.
+        case kept
+        /// Each piece is shown once.
+        case streamed
+        /// The request was answered already: its body is read, checked, and thrown away.
+        case discarded
     }
 
     enum Phase: Sendable, Equatable {
@@ -22,8 +34,9 @@ struct RequestParser: Sendable {
     var phase = Phase.start
     /// The most content to accept; more is a failure.
     var bodyLimit = 0
-    /// Set when the request was answered already: its body is read, checked, and thrown away.
-    var discardsBody = false
+    var use = BodyUse.kept
+    /// Where the content of the last `.content` stands.
+    var contentRange = 0..<0
     /// The content of a chunked body.
     var content: [UInt8] = []
     /// Where the fields, then the body, begin.
@@ -57,11 +70,15 @@ struct RequestParser: Sendable {
             case .headDone:
                 try beginBody()
             case .fixedBody:
-                return takeFixedBody(bytes) ? .message : .needsMore
+                let isComplete = takeFixedBody(bytes)
+                if use == .streamed, !contentRange.isEmpty { return .content }
+                return isComplete ? .message : .needsMore
             case .chunkSize:
                 guard try takeChunkSize(bytes, limits) else { return .needsMore }
             case .chunkData:
-                guard takeChunkData(bytes) else { return .needsMore }
+                let isComplete = takeChunkData(bytes)
+                if use == .streamed, !contentRange.isEmpty { return .content }
+                guard isComplete else { return .needsMore }
             case .chunkEnd:
                 guard try takeChunkEnd(bytes) else { return .needsMore }
             case .trailers:
@@ -77,7 +94,7 @@ struct RequestParser: Sendable {
         head.reset()
         position = 0
         phase = .start
-        discardsBody = false
+        use = .kept
         content = []
         sectionStart = 0
         overhead = 0
@@ -104,7 +121,7 @@ struct RequestParser: Sendable {
 
     /// Bytes after the head that no one needs any more; dropping them keeps a slow body's memory bounded.
     var droppable: Range<Int>? {
-        guard hasHead, head.isChunked || discardsBody, position > sectionStart else { return nil }
+        guard hasHead, head.isChunked || use != .kept, position > sectionStart else { return nil }
         return sectionStart..<position
     }
 

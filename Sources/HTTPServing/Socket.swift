@@ -28,6 +28,11 @@ enum Socket {
             })
     }
 
+    /// Sends what it can of a file's bytes.
+    static func send(_ descriptor: Int32, file: Int32, from position: Int, count: Int) -> Outcome {
+        outcome(sockets_send_file(descriptor, file, Int64(position), count))
+    }
+
     private static func outcome(_ result: Int) -> Outcome {
         if result >= 0 { return .bytes(result) }
         return result == -Int(EAGAIN) || result == -Int(EWOULDBLOCK) ? .blocked : .failed

@@ -24,6 +24,15 @@ struct LiveCase: Sendable, CustomTestStringConvertible {
 /// before its body, `/large` with 4 MB, everything else with its body.
 final class LiveServer: Sendable {
     static let large = [UInt8](repeating: 0x78, count: 4 << 20)
+    /// A file with `large` in it, and no name.
+    static let largeFile: Int32 = {
+        let path = "/tmp/http-serving-\(getpid()).large"
+        // The path and the array outlive the calls.
+        let descriptor = unsafe open(path, O_CREAT | O_RDWR, 0o600)
+        unsafe unlink(path)
+        _ = unsafe large.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        return descriptor
+    }()
     private static let sequence = Atomic(0)
 
     let server: HTTPServer
@@ -54,9 +63,31 @@ final class LiveServer: Sendable {
     func connect() throws -> LiveClient { try LiveClient(address) }
 }
 
+/// Counts what it is given, and answers from another thread.
+private final class CountingReceiver: HTTPBodyReceiver {
+    private var count = 0
+
+    func receive(_ content: ArraySlice<UInt8>) -> HTTPResponse? {
+        count += content.count
+        return content.first == 0x21 ? HTTPResponse(status: 422) : nil
+    }
+
+    func finish(deferral: HTTPDeferral) -> HTTPResponse? {
+        let count = count
+        DispatchQueue.global().async {
+            deferral.complete(with: HTTPResponse(status: 200, body: Array("\(count)".utf8)))
+        }
+        return nil
+    }
+}
+
 private final class LiveHandler: HTTPHandler {
     func body(for head: HTTPRequest) -> HTTPBodyDecision {
-        head.path.elementsEqual("/refuse".utf8) ? .refuse(HTTPResponse(status: 401)) : .read(limit: 1 << 20)
+        switch text(head.path) {
+        case "/refuse": .refuse(HTTPResponse(status: 401))
+        case "/count": .stream(limit: 1 << 40, CountingReceiver())
+        default: .read(limit: 1 << 20)
+        }
     }
 
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
@@ -65,6 +96,10 @@ private final class LiveHandler: HTTPHandler {
             DispatchQueue.global().async { deferral.complete(with: HTTPResponse(status: 202)) }
             return nil
         case "/drop": return nil
+        case "/file":
+            var response = HTTPResponse(status: 200)
+            response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 1..<LiveServer.large.count)
+            return response
         case "/large": return HTTPResponse(status: 200, body: LiveServer.large)
         default: return HTTPResponse(status: 200, body: Array(request.body))
         }

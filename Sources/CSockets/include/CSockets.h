@@ -62,6 +62,12 @@ ssize_t sockets_receive(int descriptor, void *bytes, size_t count);
 /// Bytes taken; never raises SIGPIPE.
 ssize_t sockets_send(int descriptor, const void *bytes, size_t count);
 
+/// Keeps SIGPIPE from this thread: sendfile raises it when the peer has gone, and takes no flag against that.
+void sockets_block_sigpipe(void);
+
+/// Bytes of `file` taken, from `position` on; 0 at the file's end. See `sockets_block_sigpipe`.
+ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t count);
+
 int sockets_finish_writing(int descriptor);
 int sockets_close(int descriptor);
 

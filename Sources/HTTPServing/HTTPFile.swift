@@ -1,0 +1,40 @@
+/// A stretch of an open file as the content of an answer: it goes from the file to the socket without passing through
+/// the process.
+public final class HTTPFile: Sendable {
+    let descriptor: Int32
+    /// Which bytes of the file.
+    public let range: Range<Int>
+
+    /// Takes the descriptor over and closes it with the last reference. The file must keep the bytes of `range`: should
+    /// they get fewer, the connection is closed within the answer.
+    public init(owning descriptor: Int32, range: Range<Int>) {
+        self.descriptor = descriptor
+        self.range = range
+    }
+
+    deinit { Socket.close(descriptor) }
+}
+
+/// How far a file has been sent.
+final class FileTransfer {
+    /// What one connection may send before the others get their turn.
+    static let turn = 1 << 20
+
+    let file: HTTPFile
+    private(set) var position: Int
+
+    init(_ file: HTTPFile) {
+        self.file = file
+        position = file.range.lowerBound
+    }
+
+    var isComplete: Bool { position == file.range.upperBound }
+
+    /// Sends some more, one turn's worth at most; nothing to send is a file that lost its bytes.
+    func advance(to socket: Int32) -> Socket.Outcome {
+        let outcome = Socket.send(
+            socket, file: file.descriptor, from: position, count: min(Self.turn, file.range.upperBound - position))
+        if case .bytes(let count) = outcome { position += count }
+        return outcome
+    }
+}

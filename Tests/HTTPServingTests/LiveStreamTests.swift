@@ -1,0 +1,83 @@
+import Testing
+
+@testable import HTTPServing
+
+extension Live {
+    @Suite("Live server: streams and files", .serialized)
+    struct Streams {
+        private static let head = " HTTP/1.1\r\nHost: a\r\n"
+
+        @Test("A body far above the limits of memory is streamed, and the connection goes on", arguments: LiveCase.all)
+        func upload(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let client = try server.connect()
+            let piece = [UInt8](repeating: 0x78, count: 1 << 20)
+            client.send("PUT /count\(Self.head)Content-Length: \(32 * piece.count)\r\n\r\n")
+            for _ in 0..<32 { client.send(piece) }
+            #expect(client.answer()?.body == Array("\(32 * piece.count)".utf8))
+            client.send("PUT /count\(Self.head)Content-Length: 3\r\n\r\nabcGET /\(Self.head)\r\n")
+            #expect(client.answer()?.body == Array("3".utf8))
+            #expect(client.answer()?.status == 200)
+        }
+
+        @Test("A receiver that wants no more answers in the middle", arguments: LiveCase.pollers)
+        func refusal(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let client = try server.connect()
+            client.send("PUT /count\(Self.head)Content-Length: 800000\r\n\r\n!")
+            for _ in 0..<70 { client.send([UInt8](repeating: 0x78, count: 10_000)) }
+            #expect(client.answer()?.status == 422)
+            #expect(client.isAtEnd())
+        }
+
+        @Test("A file goes out whole, in order with other answers; HEAD sends none of it", arguments: LiveCase.all)
+        func file(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let client = try server.connect()
+            client.send("GET /\(Self.head)\r\nGET /file\(Self.head)\r\nHEAD /file\(Self.head)\r\n")
+            client.send("GET /file\(Self.head)Connection: close\r\n\r\n")
+            #expect(client.answer()?.body.isEmpty == true)
+            let expected = Array(LiveServer.large.dropFirst())
+            #expect(client.answer()?.body == expected)
+            let length = "Content-Length: \(expected.count)\r\n"
+            #expect(client.answer(toHead: true)?.head.contains(length) == true)
+            #expect(client.answer()?.body == expected)
+            #expect(client.isAtEnd())
+        }
+
+        @Test("A client that leaves in the middle of a file harms nobody", arguments: LiveCase.pollers)
+        func reset(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            for _ in 0..<20 {
+                let client = try server.connect()
+                client.send("GET /file\(Self.head)\r\n")
+                client.resetOnClose()
+            }
+            let other = try server.connect()
+            other.send("GET /file\(Self.head)\r\n")
+            #expect(other.answer()?.status == 200)
+        }
+
+        @Test("A reader of a file that pauses too long is dropped", arguments: LiveCase.pollers)
+        func deafReader(_ live: LiveCase) throws {
+            let server = try LiveServer(live) {
+                $0.timeouts.write = .milliseconds(100)
+                $0.timeouts.header = .milliseconds(500)
+            }
+            defer { server.stop() }
+            let deaf = try server.connect()
+            deaf.send(String(repeating: "GET /file\(Self.head)\r\n", count: 20))
+            // Its 408 tells that the server's clock has gone on.
+            let clock = try server.connect()
+            clock.send("GET")
+            #expect(clock.answer()?.status == 408)
+            var answers = 0
+            while deaf.answer() != nil { answers += 1 }
+            #expect(answers < 20)
+        }
+    }
+}
