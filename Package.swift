@@ -41,6 +41,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "UploadPage", resources: [.embedInCode("Resources")], swiftSettings: strict),
         .executableTarget(
             name: "presign",
             dependencies: [
@@ -65,6 +66,7 @@ let package = Package(
             name: "PresignServiceTests",
             dependencies: ["PresignService", "HTTPServing", "Presigning", .product(name: "Yams", package: "Yams")],
             resources: [.copy("Cases")], swiftSettings: strict),
+        .testTarget(name: "UploadPageTests", dependencies: ["UploadPage"], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["presign"], swiftSettings: strict),
     ],
 )

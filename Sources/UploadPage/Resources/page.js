@@ -1,0 +1,307 @@
+/**
+ * The upload page: a front end like any other, made with presign.js. It is a file of its own, so that whoever imports
+ * presign.js gets no interface with it, and so that the page shows that the library is enough.
+ */
+import { Presign, PresignError } from "./presign.js";
+
+/** Uploads at the same time. */
+const AT_ONCE = 3;
+/** Seconds that a copied link is asked to live. */
+const LINK_LIFE = 3600;
+/** Milliseconds between two looks at speed and time left, and how far back they look. */
+const LOOK = 500, LOOK_BACK = 4000;
+
+const element = (id) => document.getElementById(id);
+const key = element("key"), folder = element("folder"), replace = element("replace"), files = element("files");
+
+/** All uploads, in the order they were chosen. */
+const uploads = [];
+const isActive = ({ state }) => state === "signing" || state === "uploading";
+const isFinished = ({ state }) => state === "done" || state === "cancelled";
+const isFailed = ({ state }) => state === "failed";
+
+/** One file on its way, and its row. */
+class Upload {
+  state = "waiting";
+  #controller;
+  #loaded = 0;
+  /** What was sent when: pairs of milliseconds and bytes. */
+  #looks = [];
+
+  constructor(file) {
+    this.file = file;
+    this.row = element("row").content.firstElementChild.cloneNode(true);
+    this.find("progress").setAttribute("aria-label", `Progress of ${file.name}`);
+    this.find(".size").textContent = size(file.size);
+    for (const button of this.row.querySelectorAll("button")) {
+      button.setAttribute("aria-label", `${button.textContent} ${file.name}`);
+      button.addEventListener("click", () => this[button.dataset.action]());
+    }
+    this.#wait();
+  }
+
+  find(selector) { return this.row.querySelector(selector); }
+
+  /** Takes the folder as it is now, so that a retry goes where the user has come to want it. */
+  #wait() {
+    const segments = folder.value.split("/").map((segment) => segment.trim()).filter((segment) => segment !== "");
+    this.path = [...segments, this.file.name].join("/");
+    this.find(".name").textContent = this.path;
+    this.find(".name").title = this.path;
+    this.#show("waiting");
+  }
+
+  async start() {
+    this.#controller = new AbortController();
+    this.#looks = [];
+    this.#progress(0);
+    this.#show("signing");
+    try {
+      await service().upload(this.file, {
+        path: this.path, overwrite: replace.checked, signal: this.#controller.signal,
+        onStage: (stage) => this.#show(stage === "uploading" ? "uploading" : "signing"),
+        onProgress: ({ loaded }) => this.#progress(loaded),
+      });
+      this.find("progress").value = 1;
+      this.#show("done");
+    } catch (error) {
+      if (error.name === "AbortError") this.#show("cancelled");
+      else this.#fail("failed", error);
+    }
+    startWaiting();
+  }
+
+  cancel() {
+    if (this.state === "waiting") this.#show("cancelled");
+    else this.#controller.abort();
+  }
+
+  retry() {
+    this.#wait();
+    startWaiting();
+  }
+
+  /** A fresh URL each time, so that the button works for as long as the page is open. */
+  async download() {
+    await this.#withURL({ filename: this.file.name, expiresIn: undefined }, (url) => {
+      const link = document.createElement("a");
+      link.href = url;
+      link.rel = "noreferrer";
+      link.click();
+    });
+  }
+
+  async copy() {
+    await this.#withURL({ expiresIn: LINK_LIFE }, async (url) => {
+      const life = duration(Number(new URL(url).searchParams.get("X-Amz-Expires")));
+      const copied = await copyText(url);
+      this.find(".link-note").textContent = `${copied ? "Copied. " : ""}Whoever has this link can download the file for ${life}.`;
+      const field = this.find(".link input");
+      field.value = url;
+      field.setAttribute("aria-label", `Link to ${this.file.name}`);
+      this.find(".link").hidden = false;
+      if (!copied) field.select();
+      tell(`${this.file.name}: link ${copied ? "copied" : "shown"}, valid for ${life}`);
+    });
+  }
+
+  async #withURL(options, use) {
+    this.find(".problem").hidden = true;
+    try {
+      await use(await service().downloadURL(this.path, options).catch((error) => {
+        // A rule may allow less than is asked for; without a wish it gives what it allows.
+        if (!error.fields?.some(({ name }) => name === "expiresIn")) throw error;
+        return service().downloadURL(this.path, { ...options, expiresIn: undefined });
+      }));
+    } catch (error) {
+      this.#fail(this.state, error);
+    }
+  }
+
+  #progress(loaded) {
+    this.#loaded = loaded;
+    this.find("progress").value = this.file.size > 0 ? loaded / this.file.size : 0;
+  }
+
+  /** Looks at the clock; called twice a second, since numbers that change faster cannot be read. */
+  look(now = performance.now()) {
+    this.#looks.push([now, this.#loaded]);
+    while (this.#looks[0][0] < now - LOOK_BACK) this.#looks.shift();
+    const [then, before] = this.#looks[0];
+    const speed = (this.#loaded - before) / ((now - then) / 1000);
+    const parts = [`${Math.floor((100 * this.#loaded) / Math.max(this.file.size, 1))} %`];
+    if (speed > 0) parts.push(`${size(speed)}/s`, `${duration((this.file.size - this.#loaded) / speed)} left`);
+    this.find(".numbers").textContent = parts.join(" · ");
+  }
+
+  #fail(state, error) {
+    // What is none of the library's errors is a mistake of ours: the console shall have it too.
+    if (!(error instanceof PresignError)) reportError(error);
+    const { what, mend, isKey } = words(error);
+    this.find(".what").textContent = what;
+    this.find(".mend").textContent = mend;
+    this.find(".id").textContent = error.requestId ? `Request ${error.requestId}` : "";
+    if (isKey) key.setAttribute("aria-invalid", "true");
+    this.#show(state, `${what} ${mend}`);
+    this.find(".problem").hidden = false;
+  }
+
+  #show(state, news = "") {
+    const hadFocus = this.row.contains(document.activeElement);
+    const isNew = state !== this.state;
+    this.state = state;
+    this.row.dataset.state = state;
+    this.find(".word").textContent = state[0].toUpperCase() + state.slice(1);
+    this.find(".numbers").textContent = "";
+    this.find(".problem").hidden = true;
+    this.find(".link").hidden = true;
+    const actions = { done: ["copy", "download"], failed: ["retry"], cancelled: ["retry"] }[state] ?? ["cancel"];
+    for (const button of this.row.querySelectorAll("button")) button.hidden = !actions.includes(button.dataset.action);
+    // The button that had the focus may be gone; whoever uses the keyboard shall not be sent back to the top.
+    if (hadFocus && document.activeElement === document.body) this.find("button:not([hidden])").focus();
+    if (isNew || news) tell(`${this.file.name}: ${state}. ${news}`);
+    summarize();
+  }
+}
+
+/** Made for each use: the key may have been changed. */
+function service() {
+  return new Presign({ endpoint: new URL(".", document.baseURI), apiKey: key.value.trim() });
+}
+
+function add(chosen) {
+  for (const file of chosen) {
+    const upload = new Upload(file);
+    uploads.push(upload);
+    element("list").append(upload.row);
+  }
+  startWaiting();
+}
+
+function startWaiting() {
+  const free = AT_ONCE - uploads.filter(isActive).length;
+  for (const upload of uploads.filter(({ state }) => state === "waiting").slice(0, Math.max(free, 0))) upload.start();
+  summarize();
+}
+
+function summarize() {
+  element("uploads").hidden = uploads.length === 0;
+  element("retry-failed").hidden = uploads.filter(isFailed).length < 2;
+  element("clear").hidden = !uploads.some(isFinished);
+  element("summary").textContent = `${uploads.filter(({ state }) => state === "done").length} of ${uploads.length} done`;
+}
+
+/** Says it to screen readers, when they have said what they are saying. */
+function tell(news) {
+  const line = document.createElement("p");
+  line.textContent = news;
+  element("news").append(line);
+  while (element("news").childElementCount > 20) element("news").firstElementChild.remove();
+}
+
+/** What went wrong and how to mend it, in words for the page's user. */
+function words(error) {
+  const mend = error.recoverySuggestion ?? "";
+  if (error.source === "presign" && error.status === 401) {
+    return key.value
+      ? { what: "The API key was not accepted.", mend: "Correct it above, then retry.", isKey: true }
+      : { what: "An API key is needed.", mend: "Enter it above, then retry.", isKey: true };
+  }
+  if (error.fields?.length > 0) {
+    const names = { contentType: "The file’s type", contentLength: "The file’s size in bytes", path: "The path" };
+    const list = error.fields.map(({ name, detail }) => `${names[name] ?? name} ${detail}.`).join(" ");
+    return { what: list, mend: mend || "The rule for this folder allows other files only: choose another file or folder." };
+  }
+  switch (error.code) {
+    case "forbidden": return { what: "You may not do this in this folder.", mend: "Change the folder above, then retry, or use another key." };
+    case "PreconditionFailed": return { what: "A file is already there.", mend: "Tick “Replace files that are already there” or change the folder, then retry." };
+    case "EntityTooLarge": return { what: "The file is too large for the storage.", mend };
+    case "NetworkError": return { what: `There was ${error.detail}.`, mend };
+  }
+  const whom = { storage: "The storage refused it: ", presign: "The service refused it: ", file: "It could not be sent: " };
+  return { what: `${whom[error.source] ?? "Something went wrong: "}${error.message}${error.message.endsWith(".") ? "" : "."}`, mend };
+}
+
+function size(bytes) {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${(bytes / 1000 ** power).toFixed(power > 0 ? 1 : 0)} ${units[power]}`;
+}
+
+function duration(seconds) {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3600)} h`;
+}
+
+/** False when the browser does not let a page write to the clipboard. */
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `#key=psk_...` gives the key, and leaves neither the address bar nor the history with it. */
+function takeKeyFromAddress() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (given === null) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  key.value = given;
+  rememberKey();
+}
+
+function rememberKey() {
+  key.removeAttribute("aria-invalid");
+  sessionStorage.setItem("presign.key", key.value);
+}
+
+/** Folders look like files when they are dropped, but cannot be read as such. */
+function dropped({ items }) {
+  const found = [...items].filter(({ kind }) => kind === "file");
+  const isFolder = (item) => item.webkitGetAsEntry()?.isDirectory === true;
+  if (found.some(isFolder)) tell("Folders are left out: drop the files in them.");
+  return found.filter((item) => !isFolder(item)).map((item) => item.getAsFile());
+}
+
+key.value = sessionStorage.getItem("presign.key") ?? "";
+takeKeyFromAddress();
+addEventListener("hashchange", takeKeyFromAddress);
+key.addEventListener("input", rememberKey);
+element("settings").addEventListener("submit", (event) => event.preventDefault());
+files.addEventListener("change", () => {
+  add(files.files);
+  // Else the same file could not be chosen twice in a row.
+  files.value = "";
+});
+element("retry-failed").addEventListener("click", () => {
+  for (const upload of uploads.filter(isFailed)) upload.retry();
+  files.focus();
+});
+element("clear").addEventListener("click", () => {
+  for (const upload of uploads.filter(isFinished)) upload.row.remove();
+  uploads.splice(0, uploads.length, ...uploads.filter((upload) => !isFinished(upload)));
+  summarize();
+  files.focus();
+});
+const carriesFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
+addEventListener("dragover", (event) => {
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  document.body.classList.add("dragging");
+});
+addEventListener("dragleave", (event) => {
+  if (event.relatedTarget === null) document.body.classList.remove("dragging");
+});
+addEventListener("drop", (event) => {
+  document.body.classList.remove("dragging");
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  add(dropped(event.dataTransfer));
+});
+addEventListener("beforeunload", (event) => {
+  if (uploads.some(isActive)) event.preventDefault();
+});
+setInterval(() => { for (const upload of uploads) if (upload.state === "uploading") upload.look(); }, LOOK);

@@ -1,0 +1,47 @@
+import Testing
+import UploadPage
+
+@Suite("The page's files")
+struct AssetTests {
+    @Test(
+        "Each has its type, and a text only it has",
+        arguments: [
+            ("/", "text/html; charset=utf-8", "<!doctype html>"),
+            ("/page.css", "text/css; charset=utf-8", "prefers-color-scheme: dark"),
+            ("/page.js", "text/javascript; charset=utf-8", "class Upload"),
+            ("/presign.js", "text/javascript; charset=utf-8", "export class Presign {"),
+            ("/favicon.svg", "image/svg+xml", "<svg "),
+        ])
+    func types(path: String, contentType: String, text: String) throws {
+        let asset = try #require(UploadPage.asset(at: path.utf8))
+        #expect(asset.contentType == contentType)
+        #expect(String(decoding: asset.bytes, as: UTF8.self).contains(text))
+        #expect(asset.isPage == (path == "/"))
+    }
+
+    @Test(
+        "No other path has one",
+        arguments: ["", "//", "/index.html", "/presign", "/Presign.js", "/presign.js/", "/../page.css", "page.css"])
+    func otherPaths(path: String) {
+        #expect(UploadPage.asset(at: path.utf8) == nil)
+    }
+
+    @Test("What the files refer to is there, and nothing comes from elsewhere")
+    func references() throws {
+        for path in UploadPage.paths {
+            let text = String(decoding: try #require(UploadPage.asset(at: path.utf8)).bytes, as: UTF8.self)
+            for match in text.matches(of: /(?:href|src)="([^"]*)"|from "\.\/([^"]*)"/) {
+                let name = try #require(match.1 ?? match.2)
+                #expect(UploadPage.asset(at: "/\(name)".utf8) != nil, "\(path) refers to \(name)")
+            }
+        }
+    }
+
+    @Test("The page has neither script nor style in line: its policy would stop them")
+    func nothingInLine() throws {
+        let page = String(decoding: try #require(UploadPage.asset(at: "/".utf8)).bytes, as: UTF8.self)
+        #expect(!page.contains(/<style|style=|\son[a-z]+=|javascript:/))
+        #expect(
+            page.matches(of: /<script/).count == page.matches(of: /<script type="module" src="[^"]*"><\/script>/).count)
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+import UploadPage
+
+@Suite("The page's Content-Security-Policy")
+struct ContentSecurityPolicyTests {
+    private func directives(_ origins: [String]) -> [Substring] {
+        UploadPage.contentSecurityPolicy(connectingTo: origins).split(separator: "; ")
+    }
+
+    @Test("Nothing is allowed that is not named")
+    func directives() {
+        #expect(
+            directives([]) == [
+                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+                "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'",
+                "require-trusted-types-for 'script'", "trusted-types 'none'",
+            ])
+    }
+
+    @Test("The page may connect to the storages")
+    func storages() {
+        #expect(
+            directives(["http://127.0.0.1:8081", "https://b.s3.eu-west-1.amazonaws.com"])
+                .contains("connect-src 'self' http://127.0.0.1:8081 https://b.s3.eu-west-1.amazonaws.com"))
+    }
+
+    @Test(
+        "A storage's name adds no directive and no keyword",
+        arguments: [
+            "", "https://a; script-src *", "https://a *", "https://a,b", "'unsafe-inline'", "https://a\r\nx: y",
+            "https://ä",
+        ])
+    func injection(origin: String) {
+        #expect(
+            UploadPage.contentSecurityPolicy(connectingTo: [origin])
+                == UploadPage.contentSecurityPolicy(connectingTo: []))
+    }
+}
