@@ -36,7 +36,7 @@ let package = Package(
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface",
+                "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface", "UploadPage",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -45,7 +45,8 @@ let package = Package(
         .executableTarget(
             name: "presign",
             dependencies: [
-                "PresignService", "Presigning", "HTTPServing", "ObjectExistence", "SystemInterface", "CryptoHashing",
+                "PresignService", "Presigning", "HTTPServing", "ObjectExistence", "SystemInterface",
+                "CryptoHashing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -2,6 +2,7 @@ package import HTTPServing
 import Presigning
 import Synchronization
 import SystemInterface
+import UploadPage
 
 /// The service: one immutable assembly of configuration, credentials and rules that every loop's handler shares.
 package final class Service: Sendable {
@@ -12,6 +13,7 @@ package final class Service: Sendable {
     let expires: ExpiryLimits
     let bodyLimit: Int
     let existence: ExistenceCheck
+    private let pagePolicy: String?
     let requestLog: LogSink?
     /// What this process's request ids begin with.
     let requestIDStart: String
@@ -35,7 +37,9 @@ package final class Service: Sendable {
         var warnings: [String] = []
         for store in configuration.stores {
             let credentials: Credentials
-            if let known = loaded[store.credentials] {
+            if let given = store.givenCredentials {
+                credentials = given
+            } else if let known = loaded[store.credentials] {
                 credentials = known
             } else {
                 credentials = try Self.credentials(of: store, environment: environment)
@@ -55,6 +59,8 @@ package final class Service: Sendable {
         cors = configuration.cors
         expires = configuration.expires
         bodyLimit = configuration.server.limits.bodyBytes
+        pagePolicy =
+            configuration.servesPage ? UploadPage.contentSecurityPolicy(connectingTo: self.stores.origins) : nil
         self.existence = existence
         self.requestLog = requestLog
         self.requestIDStart = requestIDStart
@@ -68,6 +74,25 @@ package final class Service: Sendable {
     /// `/readyz` is false from here on.
     package func beginShutdown() {
         stopping.store(true, ordering: .relaxed)
+    }
+
+    /// Whether a route is there: the page and the links are for whoever configures them.
+    func offers(_ route: Route) -> Bool {
+        switch route {
+        case .link: stores.offerLinks
+        case .page: pagePolicy != nil
+        case .presign, .healthz, .readyz: true
+        }
+    }
+
+    /// A file of the upload page.
+    func response(with asset: UploadPage.Asset) -> HTTPResponse {
+        var response = HTTPResponse(status: 200, body: asset.bytes)
+        response.add("content-type", asset.contentType)
+        response.add("x-content-type-options", "nosniff")
+        response.add("referrer-policy", "no-referrer")
+        if asset.isPage, let pagePolicy { response.add("content-security-policy", pagePolicy) }
+        return response
     }
 
     /// True while a store has credentials that still live and the service is not about to stop.

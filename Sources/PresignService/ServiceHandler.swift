@@ -39,7 +39,7 @@ final class ServiceHandler: HTTPHandler {
 
     /// The route, and that it takes the method.
     private func route(of request: HTTPRequest) throws(Problem) -> Route {
-        guard let route = Route(request.path) else { throw .notFound }
+        guard let route = Route(request.path), service.offers(route) else { throw .notFound }
         guard request.method == .options || route.methods.contains(where: { $0 == request.method }) else {
             throw .methodNotAllowed(route.allow)
         }
@@ -109,6 +109,8 @@ final class ServiceHandler: HTTPHandler {
         if request.method == .options { return .answer(try preflight(request, route)) }
         switch route {
         case .presign: return try presign(request, &record)
+        case .link(let path): return try link(path, request, &record)
+        case .page(let asset): return .answer(service.response(with: asset))
         case .healthz: return .answer(.text("ok\n"))
         case .readyz:
             guard service.isReady(at: Self.now()) else {

@@ -2,7 +2,7 @@ import CryptoHashing
 
 extension PercentEncoding {
     /// The bytes an encoded text stands for; a `+` stays a plus. `nil` for a `%` without two digits.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
         var rest = text[...]

@@ -1,7 +1,7 @@
 /// SigV4's `UriEncode`: every byte but `A-Z a-z 0-9 - . _ ~` becomes `%` and two upper-case digits, exactly once.
 ///
 /// Source: "Create a signed AWS API request", IAM user guide. Foundation's character sets differ from it.
-struct PercentEncoding: Sendable {
+package struct PercentEncoding: Sendable {
     /// For names and values in a query, `/` escaped too.
     static let query = PercentEncoding(keepsSlash: false)
     /// For an object key in a path, where `/` stays.

@@ -14,7 +14,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
-    static let all = answers + refusals + serverRefusals + storageRefusals + probes
+    static let all = answers + refusals + serverRefusals + storageRefusals + links + probes
 
     private static let key = "X-API-Key: \(LiveService.apiKey)"
     private static let json = "Content-Type: application/json"
@@ -87,6 +87,28 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         checked(502, "storage-denied", "403"), checked(502, "storage-error", "500"),
         checked(502, "storage-unreachable", "unreachable"), checked(503, "overloaded", "crowded"),
         checked(504, "storage-timeout", "slow"),
+    ]
+
+    private static func link(
+        _ status: Int, _ code: String?, _ name: String, _ method: String, _ target: String, _ headers: [String] = [key]
+    ) -> ContractCase {
+        ContractCase(
+            name: name, operation: .init(path: "/o/{path}", method: method.lowercased()), status: status, code: code,
+            request: message("\(method) \(target)", headers))
+    }
+
+    private static let links = [
+        link(307, nil, "download", "GET", "/o/uploads/web/a?expiresIn=60"),
+        link(307, nil, "head", "HEAD", "/o/uploads/web/a"),
+        link(204, nil, "preflight", "OPTIONS", "/o/uploads/web/a", preflight),
+        link(400, "validation", "unknown parameter", "GET", "/o/uploads/web/a?method=PUT"),
+        link(401, "credentials-missing", "no key", "GET", "/o/uploads/web/a", []),
+        link(403, "forbidden", "another's path", "GET", "/o/uploads/other/a"),
+        link(404, "no-such-route", "a store without links", "GET", "/o/uploads/web/a?store=closed"),
+        ContractCase(
+            name: "PUT", operation: .init(path: "/o/{path}", method: "get"), status: 405, code: "method-not-allowed",
+            request: message("PUT /o/uploads/web/a", [key])),
+        link(422, "constraint", "too long a life", "GET", "/o/uploads/web/a?expiresIn=7200"),
     ]
 
     private static func probe(_ method: String, _ path: String, _ status: Int, _ headers: [String] = []) -> Self {

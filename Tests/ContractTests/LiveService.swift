@@ -60,7 +60,9 @@ final class LiveService: Sendable {
         """
         version: 1
         server: {listen: ["127.0.0.1:0"], loops: 1, timeouts: {header: 300ms}}
-        stores: {media: {bucket: acme-media, region: eu-west-1, credentials: environment}}
+        stores:
+          media: {bucket: acme-media, region: eu-west-1, default: true, links: true, credentials: environment}
+          closed: {bucket: acme-closed, region: eu-west-1, credentials: environment}
         auth: {apiKeys: [{id: web, hashes: ["\(APIKey.storedHash(of: apiKey.utf8))"]}]}
         cors: {origins: ["\(origin)"]}
         rules:

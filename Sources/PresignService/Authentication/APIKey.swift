@@ -36,6 +36,12 @@ package struct APIKey: Sendable {
         "sha256:" + Hexadecimal.encode(SHA256.hash(Array(key)).bytes)
     }
 
+    /// The digest in such a text; nil when it is none.
+    package static func digest(stored text: String) -> SHA256Digest? {
+        guard text.utf8.starts(with: "sha256:".utf8) else { return nil }
+        return Hexadecimal.decode(text.utf8.dropFirst("sha256:".utf8.count)).flatMap { SHA256Digest($0) }
+    }
+
     private static func isBase64URL(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

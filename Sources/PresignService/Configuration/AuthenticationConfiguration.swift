@@ -11,6 +11,11 @@ package struct AuthenticationConfiguration: Sendable {
     /// Nobody may call.
     package init() {}
 
+    /// Lets the holder of one more key in.
+    package mutating func admit(id: String, digest: SHA256Digest) {
+        apiKeys.append(APIKeyEntry(id: id, digest: digest))
+    }
+
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["guest", "apiKeys"])
         if let node = keys["guest"] { allowsGuests = try node.boolean() }
@@ -38,6 +43,14 @@ package struct APIKeyEntry: Sendable {
     /// Whom a valid key stands for.
     package let caller: Caller
 
+    fileprivate init(id: String, digest: SHA256Digest) {
+        self.id = id
+        digests = [digest]
+        notAfter = nil
+        isDisabled = false
+        caller = Caller(apiKeyID: id, identity: id, groups: [])
+    }
+
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["id", "hashes", "notAfter", "identity", "groups", "disabled"])
         let idNode = try keys.required("id")
@@ -58,18 +71,13 @@ package struct APIKeyEntry: Sendable {
         var digests: [SHA256Digest] = []
         for hash in try node.list() {
             // The text itself is never repeated: somebody may have put the key where its hash belongs.
-            guard let digest = digest(try hash.string()) else {
+            guard let digest = APIKey.digest(stored: try hash.string()) else {
                 throw hash.error("must be sha256: and 64 hexadecimal digits, as `presign key new` prints it")
             }
             digests.append(digest)
         }
         guard !digests.isEmpty else { throw node.error("must hold at least one hash") }
         return digests
-    }
-
-    private static func digest(_ text: String) -> SHA256Digest? {
-        guard text.utf8.starts(with: "sha256:".utf8) else { return nil }
-        return Hexadecimal.decode(text.utf8.dropFirst("sha256:".utf8.count)).flatMap { SHA256Digest($0) }
     }
 
     private static func time(_ node: ConfigurationNode) throws(ConfigurationError) -> SigningTime {

@@ -25,17 +25,7 @@ extension HTTPServerConfiguration {
         let nodes = node.isList ? try node.list() : [node]
         guard !nodes.isEmpty else { throw node.error("must name at least one address") }
         var addresses: [ListenAddress] = []
-        for node in nodes {
-            do {
-                addresses.append(try ListenAddress.parse(try node.string()))
-            } catch let error as ListenAddressError {
-                throw node.error(error.description)
-            } catch let error as ConfigurationError {
-                throw error
-            } catch {
-                throw node.error("is no address such as 0.0.0.0:8080")
-            }
-        }
+        for node in nodes { addresses.append(try node.listenAddress()) }
         return addresses
     }
 
@@ -45,6 +35,18 @@ extension HTTPServerConfiguration {
         case "epoll": return .epoll
         case "poll": return .poll
         default: throw node.error("must be best, epoll or poll")
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// An address to listen on.
+    func listenAddress() throws(ConfigurationError) -> ListenAddress {
+        let text = try string()
+        do {
+            return try ListenAddress.parse(text)
+        } catch {
+            throw self.error(error.description)
         }
     }
 }

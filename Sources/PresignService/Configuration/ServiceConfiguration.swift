@@ -20,7 +20,21 @@ package struct ServiceConfiguration: Sendable {
     /// Who may do what.
     package var policy: AccessPolicy
     /// What is allowed but hardly meant, each with its place in the file.
-    package var warnings: [ConfigurationError] = []
+    package var warnings: [ConfigurationError] {
+        guard !hasCallers else { return policyWarnings }
+        return policyWarnings + [
+            ConfigurationError(callersPosition, "nobody can call: there are no API keys, and no guests")
+        ]
+    }
+    /// Whether the upload page is served at `/`.
+    package var servesPage = false
+    /// The embedded storage, which stands in for every store.
+    package var local: LocalConfiguration?
+    private var policyWarnings: [ConfigurationError] = []
+    private var callersPosition: SourcePosition
+
+    /// True when somebody can call.
+    package var hasCallers: Bool { !authentication.apiKeys.isEmpty || authentication.allowsGuests }
 
     /// Reads the file's bytes.
     ///
@@ -31,7 +45,8 @@ package struct ServiceConfiguration: Sendable {
     package init(parsing yaml: [UInt8], file: String) throws(ConfigurationError) {
         let root = try ConfigurationNode(parsing: yaml, file: file)
         let sections = try root.mapping([
-            "version", "server", "stores", "expires", "existence", "auth", "cors", "log", "presets", "rules", "deny",
+            "version", "server", "stores", "local", "expires", "existence", "auth", "cors", "page", "log", "presets",
+            "rules", "deny",
         ])
         let version = try sections.required("version")
         guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
@@ -40,15 +55,15 @@ package struct ServiceConfiguration: Sendable {
             rules: sections["rules"], deny: sections["deny"], presets: sections["presets"],
             stores: stores.map(\.name), defaultStore: stores.first(where: \.isDefault)?.name)
         policy = compiled.policy
-        warnings = compiled.warnings
+        policyWarnings = compiled.warnings
+        callersPosition = (sections["auth"] ?? root).position
         if let node = sections["server"] { try server.apply(node) }
         if let node = sections["expires"] { expires = try ExpiryLimits(node) }
         if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
         if let node = sections["auth"] { authentication = try AuthenticationConfiguration(node) }
-        if authentication.apiKeys.isEmpty, !authentication.allowsGuests {
-            warnings.append((sections["auth"] ?? root).error("nobody can call: there are no API keys, and no guests"))
-        }
         if let node = sections["cors"] { cors = try CORSPolicy(node) }
+        if let node = sections["local"] { local = try LocalConfiguration(node) }
+        servesPage = try sections["page"]?.boolean() ?? (local != nil)
         if let node = sections["log"] { log = try LogConfiguration(node) }
     }
 }
@@ -61,7 +76,8 @@ extension ServiceConfiguration {
             return "store \(store.name)\(store.isDefault ? " (default)" : ""): bucket \(store.bucket.name) at"
                 + " \(endpoint.scheme)://\(endpoint.host), region \(endpoint.options.region)"
         }
-        return server.listen.map { "listens on \($0)" } + stores + [
+        let local = local.map { ["local storage: files under \($0.directory), on \($0.listen)"] } ?? []
+        return server.listen.map { "listens on \($0)" } + stores + local + [
             "rules: \(policy.rules.count)", "API keys: \(authentication.apiKeys.count)",
             "guests: \(authentication.allowsGuests ? "welcome" : "refused")",
         ]

@@ -9,13 +9,28 @@ package struct StoreConfiguration: Sendable {
     /// Put before every key after the decision; empty, or ends in "/".
     package let prefix: [UInt8]
     /// What URLs name.
-    package let bucket: S3Bucket
+    package private(set) var bucket: S3Bucket
     /// Where the service itself sends the existence check; differs from `bucket` when `publicEndpoint` is set.
-    package let internalBucket: S3Bucket
+    package private(set) var internalBucket: S3Bucket
     /// Whether a GET is checked when the request does not say.
     package let validatesExistence: Bool
-    /// Where its credentials come from.
+    /// Whether `GET /o/{path}` leads to its objects.
+    package let offersLinks: Bool
+    /// Where its credentials come from, unless they are given.
     package let credentials: CredentialSelection
+    /// Those of the embedded storage, when that stands in for the configured one.
+    package private(set) var givenCredentials: Credentials?
+
+    /// The same store, at the embedded storage instead of where the configuration says.
+    package func served(at endpoint: String, with credentials: Credentials) throws(StorageError) -> StoreConfiguration {
+        var store = self
+        store.bucket = try S3Bucket(
+            S3EndpointOptions(
+                bucket: bucket.name, region: bucket.endpoint.options.region, endpoint: endpoint, addressing: .path))
+        store.internalBucket = store.bucket
+        store.givenCredentials = credentials
+        return store
+    }
 
     /// Reads the section `stores`: names and their settings.
     static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [StoreConfiguration] {
@@ -41,12 +56,13 @@ package struct StoreConfiguration: Sendable {
     private init(_ name: String, _ node: ConfigurationNode, isOnly: Bool) throws(ConfigurationError) {
         let keys = try node.mapping([
             "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "addressing", "accelerate",
-            "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "credentials",
+            "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "credentials",
         ])
         self.name = name
         isDefault = try keys["default"]?.boolean() ?? isOnly
         prefix = try keys["prefix"].map(Self.prefix) ?? []
         validatesExistence = try keys["validateObjectExistence"]?.boolean() ?? false
+        offersLinks = try keys["links"]?.boolean() ?? false
         credentials = try keys["credentials"].map(Self.selection) ?? .chain
         internalBucket = try Self.s3Bucket(node, keys, endpointKey: "endpoint")
         bucket =

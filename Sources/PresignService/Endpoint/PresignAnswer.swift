@@ -26,6 +26,14 @@ package struct PresignAnswer {
         return response
     }
 
+    /// The way on to the URL, with the same method (RFC 9110 15.4.8).
+    func redirect() -> HTTPResponse {
+        var response = HTTPResponse(status: 307)
+        response.add("location", url.bytes)
+        response.add("referrer-policy", "no-referrer")
+        return response
+    }
+
     /// One JSON object and a line feed.
     package func json() -> [UInt8] {
         var body: [UInt8] = []

@@ -1,14 +1,43 @@
+import Presigning
+
 extension PresignFields {
     /// Decodes a body, JSON or form, by one table.
     ///
     /// - Throws: `Problem` 400 that names every member that cannot be accepted.
     package init(decoding reader: some FlatMemberReader) throws(Problem) {
+        try collect(reader, where: { _ in true }, else: "is no member of a presign request")
+    }
+
+    /// Decodes a plain link: its path is the rest of the target's, its method the request's own, and its query says
+    /// how long the URL lives, of which store it is, and what the storage is to send in its headers.
+    ///
+    /// - Parameter path: percent-encoded.
+    /// - Throws: `Problem` 400 that names every member that cannot be accepted.
+    package init(
+        link path: ArraySlice<UInt8>, method: Method, query: ArraySlice<UInt8>?
+    ) throws(Problem) {
+        guard let path = PercentEncoding.decode(path), (try? UTF8Span(validating: path.span)) != nil else {
+            throw .validation([FieldFailure("path", "must be percent-encoded UTF-8")])
+        }
+        self.path = path
+        self.method = method
+        try collect(
+            FormReader(query ?? []), where: { $0 == .store || $0 == .expiresIn || $0.responseParameter != nil },
+            else: "is no parameter of a link; there are store, expiresIn, and the response overrides")
+    }
+
+    private mutating func collect(
+        _ reader: some FlatMemberReader, where allows: (PresignFieldName) -> Bool, else refusal: String
+    ) throws(Problem) {
         var reader = reader
         var failures: [FieldFailure] = []
         do {
             while failures.count < Self.maximumFailures, let member = try reader.next() {
                 do throws(FieldFailure) {
-                    try take(member)
+                    guard let name = PresignFieldName.named(member.name), allows(name) else {
+                        throw FieldFailure(String(decoding: member.name.prefix(64), as: UTF8.self), refusal)
+                    }
+                    try take(member, as: name)
                 } catch {
                     failures.append(error)
                 }
@@ -28,11 +57,7 @@ extension PresignFields {
     /// More mistakes than these are not collected: an answer must not outgrow its question.
     private static let maximumFailures = 16
 
-    private mutating func take(_ member: FlatMember) throws(FieldFailure) {
-        guard let name = PresignFieldName.named(member.name) else {
-            throw FieldFailure(
-                String(decoding: member.name.prefix(64), as: UTF8.self), "is no member of a presign request")
-        }
+    private mutating func take(_ member: FlatMember, as name: PresignFieldName) throws(FieldFailure) {
         let value = TypedMember(field: name.rawValue, value: member.value)
         switch name {
         case .path, .key:

@@ -6,7 +6,26 @@ extension ServiceHandler {
     func presign(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
-        let fields = try fields(of: request)
+        let asText = request.headers.prefersText
+        return try answer(try fields(of: request), for: caller, at: time, &record) { $0.response(asText: asText) }
+    }
+
+    /// `GET|HEAD /o/{path}`: the same decision and the same signature, as a redirection.
+    func link(
+        _ path: ArraySlice<UInt8>, _ request: HTTPRequest, _ record: inout RequestRecord
+    ) throws(Problem) -> Step {
+        let time = Self.now()
+        let caller = try self.caller(of: request, at: time, &record)
+        let fields = try PresignFields(
+            link: path, method: request.method == .head ? .head : .get, query: request.query)
+        if let store = service.stores.store(fields.store), !store.configuration.offersLinks { throw .notFound }
+        return try answer(fields, for: caller, at: time, &record) { $0.redirect() }
+    }
+
+    private func answer(
+        _ fields: PresignFields, for caller: Caller, at time: SigningTime, _ record: inout RequestRecord,
+        as form: (PresignAnswer) -> HTTPResponse
+    ) throws(Problem) -> Step {
         let path = fields.path ?? []
         record.key = path
         let plan = try PresignPlan(fields)
@@ -18,10 +37,10 @@ extension ServiceHandler {
         let task = try task(plan, fields, allowance, in: store)
         do throws(StorageError) {
             let url = try task.url(with: store.credentials, at: time, using: &presigner)
-            let answer = PresignAnswer(
-                url: url, path: path, bucket: store.configuration.bucket.name,
-                region: store.configuration.bucket.endpoint.options.region
-            ).response(asText: request.headers.prefersText)
+            let answer = form(
+                PresignAnswer(
+                    url: url, path: path, bucket: store.configuration.bucket.name,
+                    region: store.configuration.bucket.endpoint.options.region))
             guard
                 let head = try task.existenceCheck(
                     through: store.configuration.internalBucket.endpoint, with: store.credentials, at: time,

@@ -25,6 +25,18 @@ struct StoreTable: Sendable {
         return stores.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }
     }
 
+    /// True when a store answers plain links.
+    var offerLinks: Bool { stores.contains { $0.configuration.offersLinks } }
+
+    /// Scheme and authority of every store's URLs, each once: what a page's script must be free to reach.
+    var origins: [String] {
+        stores.reduce(into: []) { origins, store in
+            let endpoint = store.configuration.bucket.endpoint
+            let origin = "\(endpoint.scheme)://\(endpoint.host)"
+            if !origins.contains(origin) { origins.append(origin) }
+        }
+    }
+
     /// True while a store's credentials live: one that ended must not take the others out of service.
     func haveLivingCredentials(at time: SigningTime) -> Bool {
         stores.contains { $0.credentials.expiration.map { time < $0 } ?? true }

@@ -19,6 +19,14 @@ package struct CORSPolicy: Sendable {
         self.maxAge = maxAge
     }
 
+    /// The same policy with more origins.
+    package func adding(_ more: [String]) -> CORSPolicy {
+        CORSPolicy(origins: texts + more, maxAge: maxAge)
+    }
+
+    /// The origins as they were configured.
+    package var texts: [String] { origins.map { String(decoding: $0, as: UTF8.self) } }
+
     /// Why `origin` cannot be configured, nil when it can: `*` or `scheme://host[:port]`, lower case, no path.
     package static func mistake(in origin: String) -> String? {
         if origin == "*" { return nil }

@@ -1,18 +1,27 @@
 import HTTPServing
+import UploadPage
 
 /// The paths there are.
 enum Route {
     case presign
+    /// A plain link; its object's path, percent-encoded.
+    case link(ArraySlice<UInt8>)
     case healthz
     case readyz
+    /// A file of the upload page.
+    case page(UploadPage.Asset)
 
     init?(_ path: ArraySlice<UInt8>) {
         if path.elementsEqual("/presign".utf8) {
             self = .presign
+        } else if path.starts(with: "/o/".utf8) {
+            self = .link(path.dropFirst("/o/".utf8.count))
         } else if path.elementsEqual("/healthz".utf8) {
             self = .healthz
         } else if path.elementsEqual("/readyz".utf8) {
             self = .readyz
+        } else if let asset = UploadPage.asset(at: path) {
+            self = .page(asset)
         } else {
             return nil
         }
@@ -21,7 +30,7 @@ enum Route {
     var methods: [HTTPMethod] {
         switch self {
         case .presign: [.post]
-        case .healthz, .readyz: [.get, .head]
+        case .link, .healthz, .readyz, .page: [.get, .head]
         }
     }
 
@@ -29,7 +38,7 @@ enum Route {
     var allow: String {
         switch self {
         case .presign: "POST, OPTIONS"
-        case .healthz, .readyz: "GET, HEAD, OPTIONS"
+        case .link, .healthz, .readyz, .page: "GET, HEAD, OPTIONS"
         }
     }
 }

@@ -32,6 +32,7 @@ struct AnnotatedConfigurationTests {
         #expect(written.authentication.allowsGuests == built.authentication.allowsGuests)
         #expect(written.cors.origins == built.cors.origins && written.cors.maxAge == built.cors.maxAge)
         #expect(written.log == built.log)
+        #expect(written.servesPage == built.servesPage && written.local == nil && built.local == nil)
         #expect(written.warnings.isEmpty)
     }
 
@@ -43,6 +44,7 @@ struct AnnotatedConfigurationTests {
         #expect(written.name == built.name && written.isDefault == built.isDefault)
         #expect(written.prefix == built.prefix && written.credentials == built.credentials)
         #expect(written.validatesExistence == built.validatesExistence)
+        #expect(written.offersLinks == built.offersLinks)
         #expect("\(written.bucket.endpoint.options)" == "\(built.bucket.endpoint.options)")
         #expect("\(written.internalBucket.endpoint.options)" == "\(built.internalBucket.endpoint.options)")
     }
@@ -53,7 +55,7 @@ struct AnnotatedConfigurationTests {
         arguments: [
             "nokey: 1", "server: {nokey: 1}", "server: {limits: {nokey: 1}}", "server: {timeouts: {nokey: 1}}",
             "expires: {nokey: 1}", "existence: {nokey: 1}", "auth: {nokey: 1}", "auth: {apiKeys: [{nokey: 1}]}",
-            "cors: {nokey: 1}", "log: {nokey: 1}", "rules: [{nokey: 1}]",
+            "cors: {nokey: 1}", "local: {nokey: 1}", "log: {nokey: 1}", "rules: [{nokey: 1}]",
             "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",
         ])
     func everyKey(section: String) throws {

@@ -71,7 +71,7 @@ struct ExistenceTests {
     @Test("a store's default holds unless the request says otherwise")
     func storeDefault() throws {
         let yaml = LiveConfiguration().yaml.replacing(
-            "default: true}", with: "default: true, validateObjectExistence: true}")
+            "default: true, links: false}", with: "default: true, validateObjectExistence: true, links: false}")
         let service = try LiveService(yaml, storage: [.status(404)])
         #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 404)
         let unchecked = #"{"path":"public/a","validateObjectExistence":false}"#

@@ -31,6 +31,8 @@ struct LiveConfiguration {
     var guest = false
     var cors = #"{origins: ["https://app.example.com"]}"#
     var expires = "{max: 6d}"
+    var links = false
+    var page = false
 
     var yaml: String {
         """
@@ -41,7 +43,7 @@ struct LiveConfiguration {
           limits: \(limits)
           timeouts: \(timeouts)
         stores:
-          media: {bucket: acme-media, region: eu-west-1, default: true}
+          media: {bucket: acme-media, region: eu-west-1, default: true, links: \(links)}
           archive: {bucket: acme.archive, region: us-east-1, prefix: v1/}
           fast: {bucket: acme-fast, region: us-east-1, accelerate: true}
           inside:
@@ -51,6 +53,7 @@ struct LiveConfiguration {
             publicEndpoint: "https://files.example.com"
         expires: \(expires)
         cors: \(cors)
+        page: \(page)
         auth:
           guest: \(guest)
           apiKeys:
