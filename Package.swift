@@ -34,6 +34,9 @@ let package = Package(
         .target(name: "SystemInterface", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
         .target(
+            name: "LocalStorage", dependencies: ["Presigning", "HTTPServing", "CryptoHashing", "SystemInterface"],
+            swiftSettings: strict),
+        .target(
             name: "PresignService",
             dependencies: [
                 "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface", "UploadPage",
@@ -68,6 +71,10 @@ let package = Package(
             dependencies: ["PresignService", "HTTPServing", "Presigning", .product(name: "Yams", package: "Yams")],
             resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(name: "UploadPageTests", dependencies: ["UploadPage"], swiftSettings: strict),
+        .testTarget(
+            name: "LocalStorageTests",
+            dependencies: ["LocalStorage", "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface"],
+            swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["presign"], swiftSettings: strict),
     ],
 )

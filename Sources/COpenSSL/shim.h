@@ -24,8 +24,28 @@ static inline void presign_sha256_final(unsigned char *digest, SHA256_CTX *conte
     (void)SHA256_Final(digest, context);
 }
 
-static inline void presign_md5(const void *bytes, size_t count, unsigned char *digest) {
-    (void)MD5(bytes, count, digest);
+static inline void presign_md5_init(MD5_CTX *context) {
+    (void)MD5_Init(context);
+}
+
+static inline void presign_md5_update(MD5_CTX *context, const void *bytes, size_t count) {
+    (void)MD5_Update(context, bytes, count);
+}
+
+static inline void presign_md5_final(unsigned char *digest, MD5_CTX *context) {
+    (void)MD5_Final(digest, context);
+}
+
+static inline void presign_sha1_init(SHA_CTX *context) {
+    (void)SHA1_Init(context);
+}
+
+static inline void presign_sha1_update(SHA_CTX *context, const void *bytes, size_t count) {
+    (void)SHA1_Update(context, bytes, count);
+}
+
+static inline void presign_sha1_final(unsigned char *digest, SHA_CTX *context) {
+    (void)SHA1_Final(digest, context);
 }
 
 #endif

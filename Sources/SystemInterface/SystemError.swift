@@ -23,3 +23,14 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension SystemError {
+    /// Nothing stands at that name (`ENOENT`, `ENOTDIR`).
+    package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
+    /// Something stands there already (`EEXIST`).
+    package var isTaken: Bool { code == EEXIST }
+    /// A directory stands where a file was asked for (`EISDIR`; `EPERM` outside Linux).
+    package var isDirectory: Bool { code == EISDIR || code == EPERM }
+    /// The disk, or the user's share of it, has no room left (`ENOSPC`, `EDQUOT`).
+    package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
+}

@@ -1,6 +1,8 @@
 #ifndef PRESIGN_CSYSTEM_H
 #define PRESIGN_CSYSTEM_H
 
+#include "CFiles.h"
+
 #include <stddef.h>
 #include <stdint.h>
 

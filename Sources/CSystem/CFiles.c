@@ -1,0 +1,28 @@
+#define _GNU_SOURCE
+#include "CFiles.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/file.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+const char *presignNextName(void *directory) {
+    errno = 0;
+    struct dirent *entry = readdir(directory);
+    return entry ? entry->d_name : NULL;
+}
+
+int presignLockExclusively(int descriptor) {
+    return flock(descriptor, LOCK_EX | LOCK_NB);
+}
+
+ptrdiff_t presignCopyRange(int source, int64_t offset, int target, size_t count) {
+#ifdef __linux__
+    off64_t start = offset;
+    return copy_file_range(source, &start, target, NULL, count, 0);
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}

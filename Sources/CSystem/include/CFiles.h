@@ -1,0 +1,17 @@
+#ifndef PRESIGN_CFILES_H
+#define PRESIGN_CFILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The name of the next entry of an open `DIR`, valid until the next call; NULL at the end (errno 0) or on failure.
+/// An entry's name is a char array in C and a tuple in Swift.
+const char *presignNextName(void *directory);
+
+/// flock(LOCK_EX | LOCK_NB); Swift takes `flock` for the structure of that name.
+int presignLockExclusively(int descriptor);
+
+/// copy_file_range from `offset` to the target's own position; -1 and ENOSYS where there is no such call.
+ptrdiff_t presignCopyRange(int source, int64_t offset, int target, size_t count);
+
+#endif

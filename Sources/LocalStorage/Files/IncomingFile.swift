@@ -1,0 +1,74 @@
+import CryptoHashing
+import Synchronization
+import SystemInterface
+
+/// A file that is being written under a random name; gone with its last reference unless it was placed.
+final class IncomingFile: Sendable {
+    private let directory: Directory
+    private let name: String
+    private let file: OpenFile
+    private let isMoved = Atomic(false)
+
+    /// Makes an empty one.
+    init(in directory: Directory) throws(S3Error) {
+        self.directory = directory
+        let name = try Self.randomName()
+        self.name = name
+        file = try answeringFailures { () throws(SystemError) in try directory.createFile(name) }
+    }
+
+    deinit {
+        // What cannot be removed here is removed at the next start.
+        if !isMoved.load(ordering: .relaxed) { try? directory.remove(name) }
+    }
+
+    /// Appends content.
+    func write(_ bytes: Span<UInt8>) throws(S3Error) {
+        do throws(SystemError) {
+            try file.write(bytes)
+        } catch {
+            throw S3Error(error)
+        }
+    }
+
+    /// Appends the content of another file.
+    func append(_ other: StoredFile) throws(S3Error) {
+        try answeringFailures { () throws(SystemError) in
+            try other.file.copy(first: other.footer.contentLength, to: file)
+        }
+    }
+
+    /// Completes it: content and footer are on the disk when this returns.
+    func seal(_ footer: ObjectFooter) throws(S3Error) {
+        try answeringFailures { () throws(SystemError) in
+            try file.write(footer.encoded.span)
+            try file.sync()
+        }
+    }
+
+    /// Gives it its name, in place of what had it.
+    func move(to target: Directory, as newName: String) throws(SystemError) {
+        try directory.move(name, to: target, as: newName)
+        isMoved.store(true, ordering: .relaxed)
+    }
+
+    /// Gives it a name that nobody has; false when somebody does.
+    func link(to target: Directory, as newName: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try directory.link(name, to: target, as: newName)
+            return true
+        } catch {
+            if error.isTaken { return false }
+            throw error
+        }
+    }
+
+    /// 32 hexadecimal digits that nobody can guess.
+    static func randomName() throws(S3Error) -> String {
+        do throws(SecureRandom.Failure) {
+            return Hexadecimal.encode(try SecureRandom.bytes(count: 16))
+        } catch {
+            throw S3Error(500, "InternalError", error.description)
+        }
+    }
+}

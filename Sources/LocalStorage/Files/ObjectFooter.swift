@@ -1,0 +1,146 @@
+import CryptoHashing
+import Presigning
+
+/// What is kept of an object besides its bytes; it stands behind them in the same file, so both appear together.
+///
+/// The same form, with no content before it, describes an upload in parts.
+struct ObjectFooter: Sendable {
+    var bucket: [UInt8]
+    var key: [UInt8]
+    /// Bytes before the footer.
+    var contentLength: Int
+    /// Unquoted: 32 hexadecimal digits, of a multipart object followed by `-` and the count of its parts.
+    var entityTag: [UInt8]
+    var lastModified: SigningTime
+    /// Names in lower case; in the order they are answered.
+    var headers: [S3Request.Field] = []
+    var checksum: Checksum?
+}
+
+extension ObjectFooter: Equatable {
+    static func == (left: Self, right: Self) -> Bool {
+        left.encoded == right.encoded
+    }
+}
+
+/// The form in the file: records of tag, length (4 bytes, big-endian) and value; then 48 bytes: the SHA-256 of the
+/// records and of what follows it, the records' length, the version, and the magic number.
+extension ObjectFooter {
+    /// Bytes at the very end of every file.
+    static let trailerByteCount = SHA256Digest.byteCount + 16
+    /// What is read of a file for its footer, at most; metadata is bounded by `HTTPLimits.headerBytes`.
+    static let maximumByteCount = 64 * 1024
+    private static let version = 1
+    private static let magic = Array("PSLOCAL\n".utf8)
+
+    private enum Tag: UInt8 {
+        case bucket = 1
+        case key, contentLength, entityTag, lastModified, headerName, headerValue, checksumAlgorithm, checksum
+        case checksumParts
+    }
+
+    /// The whole footer.
+    var encoded: [UInt8] {
+        var records = RecordWriter()
+        records.append(Tag.bucket.rawValue, bucket)
+        records.append(Tag.key.rawValue, key)
+        records.append(Tag.contentLength.rawValue, contentLength)
+        records.append(Tag.entityTag.rawValue, entityTag)
+        records.append(Tag.lastModified.rawValue, Int(lastModified.secondsSince1970))
+        for (name, value) in headers {
+            records.append(Tag.headerName.rawValue, name)
+            records.append(Tag.headerValue.rawValue, value)
+        }
+        if let checksum {
+            records.append(Tag.checksumAlgorithm.rawValue, [checksum.algorithm.rawValue])
+            records.append(Tag.checksum.rawValue, checksum.bytes)
+            records.append(Tag.checksumParts.rawValue, checksum.partCount)
+        }
+        let end = Self.bigEndian(records.bytes.count, count: 4) + Self.bigEndian(Self.version, count: 4) + Self.magic
+        return records.bytes + SHA256.hash(records.bytes + end).bytes + end
+    }
+
+    /// Reads the footer at the end of a file; nil unless it is exactly as it was written.
+    ///
+    /// - Parameters:
+    ///   - end: the last bytes of the file, all of it or `maximumByteCount`.
+    ///   - fileSize: bytes of the whole file; content and footer must fill it.
+    init?(_ end: [UInt8], fileSize: Int) {
+        guard end.count >= Self.trailerByteCount else { return nil }
+        let trailer = end.suffix(Self.trailerByteCount)
+        let (digest, rest) = (trailer.prefix(SHA256Digest.byteCount), trailer.suffix(16))
+        let length = Self.number(rest.prefix(4))
+        guard rest.suffix(8).elementsEqual(Self.magic), Self.number(rest.dropFirst(4).prefix(4)) == Self.version,
+            length <= end.count - Self.trailerByteCount
+        else { return nil }
+        let records = Array(end.dropLast(Self.trailerByteCount).suffix(length))
+        guard SHA256.hash(records + rest).bytes.elementsEqual(digest) else { return nil }
+        self.init(bucket: [], key: [], contentLength: 0, entityTag: [], lastModified: .init(secondsSince1970: 0))
+        var reader = RecordReader(records)
+        while let (tag, value) = reader.next() {
+            guard let tag = Tag(rawValue: tag), take(tag, value) else { return nil }
+        }
+        guard reader.isAtEnd, contentLength == fileSize - Self.trailerByteCount - length else { return nil }
+    }
+
+    private mutating func take(_ tag: Tag, _ value: ArraySlice<UInt8>) -> Bool {
+        switch tag {
+        case .bucket: bucket = Array(value)
+        case .key: key = Array(value)
+        case .contentLength: contentLength = Self.number(value)
+        case .entityTag: entityTag = Array(value)
+        case .lastModified: lastModified = SigningTime(secondsSince1970: Int64(Self.number(value)))
+        case .headerName: headers.append((Array(value), []))
+        case .headerValue:
+            guard let (name, _) = headers.popLast() else { return false }
+            headers.append((name, Array(value)))
+        case .checksumAlgorithm:
+            guard let algorithm = value.first.flatMap(ChecksumAlgorithm.init(rawValue:)) else { return false }
+            checksum = Checksum(algorithm: algorithm, bytes: [])
+        case .checksum: checksum?.bytes = Array(value)
+        case .checksumParts: checksum?.partCount = Self.number(value)
+        }
+        return true
+    }
+
+    static func bigEndian(_ number: Int, count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+private struct RecordWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ tag: UInt8, _ value: [UInt8]) {
+        bytes.append(tag)
+        bytes += ObjectFooter.bigEndian(value.count, count: 4)
+        bytes += value
+    }
+
+    mutating func append(_ tag: UInt8, _ number: Int) {
+        append(tag, ObjectFooter.bigEndian(number, count: 8))
+    }
+}
+
+private struct RecordReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) {
+        rest = bytes[...]
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Nil at the end, and where a record does not fit.
+    mutating func next() -> (tag: UInt8, value: ArraySlice<UInt8>)? {
+        guard let tag = rest.first, rest.count >= 5 else { return nil }
+        let length = ObjectFooter.number(rest.dropFirst().prefix(4))
+        guard length <= rest.count - 5 else { return nil }
+        defer { rest = rest.dropFirst(5 + length) }
+        return (tag, rest.dropFirst(5).prefix(length))
+    }
+}

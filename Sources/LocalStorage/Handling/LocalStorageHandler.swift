@@ -1,0 +1,46 @@
+import CryptoHashing
+import HTTPServing
+
+/// One loop's side of the store: judges a request by its head, and hands it to the receiver that carries it out.
+final class LocalStorageHandler: HTTPHandler {
+    private let store: LocalStore
+    private var requestIDs: RequestIDs
+
+    init(_ store: LocalStore, loop: Int) {
+        self.store = store
+        // Ids only have to differ; should there be no random bytes, the loop's number has to do.
+        let random = (try? SecureRandom.bytes(count: 4)) ?? []
+        requestIDs = RequestIDs(start: UInt32(ObjectFooter.number(random[...])) ^ UInt32(truncatingIfNeeded: loop))
+    }
+
+    /// Decides everything the head decides, so that a client that asks before it sends gets the refusal at once.
+    func body(for head: HTTPRequest) -> HTTPBodyDecision {
+        let frame = frame(for: head)
+        do throws(S3Error) {
+            if head.method == .options {
+                return .refuse(frame.finish(try store.crossOrigin.preflight(head.headers)))
+            }
+            let request = try S3Request(head)
+            try store.authenticator.check(request, at: store.clock())
+            let task = StorageTask(store: store, request: request, frame: frame)
+            return try task.decision(S3Operation(request))
+        } catch {
+            return .refuse(frame.response(error))
+        }
+    }
+
+    /// Every request is answered by its receiver or at its head.
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        frame(for: request).response(S3Error(.abandoned))
+    }
+
+    func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+        frame(for: head).response(S3Error(failure))
+    }
+
+    private func frame(for head: HTTPRequest?) -> AnswerFrame {
+        AnswerFrame(
+            requestID: requestIDs.next(), crossOrigin: store.crossOrigin,
+            origin: head?.headers.first("origin").map { Array($0) }, isHead: head?.method == .head)
+    }
+}

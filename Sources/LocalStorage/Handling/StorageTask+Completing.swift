@@ -1,0 +1,97 @@
+import CryptoHashing
+import HTTPServing
+import Presigning
+
+extension StorageTask {
+    /// Source: Amazon S3 API reference, "CompleteMultipartUpload".
+    func completeUpload(_ id: [UInt8], _ document: [UInt8]) throws(S3Error) -> HTTPResponse {
+        let conditions = try WriteConditions(request)
+        let list = try PartList(document)
+        let footer = try store.uploads.completing(id) { () throws(S3Error) in
+            let upload = try store.uploads.upload(id, bucket: bucket, key: key)
+            let footer = try completed(upload, list.parts)
+            try store.objects.check(conditions, bucket: bucket, key: key)
+            let file = try store.objects.newFile()
+            for part in list.parts { try file.append(try self.part(part, of: upload)) }
+            try store.objects.place(file, footer, if: conditions)
+            try store.uploads.remove(upload)
+            return footer
+        }
+        return Self.document { xml in
+            xml.element("CompleteMultipartUploadResult", namespace: XMLWriter.namespace) { xml in
+                xml.element("Location", location)
+                xml.element("Bucket", bucket)
+                xml.element("Key", key)
+                xml.element("ETag", Self.quoted(footer.entityTag))
+                if let checksum = footer.checksum {
+                    xml.element(checksum.algorithm.element, checksum.text)
+                    xml.element("ChecksumType", checksum.type)
+                }
+            }
+        }
+    }
+
+    /// Looks at every part before anything is copied, and puts together what the object will be.
+    private func completed(_ upload: Upload, _ parts: [PartList.Part]) throws(S3Error) -> ObjectFooter {
+        var footer = upload.footer
+        var (digests, checksums): ([UInt8], [UInt8]) = ([], [])
+        for (index, part) in parts.enumerated() {
+            let stored = try self.part(part, of: upload).footer
+            if index < parts.count - 1, stored.contentLength < ContentLimits.part {
+                throw tooSmall(part, stored.contentLength)
+            }
+            footer.contentLength += stored.contentLength
+            digests += Hexadecimal.decode(stored.entityTag) ?? []
+            checksums += stored.checksum?.bytes ?? []
+        }
+        footer.entityTag = Array("\(Hexadecimal.encode(MD5.hash(digests)))-\(parts.count)".utf8)
+        footer.lastModified = store.clock()
+        if let algorithm = upload.footer.checksum?.algorithm {
+            var hasher = ChecksumHasher(algorithm)
+            hasher.update(checksums.span)
+            footer.checksum = Checksum(algorithm: algorithm, bytes: hasher.digest(), partCount: parts.count)
+        }
+        try check(footer)
+        return footer
+    }
+
+    /// Holds what the client says of the whole object against it.
+    private func check(_ footer: ObjectFooter) throws(S3Error) {
+        if let size = request.header("x-amz-mp-object-size"), decimal(size) != footer.contentLength {
+            throw .invalidRequest(
+                "The provided 'x-amz-mp-object-size' header value does not match what was computed.")
+        }
+        for algorithm in ChecksumAlgorithm.allCases {
+            guard let text = request.header(algorithm.header) else { continue }
+            guard let checksum = footer.checksum, checksum.algorithm == algorithm else {
+                throw .notImplemented("a checksum of the whole content of an upload in parts", header: algorithm.header)
+            }
+            guard text.elementsEqual(checksum.text.utf8) || text.elementsEqual(Base64.encode(checksum.bytes).utf8) else {
+                throw S3Error(
+                    400, "BadDigest", "The \(algorithm.name) you specified did not match the calculated checksum.")
+            }
+        }
+    }
+
+    /// The stored part a client speaks of; it must be the very one.
+    private func part(_ part: PartList.Part, of upload: Upload) throws(S3Error) -> StoredFile {
+        guard let stored = try upload.part(part.number), stored.footer.entityTag == part.entityTag,
+            part.checksum == nil || part.checksum == stored.footer.checksum
+        else { throw .invalidPart(Array(upload.id.utf8), number: part.number, entityTag: part.entityTag) }
+        return stored
+    }
+
+    private func tooSmall(_ part: PartList.Part, _ size: Int) -> S3Error {
+        S3Error(
+            400, "EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size",
+            [
+                ("ProposedSize", Array("\(size)".utf8)), ("MinSizeAllowed", Array("\(ContentLimits.part)".utf8)),
+                ("PartNumber", Array("\(part.number)".utf8)), ("ETag", part.entityTag),
+            ])
+    }
+
+    /// The object's address as the client knows it.
+    private var location: [UInt8] {
+        Array("http://".utf8) + (request.header("host") ?? []) + request.target.prefix { $0 != UInt8(ascii: "?") }
+    }
+}

@@ -1,0 +1,120 @@
+import HTTPServing
+import Presigning
+
+extension StorageTask {
+    /// Source: Amazon S3 API reference, "CreateMultipartUpload".
+    func createUpload() throws(S3Error) -> HTTPResponse {
+        let footer = ObjectFooter(
+            bucket: bucket, key: key, contentLength: 0, entityTag: [], lastModified: store.clock(),
+            headers: try KeptHeaders.of(request), checksum: try uploadChecksum())
+        let id = try store.uploads.create(footer)
+        var response = Self.document { xml in
+            xml.element("InitiateMultipartUploadResult", namespace: XMLWriter.namespace) { xml in
+                xml.element("Bucket", bucket)
+                xml.element("Key", key)
+                xml.element("UploadId", id)
+            }
+        }
+        if let checksum = footer.checksum {
+            response.add("x-amz-checksum-algorithm", checksum.algorithm.name)
+            response.add("x-amz-checksum-type", "COMPOSITE")
+        }
+        return response
+    }
+
+    /// The algorithm every part is to be sent with; a checksum of the whole content is not kept for uploads in parts.
+    private func uploadChecksum() throws(S3Error) -> Checksum? {
+        guard let name = request.header("x-amz-checksum-algorithm") else { return nil }
+        guard let algorithm = ChecksumAlgorithm.allCases.first(where: { $0.name.utf8.elementsEqual(name) }) else {
+            throw .invalidRequest("Checksum algorithm provided is unsupported. Please try again with any of the valid "
+                + "types: [CRC32, CRC32C, SHA1, SHA256]")
+        }
+        let isWhole = request.header("x-amz-checksum-type").map { !$0.elementsEqual("COMPOSITE".utf8) } ?? false
+        guard !isWhole, algorithm != .crc64nvme else {
+            throw .notImplemented(
+                "a checksum of the whole content of an upload in parts; use COMPOSITE", header: "x-amz-checksum-type")
+        }
+        return Checksum(algorithm: algorithm, bytes: [])
+    }
+
+    /// Source: Amazon S3 API reference, "UploadPart".
+    func partTarget(_ id: [UInt8], _ number: Int) throws(S3Error) -> ContentReceiver.Target {
+        let expectation = try ContentExpectation(request)
+        try KeptHeaders.check(request)
+        let upload = try store.uploads.upload(id, bucket: bucket, key: key)
+        if let wanted = upload.footer.checksum?.algorithm, wanted != expectation.checksum?.algorithm {
+            let actual = expectation.checksum?.algorithm.name.lowercased() ?? "null"
+            throw .invalidRequest(
+                "Checksum Type mismatch occurred, expected checksum Type: \(wanted.name.lowercased()), actual checksum "
+                    + "Type: \(actual)")
+        }
+        return ContentReceiver.Target(expectation: expectation) { task, file, entityTag throws(S3Error) in
+            let footer = ObjectFooter(
+                bucket: task.bucket, key: task.key, contentLength: expectation.length, entityTag: entityTag,
+                lastModified: task.store.clock(), checksum: expectation.checksum)
+            try task.store.uploads.place(file, footer, number: number, of: upload)
+            return Self.written(footer)
+        }
+    }
+
+    /// Source: Amazon S3 API reference, "AbortMultipartUpload".
+    func abortUpload(_ id: [UInt8]) throws(S3Error) -> HTTPResponse {
+        try store.uploads.remove(try store.uploads.upload(id, bucket: bucket, key: key))
+        return HTTPResponse(status: 204)
+    }
+
+    /// Source: Amazon S3 API reference, "ListParts".
+    func listParts(of id: [UInt8]) throws(S3Error) -> HTTPResponse {
+        let upload = try store.uploads.upload(id, bucket: bucket, key: key)
+        let marker = try count("part-number-marker", default: 0)
+        let maximum = min(try count("max-parts", default: 1000), 1000)
+        let numbers = try upload.partNumbers().filter { $0 > marker }
+        let page = numbers.prefix(maximum)
+        var parts: [(Int, ObjectFooter)] = []
+        for number in page {
+            // One that is gone by now was replaced or aborted meanwhile.
+            if let part = try upload.part(number) { parts.append((number, part.footer)) }
+        }
+        return Self.document { xml in
+            xml.element("ListPartsResult", namespace: XMLWriter.namespace) { xml in
+                xml.element("Bucket", bucket)
+                xml.element("Key", key)
+                xml.element("UploadId", upload.id)
+                xml.element("PartNumberMarker", "\(marker)")
+                xml.element("NextPartNumberMarker", "\(page.last ?? 0)")
+                xml.element("MaxParts", "\(maximum)")
+                xml.element("IsTruncated", page.count < numbers.count ? "true" : "false")
+                xml.element("StorageClass", "STANDARD")
+                for (number, footer) in parts { Self.write(footer, number, to: &xml) }
+            }
+        }
+    }
+
+    private static func write(_ footer: ObjectFooter, _ number: Int, to xml: inout XMLWriter) {
+        xml.element("Part") { xml in
+            xml.element("PartNumber", "\(number)")
+            xml.element("LastModified", footer.lastModified.rfc3339Text)
+            xml.element("ETag", quoted(footer.entityTag))
+            xml.element("Size", "\(footer.contentLength)")
+            if let checksum = footer.checksum { xml.element(checksum.algorithm.element, checksum.text) }
+        }
+    }
+
+    private func count(_ name: String, default number: Int) throws(S3Error) -> Int {
+        guard let text = request.parameter(name) else { return number }
+        guard let value = decimal(text), value <= Int(Int32.max) else {
+            throw .invalidArgument(
+                "Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
+        }
+        return value
+    }
+
+    /// An answer of 200 with an XML document.
+    static func document(_ write: (inout XMLWriter) -> Void) -> HTTPResponse {
+        var xml = XMLWriter()
+        write(&xml)
+        var response = HTTPResponse(status: 200, body: xml.bytes)
+        response.add("content-type", "application/xml")
+        return response
+    }
+}

@@ -1,0 +1,87 @@
+internal import Dispatch
+package import HTTPServing
+package import Presigning
+import SystemInterface
+
+/// An S3-compatible object store in a directory, for development.
+///
+/// It takes pre-signed URLs only, in path style, and checks them as S3 does. Kept of an object are its bytes, the
+/// headers S3 keeps (`Content-Type`, `Cache-Control`, `Content-Disposition`, `Content-Encoding`, `Content-Language`,
+/// `Expires`, `x-amz-meta-*`) and one checksum. Of a multipart upload no checksum of the whole object is kept, only the
+/// composite one; an upload that is neither completed nor aborted stays for good. `x-amz-acl`, `x-amz-storage-class`
+/// and S3-managed encryption are taken and have no effect; what cannot be left out without harm (tags, locks, customer
+/// keys, copies, versions) is answered with 501.
+package final class LocalStore: Sendable {
+    /// What every URL must be signed with.
+    package let credentials: Credentials
+
+    let authenticator: Authenticator
+    let crossOrigin: CrossOrigin
+    let objects: ObjectFiles
+    let uploads: UploadFiles
+    /// For what may take long: waiting for the disk, and joining parts.
+    let queue = DispatchQueue(label: "local-storage", attributes: .concurrent)
+    let clock: @Sendable () -> SigningTime
+
+    /// Opens the store, making directory and credentials at the first start.
+    ///
+    /// - Throws: when the directory cannot be used, holds foreign files, or another process has it; when its
+    ///   credentials are damaged or readable by others; when no random bytes are to be had.
+    package convenience init(_ configuration: LocalStoreConfiguration) throws(LocalStoreError) {
+        try self.init(configuration) { SigningTime(secondsSince1970: WallClock.now().seconds) }
+    }
+
+    /// - Parameter clock: tells the time URLs are judged at.
+    init(
+        _ configuration: LocalStoreConfiguration, clock: @escaping @Sendable () -> SigningTime
+    ) throws(LocalStoreError) {
+        let files = try StoreDirectory(configuration.directory)
+        credentials = try CredentialsFile(in: files).credentials()
+        authenticator = Authenticator(credentials: credentials, buckets: configuration.buckets)
+        crossOrigin = CrossOrigin(origins: configuration.origins)
+        objects = ObjectFiles(files)
+        uploads = UploadFiles(files)
+        self.clock = clock
+    }
+
+    /// The handler of one loop of a server of its own.
+    package func makeHandler(loop: Int) -> any HTTPHandler {
+        LocalStorageHandler(self, loop: loop)
+    }
+
+    /// Limits for that server: a key of 1024 bytes may be escaped threefold, and beside it stands the signature.
+    package static var serverLimits: HTTPLimits {
+        var limits = HTTPLimits()
+        limits.requestLine = 16 * 1024
+        limits.headerBytes = 32 * 1024
+        limits.bodyBytes = 64 * 1024
+        // A client that sends a large body at once must get to read why it is refused.
+        limits.lingerBytes = ContentLimits.object
+        return limits
+    }
+
+    /// Time-outs for that server.
+    package static var serverTimeouts: HTTPTimeouts {
+        var timeouts = HTTPTimeouts()
+        timeouts.body = .seconds(60)
+        timeouts.write = .seconds(60)
+        timeouts.linger = .seconds(15)
+        return timeouts
+    }
+}
+
+/// S3's limits ("Amazon S3 multipart upload limits", "Uploading objects", "Creating object key names").
+enum ContentLimits {
+    /// Bytes of an object uploaded in one piece, and of a part: 5 GiB.
+    static let object = 5 << 30
+    /// Bytes of every part but the last, at least: 5 MiB.
+    static let part = 5 << 20
+    /// Bytes of a key.
+    static let key = 1024
+    /// Bytes of all names and values of user metadata.
+    static let metadata = 2048
+    /// Part numbers.
+    static let partNumbers = 1...10_000
+    /// Bytes of the list that completes a multipart upload; 10,000 parts with checksums fit.
+    static let document = 1 << 20
+}

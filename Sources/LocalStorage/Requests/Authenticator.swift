@@ -1,0 +1,164 @@
+import CryptoHashing
+import HTTPServing
+import Presigning
+
+/// Decides whether a request may do what it asks: it must carry the signature of a pre-signed URL by our credentials.
+///
+/// Source of codes and messages: Amazon S3 API reference, "Error responses" and "Authenticating Requests: Using Query
+/// Parameters (AWS Signature Version 4)".
+struct Authenticator: Sendable {
+    private let accessKeyID: [UInt8]
+    private let secret: SecretBytes
+    private let regions: [[UInt8]: String]
+
+    init(credentials: Credentials, buckets: [LocalStoreConfiguration.Bucket]) {
+        accessKeyID = Array(credentials.accessKeyID.utf8)
+        secret = credentials.secretAccessKey
+        regions = Dictionary(buckets.map { (Array($0.name.utf8), $0.region) }) { first, _ in first }
+    }
+
+    /// Throws unless the request is genuine, within its time, and to a bucket there is.
+    func check(_ request: S3Request, at time: SigningTime) throws(S3Error) {
+        try checkKind(request)
+        let verifier = PresignedURLVerifier(region: regions[request.bucket])
+        let verification = verifier.verify(try received(request), at: time) { id in
+            id == accessKeyID ? secret : nil
+        }
+        if let refusal = refusal(verification, of: request, at: time) { throw refusal }
+        guard regions[request.bucket] != nil else {
+            throw S3Error(
+                404, "NoSuchBucket", "The specified bucket does not exist", [("BucketName", request.bucket)])
+        }
+    }
+
+    /// Tells the other ways to authenticate from a pre-signed URL.
+    private func checkKind(_ request: S3Request) throws(S3Error) {
+        let isPresigned = ["X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature"].contains {
+            request.parameter($0) != nil
+        }
+        if let header = request.header("authorization") {
+            guard !isPresigned else {
+                throw .invalidArgument(
+                    "Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query "
+                        + "string parameter or the Authorization header should be specified",
+                    name: "Authorization", value: Array(header.prefix { $0 != 0x20 }))
+            }
+            throw S3Error(
+                501, "NotImplemented",
+                "The local storage accepts pre-signed URLs only: drop the Authorization header, and sign the URL.",
+                [("Header", Array("Authorization".utf8))])
+        }
+        guard !isPresigned else { return }
+        guard request.parameter("Signature") == nil else {
+            throw .invalidRequest(
+                "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.")
+        }
+        throw S3Error(403, "AccessDenied", "Access Denied")
+    }
+
+    /// The request in the core's form. Its header values are texts, so bytes that are none are refused rather than
+    /// replaced: a signature must not hold for two values.
+    private func received(_ request: S3Request) throws(S3Error) -> PresignedURLVerifier.Request {
+        var headers: [(name: String, value: String)] = []
+        for (name, value) in request.headers {
+            let name = String(decoding: name, as: UTF8.self)
+            guard let text = String(validating: value, as: UTF8.self) else {
+                throw .invalidArgument("The value of a header must be UTF-8.", name: name, value: value)
+            }
+            headers.append((name, text))
+        }
+        return PresignedURLVerifier.Request(
+            method: request.method.description,
+            host: String(decoding: request.header("host") ?? [], as: UTF8.self), target: request.target,
+            headers: headers)
+    }
+
+    private func refusal(
+        _ verification: PresignedURLVerification, of request: S3Request, at time: SigningTime
+    ) -> S3Error? {
+        switch verification {
+        case .valid: nil
+        case .expired:
+            S3Error(
+                403, "AccessDenied", "Request has expired",
+                [("X-Amz-Expires", request.parameter("X-Amz-Expires") ?? [])] + expiry(of: request)
+                    + [("ServerTime", Array(time.rfc3339Text.utf8))])
+        case .notYetValid:
+            S3Error(
+                403, "AccessDenied", "Request is not valid yet",
+                [
+                    ("X-Amz-Date", request.parameter("X-Amz-Date") ?? []),
+                    ("ServerTime", Array(time.rfc3339Text.utf8)),
+                ])
+        case .unknownAccessKey:
+            S3Error(
+                403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.",
+                [("AWSAccessKeyId", credential(of: request).first ?? [])])
+        case .malformed(let parameter, let reason): Self.malformed(parameter, reason)
+        case .tampered(.scope): wrongScope(request)
+        case .tampered(.unsignedHeader(let name)):
+            S3Error(
+                403, "AccessDenied", "There were headers present in the request which were not signed",
+                [("HeadersNotSigned", Array(name.utf8))])
+        case .tampered(.missingHeader(let name)):
+            mismatch(request, [("MissingHeader", Array(name.utf8))])
+        case .tampered(.signature): mismatch(request, [])
+        }
+    }
+
+    /// When the URL's time ended, as far as its parameters tell.
+    private func expiry(of request: S3Request) -> [S3Error.Detail] {
+        guard let start = request.parameter("X-Amz-Date").flatMap({ SigningTime(basic: $0) }),
+            let seconds = request.parameter("X-Amz-Expires").flatMap({ decimal($0) })
+        else { return [] }
+        return [("Expires", Array(start.advanced(bySeconds: seconds).rfc3339Text.utf8))]
+    }
+
+    /// The five parts of `X-Amz-Credential`: id, day, region, service, `aws4_request`.
+    private func credential(of request: S3Request) -> [[UInt8]] {
+        let parts = (request.parameter("X-Amz-Credential") ?? [])
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
+        guard parts.count > 5 else { return parts }
+        return [Array(parts.dropLast(4).joined(separator: [UInt8(ascii: "/")]))] + parts.suffix(4)
+    }
+
+    private func wrongScope(_ request: S3Request) -> S3Error {
+        let parts = credential(of: request).map { String(decoding: $0, as: UTF8.self) }
+        let (region, service) = parts.count == 5 ? (parts[2], parts[3]) : ("", "")
+        guard service == "s3", let expected = regions[request.bucket] else {
+            return S3Error(
+                400, "AuthorizationQueryParametersError",
+                "Error parsing the X-Amz-Credential parameter; incorrect service \"\(service)\". This endpoint "
+                    + "belongs to \"s3\".")
+        }
+        return S3Error(
+            400, "AuthorizationQueryParametersError",
+            "Error parsing the X-Amz-Credential parameter; the region '\(region)' is wrong; expecting '\(expected)'",
+            [("Region", Array(expected.utf8))])
+    }
+
+    /// What the client itself sent is shown, to compare; never what was computed.
+    private func mismatch(_ request: S3Request, _ details: [S3Error.Detail]) -> S3Error {
+        S3Error(
+            403, "SignatureDoesNotMatch",
+            "The request signature we calculated does not match the signature you provided. Check your key and "
+                + "signing method.",
+            [
+                ("AWSAccessKeyId", credential(of: request).first ?? []),
+                ("SignatureProvided", request.parameter("X-Amz-Signature") ?? []),
+                ("SignedHeaders", request.parameter("X-Amz-SignedHeaders") ?? []),
+            ] + details)
+    }
+
+    private static func malformed(_ parameter: String, _ reason: String) -> S3Error {
+        guard reason != "it is missing" else {
+            return S3Error(
+                400, "AuthorizationQueryParametersError",
+                "Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, "
+                    + "X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.",
+                [("Parameter", Array(parameter.utf8))])
+        }
+        return S3Error(
+            400, "AuthorizationQueryParametersError", "Error parsing the \(parameter) parameter; \(reason)")
+    }
+}

@@ -1,0 +1,51 @@
+/// The headers of an upload that belong to the object and come back with it.
+///
+/// Source: Amazon S3 user guide, "Working with object metadata".
+enum KeptHeaders {
+    /// Those with a meaning of their own; the rest are `x-amz-meta-*`.
+    static let standard = [
+        "content-type", "cache-control", "content-disposition", "content-encoding", "content-language", "expires",
+    ]
+    private static let metadataPrefix = "x-amz-meta-"
+
+    /// What S3 would do with these the local storage cannot do, and must not pass over in silence.
+    private static let refused: [(prefix: String, what: String)] = [
+        ("x-amz-copy-source", "copying an object; download it and upload it again"),
+        ("x-amz-server-side-encryption-customer-", "encryption with a key of the client"),
+        ("x-amz-object-lock-", "object locks"), ("x-amz-tagging", "object tags"),
+        ("x-amz-grant-", "access control lists"), ("x-amz-website-redirect-location", "website redirects"),
+        ("x-amz-write-offset-bytes", "appending"), ("x-amz-trailer", "checksums behind the content"),
+    ]
+
+    /// The headers to keep, in lower case and in a fixed order.
+    static func of(_ request: S3Request) throws(S3Error) -> [S3Request.Field] {
+        try check(request)
+        var kept: [S3Request.Field] = []
+        for name in standard {
+            if let value = request.header(name), !value.isEmpty { kept.append((Array(name.utf8), value)) }
+        }
+        let names = Set(request.headers.map(\.name).filter { $0.starts(with: metadataPrefix.utf8) })
+        var size = 0
+        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            let values = request.headers.filter { $0.name == name }.map(\.value)
+            let value = Array(values.joined(separator: ",".utf8))
+            size += name.count - metadataPrefix.utf8.count + value.count
+            kept.append((name, value))
+        }
+        guard size <= ContentLimits.metadata else {
+            throw S3Error(
+                400, "MetadataTooLarge", "Your metadata headers exceed the maximum allowed metadata size",
+                [("Size", Array("\(size)".utf8)), ("MaxSizeAllowed", Array("\(ContentLimits.metadata)".utf8))])
+        }
+        return kept
+    }
+
+    /// Refuses what asks for more than storing; for parts too.
+    static func check(_ request: S3Request) throws(S3Error) {
+        for (name, _) in request.headers {
+            if let (_, what) = refused.first(where: { name.starts(with: $0.prefix.utf8) }) {
+                throw .notImplemented(what, header: String(decoding: name, as: UTF8.self))
+            }
+        }
+    }
+}

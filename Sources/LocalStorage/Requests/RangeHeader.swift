@@ -1,0 +1,58 @@
+import Presigning
+
+/// The value of `Range` (RFC 9110, section 14), as far as S3 takes it: one range of bytes.
+enum RangeHeader: Sendable, Equatable {
+    case bytes(from: Int, through: Int?)
+    case suffix(Int)
+
+    /// Nil for several ranges, another unit and anything malformed: all of them mean the whole object.
+    init?(_ text: [UInt8]) {
+        guard text.lowercased.starts(with: "bytes=".utf8) else { return nil }
+        let range = text.dropFirst(6).trimmed
+        guard let dash = range.firstIndex(of: UInt8(ascii: "-")) else { return nil }
+        let (first, last) = (range[..<dash], range[(dash + 1)...])
+        if first.isEmpty {
+            guard let count = Self.position(last) else { return nil }
+            self = .suffix(count)
+        } else {
+            guard let start = Self.position(first) else { return nil }
+            guard !last.isEmpty else {
+                self = .bytes(from: start, through: nil)
+                return
+            }
+            guard let end = Self.position(last), end >= start else { return nil }
+            self = .bytes(from: start, through: end)
+        }
+    }
+
+    /// Digits, as many as there are: beyond any object's size all numbers mean the same.
+    private static func position(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return decimal(digits.drop { $0 == 0x30 }) ?? (digits.allSatisfy { $0 == 0x30 } ? 0 : Int.max - 1)
+    }
+
+    /// The bytes of a content it selects; nil when there are none of them (416).
+    func range(in length: Int) -> Range<Int>? {
+        switch self {
+        case .bytes(let first, let last):
+            guard first < length else { return nil }
+            return first..<min(length, last.map { $0 + 1 } ?? length)
+        case .suffix(let count):
+            guard count > 0, length > 0 else { return nil }
+            return max(0, length - count)..<length
+        }
+    }
+
+    /// The range a request asks for: none with an `If-Range` that names another version.
+    static func requested(_ request: S3Request, entityTag: [UInt8], lastModified: SigningTime, at time: SigningTime)
+        -> RangeHeader?
+    {
+        guard let text = request.header("range"), let range = RangeHeader(text) else { return nil }
+        guard let condition = request.header("if-range") else { return range }
+        if condition.first == UInt8(ascii: "\"") || condition.starts(with: "W/".utf8) {
+            return EntityTagList(condition).matchesStrongly(entityTag) ? range : nil
+        }
+        // RFC 9110, section 13.1.5: a date must be exactly the one we gave.
+        return HTTPDate.parse(condition, at: time) == lastModified ? range : nil
+    }
+}

@@ -1,0 +1,76 @@
+import HTTPServing
+
+/// What a request asks for, by its method and the parameters that S3 calls subresources.
+enum S3Operation: Sendable, Equatable {
+    case getObject
+    case headObject
+    case putObject
+    case deleteObject
+    case createUpload
+    case uploadPart(uploadID: [UInt8], number: Int)
+    case listParts(uploadID: [UInt8])
+    case completeUpload(uploadID: [UInt8])
+    case abortUpload(uploadID: [UInt8])
+
+    /// Parameters that ask S3 for something the local storage does not have. Others are ignored, as S3 does.
+    private static let unknownSubresources: Set<[UInt8]> = Set(
+        [
+            "acl", "append", "attributes", "accelerate", "analytics", "cors", "delete", "encryption", "inventory",
+            "intelligent-tiering", "legal-hold", "lifecycle", "list-type", "location", "logging", "metrics",
+            "notification", "object-lock", "ownershipControls", "policy", "policyStatus", "publicAccessBlock",
+            "renameObject", "replication", "requestPayment", "restore", "retention", "select", "session", "tagging",
+            "torrent", "versionId", "versioning", "versions", "website",
+        ].map { Array($0.utf8) })
+
+    init(_ request: S3Request) throws(S3Error) {
+        if let name = request.query.first(where: { Self.unknownSubresources.contains($0.name) })?.name {
+            throw .notImplemented("the parameter '\(String(decoding: name, as: UTF8.self))'")
+        }
+        guard !request.key.isEmpty else {
+            throw .notImplemented("requests to a bucket or to the service; only objects are served")
+        }
+        guard request.key.count <= ContentLimits.key else {
+            throw S3Error(
+                400, "KeyTooLongError", "Your key is too long",
+                [
+                    ("Size", Array("\(request.key.count)".utf8)),
+                    ("MaxSizeAllowed", Array("\(ContentLimits.key)".utf8)),
+                ])
+        }
+        if request.parameter("uploads") != nil {
+            self = try Self.allowed(["POST": .createUpload], request)
+        } else if let id = request.parameter("uploadId") {
+            let number = try Self.partNumber(request)
+            let put: [String: S3Operation] = number.map { ["PUT": .uploadPart(uploadID: id, number: $0)] } ?? [:]
+            let others: [String: S3Operation] = [
+                "GET": .listParts(uploadID: id), "POST": .completeUpload(uploadID: id),
+                "DELETE": .abortUpload(uploadID: id),
+            ]
+            self = try Self.allowed(put.merging(others) { first, _ in first }, request)
+        } else {
+            if request.parameter("partNumber") != nil { throw .notImplemented("a part of an object by its number") }
+            self = try Self.allowed(
+                ["GET": .getObject, "HEAD": .headObject, "PUT": .putObject, "DELETE": .deleteObject], request)
+        }
+    }
+
+    private static func partNumber(_ request: S3Request) throws(S3Error) -> Int? {
+        guard let text = request.parameter("partNumber") else { return nil }
+        guard let number = decimal(text), ContentLimits.partNumbers.contains(number) else {
+            throw .invalidArgument(
+                "Part number must be an integer between 1 and 10000, inclusive", name: "partNumber", value: text)
+        }
+        return number
+    }
+
+    private static func allowed(
+        _ operations: [String: S3Operation], _ request: S3Request
+    ) throws(S3Error) -> S3Operation {
+        if let operation = operations[request.method.description] { return operation }
+        var error = S3Error(
+            405, "MethodNotAllowed", "The specified method is not allowed against this resource.",
+            [("Method", request.method.bytes), ("ResourceType", Array("OBJECT".utf8))])
+        error.header = ("allow", operations.keys.sorted().joined(separator: ", "))
+        throw error
+    }
+}

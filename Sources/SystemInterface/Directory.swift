@@ -1,0 +1,112 @@
+import CSystem
+import Glibc
+
+/// An open directory; whatever is done in it goes by its descriptor, so nothing can lead out of it.
+///
+/// Names are single components. A symbolic link is never followed, files are made with mode 0600, directories 0700.
+package final class Directory: Sendable {
+    private let descriptor: Int32
+
+    /// Opens the directory at `path`, and makes it first when there is none.
+    package init(path: String) throws(SystemError) {
+        // unsafe: the text is ended by the bridge and read within the call.
+        if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemError(errno) }
+        // unsafe: as above.
+        descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(errno) }
+    }
+
+    private init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Locks the directory for this process until it is closed; false when another one has it.
+    package func lock() throws(SystemError) -> Bool {
+        if presignLockExclusively(descriptor) == 0 { return true }
+        guard errno == EWOULDBLOCK else { throw SystemError(errno) }
+        return false
+    }
+
+    /// Makes a directory; one that is there already is no error.
+    package func makeDirectory(_ name: String) throws(SystemError) {
+        // unsafe: the name is ended by the bridge and read within the call.
+        if unsafe mkdirat(descriptor, name, 0o700) != 0, errno != EEXIST { throw SystemError(errno) }
+    }
+
+    /// Opens a directory in this one.
+    package func directory(_ name: String) throws(SystemError) -> Directory {
+        // unsafe: as above.
+        let opened = unsafe openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard opened >= 0 else { throw SystemError(errno) }
+        return Directory(owning: opened)
+    }
+
+    /// Makes a file that was not there, for reading and writing.
+    package func createFile(_ name: String) throws(SystemError) -> OpenFile {
+        // unsafe: as above.
+        let opened = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw SystemError(errno) }
+        return try OpenFile(owning: opened)
+    }
+
+    /// Opens a regular file for reading.
+    package func openFile(_ name: String) throws(SystemError) -> OpenFile {
+        // unsafe: as above. Non-blocking, so that a FIFO put in place of a file cannot hang the process.
+        let opened = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else { throw SystemError(errno) }
+        return try OpenFile(owning: opened)
+    }
+
+    /// Moves a file or directory, replacing a file of the new name in one step.
+    package func move(_ name: String, to target: Directory, as newName: String) throws(SystemError) {
+        // unsafe: as above.
+        guard unsafe renameat(descriptor, name, target.descriptor, newName) == 0 else { throw SystemError(errno) }
+    }
+
+    /// Gives a file a second name, unless that name is taken (`EEXIST`).
+    package func link(_ name: String, to target: Directory, as newName: String) throws(SystemError) {
+        // unsafe: as above.
+        guard unsafe linkat(descriptor, name, target.descriptor, newName, 0) == 0 else { throw SystemError(errno) }
+    }
+
+    /// Removes a file.
+    package func remove(_ name: String) throws(SystemError) {
+        // unsafe: as above.
+        guard unsafe unlinkat(descriptor, name, 0) == 0 else { throw SystemError(errno) }
+    }
+
+    /// Removes an empty directory.
+    package func removeDirectory(_ name: String) throws(SystemError) {
+        // unsafe: as above.
+        guard unsafe unlinkat(descriptor, name, AT_REMOVEDIR) == 0 else { throw SystemError(errno) }
+    }
+
+    /// The names of all entries but `.` and `..`, in no order.
+    package func names() throws(SystemError) -> [String] {
+        // A descriptor of its own: the stream takes it over, and moves its position.
+        // unsafe: as above.
+        let opened = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { throw SystemError(errno) }
+        guard let stream = unsafe fdopendir(opened) else {
+            let code = errno
+            close(opened)
+            throw SystemError(code)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        // unsafe: the name is copied before the next call may overwrite it.
+        while let name = unsafe presignNextName(UnsafeMutableRawPointer(stream)) {
+            let text = unsafe String(cString: name)
+            if text != ".", text != ".." { names.append(text) }
+        }
+        guard errno == 0 else { throw SystemError(errno) }
+        return names
+    }
+
+    /// Waits until the names in it are on the disk.
+    package func sync() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw SystemError(errno) }
+    }
+}

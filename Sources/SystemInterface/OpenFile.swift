@@ -1,0 +1,110 @@
+import CSystem
+import Glibc
+
+/// An open regular file, closed when the last reference goes.
+package final class OpenFile: Sendable {
+    /// What the system knows of a file.
+    package struct Status: Sendable {
+        /// Bytes.
+        package let size: Int
+        /// The nine permission bits.
+        package let permissions: UInt32
+    }
+
+    private let descriptor: Int32
+
+    /// Takes a descriptor over; refuses what is no regular file, and closes it then.
+    init(owning descriptor: Int32) throws(SystemError) {
+        self.descriptor = descriptor
+        var status = stat()
+        // unsafe: the structure is ours and filled by the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(EINVAL) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Size and permissions as they are now.
+    package func status() throws(SystemError) -> Status {
+        var status = stat()
+        // unsafe: the structure is ours and filled by the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
+        return Status(size: Int(status.st_size), permissions: status.st_mode & 0o777)
+    }
+
+    /// Writes every byte at the file's position and moves it on.
+    package func write(_ bytes: Span<UInt8>) throws(SystemError) {
+        var offset = 0
+        while offset < bytes.count {
+            // unsafe: the pointer stays inside the span: offset < count.
+            let written = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+            }
+            if written >= 0 {
+                offset += written
+            } else if errno != EINTR {
+                throw SystemError(errno)
+            }
+        }
+    }
+
+    /// The bytes from `offset` on, at most `count`: fewer where the file ends before.
+    package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var content = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            // unsafe: the pointer stays inside the array: filled < count.
+            let received = unsafe content.withUnsafeMutableBytes { buffer in
+                unsafe pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+            }
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { throw SystemError(errno) }
+            guard received > 0 else { break }
+            filled += received
+        }
+        return Array(content.prefix(filled))
+    }
+
+    /// Waits until content and size are on the disk.
+    package func sync() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw SystemError(errno) }
+    }
+
+    /// A second descriptor of the same open file, for whoever closes it by itself.
+    package func duplicatedDescriptor() throws(SystemError) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemError(errno) }
+        return copy
+    }
+
+    /// Copies the first `count` bytes to `target`'s position, inside the kernel where it can; `EIO` when there are fewer.
+    package func copy(first count: Int, to target: OpenFile) throws(SystemError) {
+        var offset = 0
+        while offset < count {
+            let piece = presignCopyRange(descriptor, Int64(offset), target.descriptor, count - offset)
+            if piece > 0 {
+                offset += piece
+            } else if piece == 0 || Self.lacksRanges(errno) {
+                return try copyThroughMemory(offset..<count, to: target)
+            } else if errno != EINTR {
+                throw SystemError(errno)
+            }
+        }
+    }
+
+    /// What copy_file_range(2) answers between file systems that cannot do it together.
+    private static func lacksRanges(_ code: Int32) -> Bool {
+        [EXDEV, ENOSYS, EOPNOTSUPP, EINVAL, EPERM].contains(code)
+    }
+
+    private func copyThroughMemory(_ range: Range<Int>, to target: OpenFile) throws(SystemError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let piece = try read(at: offset, count: min(256 * 1024, range.upperBound - offset))
+            guard !piece.isEmpty else { throw SystemError(EIO) }
+            try target.write(piece.span)
+            offset += piece.count
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// A directory of a test's own, gone with it.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("local-storage-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Every file below it, with its content.
+    func files(in folder: String = "") throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: path + folder) {
+            let url = URL(fileURLWithPath: "\(path)\(folder)/\(name)")
+            if try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+                files[name] = try Data(contentsOf: url)
+            }
+        }
+        return files
+    }
+}
