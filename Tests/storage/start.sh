@@ -107,6 +107,7 @@ wait_for_bucket
     printf '%s\n' "ENDPOINT=$endpoint" REGION=us-east-1 BUCKET=test "ACCESS_KEY=$access" "SECRET=$secret"
     if [ "$name" = seaweedfs ]; then
         echo VIRTUAL_HOST_DOMAIN=s3.test
+        echo CORS_ORIGIN=https://app.example
         request allow-origin test https://app.example || fail "cannot set the bucket's CORS rules"
         request assume-role arn:aws:iam::role/Tester || fail "no temporary credentials"
     fi

@@ -8,14 +8,18 @@ enum Command {
         let errors: String
     }
 
-    /// Runs the program with this environment and nothing of ours; its output goes to files, so that no pipe fills up.
+    /// Runs the program with this environment and nothing of ours; its input comes from a file and its output goes to
+    /// files, so that no pipe fills up.
     static func run(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data? = nil
     ) async throws -> Result {
         try await withTemporaryDirectory { directory in
             let (output, errors) = (directory.appending(path: "output"), directory.appending(path: "errors"))
+            let source = directory.appending(path: "input")
+            try input?.write(to: source)
             let (process, exit) = try start(
-                program, arguments, environment: environment, output: output, errors: errors)
+                program, arguments, environment: environment, output: output, errors: errors,
+                input: input == nil ? nil : source)
             let status = await exit.first { _ in true }
             return try Result(
                 status: status ?? process.terminationStatus,
@@ -26,15 +30,20 @@ enum Command {
 
     /// Starts the program; the stream gives its exit status (a signal's number plus 128) once.
     static func start(
-        _ program: String, _ arguments: [String], environment: [String: String], output: URL, errors: URL
+        _ program: String, _ arguments: [String], environment: [String: String], output: URL, errors: URL,
+        input: URL? = nil
     ) throws -> (process: Process, exit: AsyncStream<Int32>) {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.environment = environment.merging(["PATH": "/usr/local/bin:/usr/bin:/bin"]) { given, _ in given }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try emptyFile(output)
-        process.standardError = try emptyFile(errors)
+        // The child has them then. A Process that is kept would keep them open, and Foundation's next start crashes in
+        // a program that has a thousand descriptors.
+        let files = try [input.map { try FileHandle(forReadingFrom: $0) }, emptyFile(output), emptyFile(errors)]
+        defer { for file in files { try? file?.close() } }
+        process.standardInput = files[0] ?? FileHandle.nullDevice
+        process.standardOutput = files[1]
+        process.standardError = files[2]
         let (exit, continuation) = AsyncStream<Int32>.makeStream()
         process.terminationHandler = { ended in
             continuation.yield(ended.terminationStatus + (ended.terminationReason == .exit ? 0 : 128))

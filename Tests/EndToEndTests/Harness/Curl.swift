@@ -11,21 +11,34 @@ enum Curl {
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The first `<name>...</name>` of an XML body.
+        /// The first `<name>...</name>` of an XML body, which must have one.
         func element(_ name: String) throws -> String {
-            let tail = try #require(text.range(of: "<\(name)>").map { text[$0.upperBound...] }, "no <\(name)>: \(text)")
-            return String(try #require(tail.range(of: "</\(name)>").map { tail[..<$0.lowerBound] }))
+            try #require(first(name), "no <\(name)>: \(text)")
+        }
+
+        private static let entities: [(escape: String, text: String)] = [
+            ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
+        ]
+
+        /// The text of the first `<name>...</name>` of an XML body, if there is one.
+        func first(_ name: String) -> String? {
+            guard let start = text.range(of: "<\(name)>")?.upperBound else { return nil }
+            guard let end = text[start...].range(of: "</\(name)>")?.lowerBound else { return nil }
+            return Self.entities.reduce(String(text[start..<end])) { $0.replacing($1.escape, with: $1.text) }
         }
     }
 
-    /// - Parameter resolve: `host:port:address`, for names that no DNS knows.
+    /// - Parameters:
+    ///   - resolve: `host:port:address`, for names that no DNS knows.
+    ///   - timeout: seconds for all of it. Without an answer by then the status is 0 (or 100, if that is all there was).
     static func send(
-        _ method: String, _ url: String, headers: [String: String] = [:], body: Data? = nil, resolve: String? = nil
+        _ method: String, _ url: String, headers: [String: String] = [:], body: Data? = nil, resolve: String? = nil,
+        timeout: Int = 60
     ) async throws -> Answer {
         try await withTemporaryDirectory { directory in
             let (head, content) = (directory.appending(path: "head"), directory.appending(path: "content"))
             var arguments = [
-                "-q", "-sS", "-g", "--path-as-is", "--noproxy", "*", "--max-time", "60",
+                "-q", "-sS", "-g", "--path-as-is", "--noproxy", "*", "--max-time", "\(timeout)",
                 "-D", head.path(), "-o", content.path(), "-w", "%{http_code}",
             ]
             arguments += method == "HEAD" ? ["-I"] : ["-X", method]
@@ -37,14 +50,17 @@ enum Curl {
             if let body {
                 let upload = directory.appending(path: "upload")
                 try body.write(to: upload)
-                arguments += ["-H", "Expect:", "--data-binary", "@\(upload.path())"]
+                let expects = headers.keys.contains { $0.lowercased() == "expect" }
+                arguments += (expects ? [] : ["-H", "Expect:"]) + ["--data-binary", "@\(upload.path())"]
             }
             let result = try await Command.run("/usr/bin/curl", arguments + [url])
-            // A server may refuse an upload before it has read it; curl then has the answer and a complaint (55, 56).
-            try #require([0, 55, 56].contains(result.status), "curl: \(result.errors)")
+            // A server may refuse an upload before it has read it; curl then has the answer and a complaint (55, 56). 28
+            // is the time-out.
+            try #require([0, 28, 55, 56].contains(result.status), "curl: \(result.errors)")
+            // Of an answer to HEAD curl writes the header once more in place of a body.
+            let body = method == "HEAD" ? nil : try? Data(contentsOf: content)
             return Answer(
-                status: try #require(Int(result.output)), headers: try fields(head),
-                body: (try? Data(contentsOf: content)) ?? Data())
+                status: try #require(Int(result.output)), headers: try fields(head), body: body ?? Data())
         }
     }
 

@@ -5,9 +5,13 @@ import Testing
 enum StorageKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case seaweedfs = "PRESIGN_E2E_SEAWEEDFS"
     case swift = "PRESIGN_E2E_SWIFT"
+    case local = "PRESIGN_E2E_LOCAL"
 
     /// Those that this run has. A variable that is set but names no good file fails the tests, it does not skip them.
     static let present = allCases.filter { ProcessInfo.processInfo.environment[$0.rawValue] != nil }
+
+    /// Those whose bucket has CORS rules; Swift's S3 API knows none.
+    static let withCORS = present.filter { (try? $0.server)?.origin != nil }
 
     var testDescription: String { "\(self)" }
 
@@ -31,6 +35,9 @@ struct StorageServer: Sendable {
     func setting(_ name: String) throws -> String {
         try #require(settings[name], "the server's settings lack \(name)")
     }
+
+    /// The origin that the bucket's CORS rules admit; nil where the server has no such rules.
+    var origin: String? { settings["CORS_ORIGIN"] }
 
     /// The standing key, as the service finds it in its environment.
     var credentials: [String: String] {

@@ -1,0 +1,182 @@
+import Foundation
+
+extension StorageCase {
+    /// The least S3 takes for a part that is not the last ("Amazon S3 multipart upload limits").
+    private static let full = Data(repeating: 0x61, count: 5 << 20)
+    /// MD5 of that part, of `the end`, and of both MD5s, which S3 makes the object's ETag of.
+    private static let (fullETag, endETag) = ("79b281060d337b9b2b84ccf390adcf74", "406e28ff325208fc83b4dca7e88bff06")
+
+    private static let create = (
+        StorageRequest(
+            method: "POST", signed: ["content-type": "application/x-big", "x-amz-meta-a": "1"], query: ["uploads": ""]),
+        StorageAnswer.ok
+    )
+    private static let end = (part(2, Data("the end".utf8)), StorageAnswer.ok("", ["etag": "\"\(endETag)\""]))
+    private static let begin = (part(1, full), StorageAnswer.ok("", ["etag": "\"\(fullETag)\""]))
+    private static let both = [(1, fullETag), (2, endETag)]
+    private static let noSuchUpload = StorageAnswer.error(404, "NoSuchUpload")
+
+    /// CreateMultipartUpload, UploadPart, ListParts, CompleteMultipartUpload, AbortMultipartUpload (S3 API reference).
+    static let multipart: [StorageCase] = [
+        .init(
+            "Parts become one object, with what its creation said",
+            [
+                create, end, begin, (.get(), .error(404, "NoSuchKey")),
+                (complete(both), StorageAnswer(status: 200, elements: ["ETag": "\"\(Self.combined)\""])),
+                (
+                    .head(),
+                    .bare(
+                        200,
+                        [
+                            "content-length": "\(full.count + 7)", "content-type": "application/x-big",
+                            "x-amz-meta-a": "1", "etag": "\"\(Self.combined)\"",
+                        ])
+                ),
+                (
+                    .get(["Range": "bytes=\(full.count - 1)-"]),
+                    .part("athe end", "bytes \(full.count - 1)-\(full.count + 6)/\(full.count + 7)")
+                ),
+                (list(), noSuchUpload),
+            ]),
+        .init(
+            "A part sent again replaces the first, and only listed parts count",
+            [
+                create, (part(7, Data("not this".utf8)), .ok), (part(3, Data("old".utf8)), .ok),
+                (part(3, Data("the end".utf8)), .ok), (complete([(3, endETag)]), .ok), (.get(), .ok("the end")),
+            ]),
+        .init(
+            "Parts are listed by number, with ETag and size",
+            [
+                create, end, begin,
+                (
+                    list(),
+                    StorageAnswer(
+                        status: 200,
+                        elements: [
+                            "PartNumber": "1", "Size": "\(full.count)", "ETag": "\"\(fullETag)\"",
+                            "IsTruncated": "false", "UploadId": "{upload}",
+                        ], headers: ["content-type": "application/xml"])
+                ),
+            ]),
+        .init(
+            "Parts are listed a page at a time",
+            [
+                create, end, begin,
+                (
+                    list(["max-parts": "1"]),
+                    StorageAnswer(
+                        status: 200,
+                        elements: [
+                            "PartNumber": "1", "IsTruncated": "true", "NextPartNumberMarker": "1", "MaxParts": "1",
+                        ])
+                ),
+                (
+                    list(["part-number-marker": "1"]),
+                    StorageAnswer(status: 200, elements: ["PartNumber": "2", "IsTruncated": "false"])
+                ),
+            ]),
+        .init(
+            "An aborted upload is gone",
+            [
+                create, end, (abort(), .bare(204)), (abort(), noSuchUpload), (list(), noSuchUpload),
+                (part(1, Data("x".utf8)), noSuchUpload), (complete([(2, endETag)]), noSuchUpload),
+                (.get(), .error(404, "NoSuchKey")),
+            ]),
+        .init(
+            "An upload in parts replaces the object only when it is complete",
+            [
+                (.put("old"), .ok), create, end, (.get(), .ok("old")), (complete([(2, endETag)]), .ok),
+                (.get(), .ok("the end")),
+            ]),
+        .init(
+            "If-None-Match: * holds for completing too",
+            [
+                create, end, (.put("old"), .ok),
+                (complete([(2, endETag)], ["if-none-match": "*"]), .error(412, "PreconditionFailed")),
+                (.get(), .ok("old")),
+                (.delete(), .bare(204)), (complete([(2, endETag)], ["if-none-match": "*"]), .ok),
+                (.get(), .ok("the end")),
+            ]),
+    ]
+
+    /// "Special errors" of CompleteMultipartUpload; NoSuchUpload of all.
+    static let multipartRefusals: [StorageCase] = [
+        refusal("A list with another ETag is InvalidPart", [(2, fullETag)], "InvalidPart"),
+        refusal("A list with a part that was never sent is InvalidPart", [(1, fullETag), (3, endETag)], "InvalidPart"),
+        refusal("A list out of order is InvalidPartOrder", both.reversed(), "InvalidPartOrder"),
+        refusal("A list that names a part twice is InvalidPartOrder", [both[0], both[1], both[1]], "InvalidPartOrder"),
+        refusal("An empty list is MalformedXML", [], "MalformedXML"),
+        .init(
+            "A list that is no XML is MalformedXML",
+            [create, end, (complete([]).with { $0.body = Data("parts please".utf8) }, .error(400, "MalformedXML"))]),
+        .init(
+            "A part but the last under 5 MiB is EntityTooSmall",
+            [
+                create, (part(1, Data("the end".utf8)), .ok), end,
+                (complete([(1, endETag), (2, endETag)]), .error(400, "EntityTooSmall")),
+                (.get(), .error(404, "NoSuchKey")),
+            ]),
+        .init(
+            "A part's checksum admits that content only",
+            [
+                create,
+                (
+                    part(1, Data("abd".utf8)).with { $0.signed = ["content-md5": Sample.abcMD5] },
+                    .error(400, "BadDigest")
+                ), (complete([(1, endETag)]), .error(400, "InvalidPart")),
+            ]),
+        .init(
+            "An upload nobody began is NoSuchUpload",
+            [list(), part(1, Data("x".utf8)), abort(), complete([(1, endETag)])].map { request in
+                (request.with { $0.uploadId = "ab" + String(repeating: "0", count: 30) }, noSuchUpload)
+            }),
+        .init(
+            "An upload belongs to its key",
+            [
+                create, end, (list().with { $0.key = "another" }, noSuchUpload),
+                (complete([(2, endETag)]).with { $0.key = "another" }, noSuchUpload),
+            ]),
+        .init(
+            "A part's URL admits neither another number nor another upload",
+            [
+                create,
+                (
+                    part(1, Data("x".utf8)).with { $0.changes = ["partNumber=1": "partNumber=2"] },
+                    .error(403, "SignatureDoesNotMatch")
+                ),
+                (
+                    part(1, Data("x".utf8)).with { $0.changes = ["uploadId=": "uploadId=0"] },
+                    .error(403, "SignatureDoesNotMatch")
+                ),
+            ]),
+    ]
+
+    /// MD5 over the two parts' MD5s (16 bytes each), and the number of parts.
+    private static let combined = "dc2bc882b07e1e67a48bed8997ce6caf-2"
+
+    private static func part(_ number: Int, _ body: Data) -> StorageRequest {
+        StorageRequest(method: "PUT", uploadId: "{upload}", partNumber: number, body: body)
+    }
+
+    private static func list(_ query: [String: String] = [:]) -> StorageRequest {
+        StorageRequest(query: query, uploadId: "{upload}")
+    }
+
+    private static func abort() -> StorageRequest { StorageRequest(method: "DELETE", uploadId: "{upload}") }
+
+    private static func complete(_ parts: [(Int, String)], _ signed: [String: String] = [:]) -> StorageRequest {
+        let list = parts.map { "<Part><PartNumber>\($0)</PartNumber><ETag>&quot;\($1)&quot;</ETag></Part>" }.joined()
+        let body = Data("<CompleteMultipartUpload>\(list)</CompleteMultipartUpload>".utf8)
+        return StorageRequest(method: "POST", signed: signed, uploadId: "{upload}", body: body)
+    }
+
+    /// The upload stays open: with the right list it still completes.
+    private static func refusal(_ name: String, _ parts: [(Int, String)], _ code: String) -> StorageCase {
+        StorageCase(
+            name,
+            [
+                create, begin, end, (complete(parts), .error(400, code)), (.get(), .error(404, "NoSuchKey")),
+                (complete(both), .ok),
+            ])
+    }
+}

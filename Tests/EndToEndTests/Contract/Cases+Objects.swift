@@ -1,0 +1,141 @@
+import Foundation
+
+extension StorageCase {
+    /// PutObject, GetObject, HeadObject, DeleteObject in the S3 API reference.
+    static let objects: [StorageCase] = [
+        .init(
+            "An object comes back with its type, length, MD5 as ETag, and date",
+            [
+                (
+                    .put("0123456789", headers: ["content-type": "text/x-log; charset=utf-8"]),
+                    .ok("", ["etag": "\"\(Sample.etag)\""])
+                ),
+                (
+                    .get(),
+                    .ok(
+                        "0123456789",
+                        [
+                            "content-type": "text/x-log; charset=utf-8", "content-length": "10",
+                            "etag": "\"\(Sample.etag)\"", "accept-ranges": "bytes", "last-modified": "{modified}",
+                        ])
+                ),
+                (
+                    .head(),
+                    .bare(
+                        200,
+                        [
+                            "content-type": "text/x-log; charset=utf-8", "content-length": "10",
+                            "etag": "\"\(Sample.etag)\"", "accept-ranges": "bytes", "last-modified": "{modified}",
+                        ])
+                ),
+            ]),
+        .init(
+            "An object without a type is binary/octet-stream",
+            [(.put("x"), .ok), (.get(), .ok("x", ["content-type": "binary/octet-stream"]))]),
+        .init(
+            "An empty object is an object",
+            [
+                (.put("", headers: ["content-type": "text/plain"]), .ok("", ["etag": "\"\(Sample.emptyETag)\""])),
+                (.get(), .ok("", ["content-length": "0", "content-type": "text/plain"])),
+                (.head(), .bare(200, ["content-length": "0"])),
+            ]),
+        .init(
+            "An upload replaces the object and all that was kept with it",
+            [
+                (.put("old", headers: ["content-type": "text/plain", "x-amz-meta-a": "1"]), .ok),
+                (.put("newer", headers: ["content-type": "text/csv"]), .ok),
+                (.get(), .ok("newer", ["content-type": "text/csv", "x-amz-meta-a": nil])),
+            ]),
+        .init(
+            withObject: "A deleted object is gone, and deleting it again is no error",
+            [
+                (.delete(), .bare(204)), (.get(), .error(404, "NoSuchKey")), (.head(), .bare(404)),
+                (.delete(), .bare(204)),
+            ]),
+        .init(
+            "What is not there is NoSuchKey, and to HEAD an answer without content",
+            [
+                (
+                    .get(),
+                    StorageAnswer(
+                        status: 404, elements: ["Code": "NoSuchKey"], headers: ["content-type": "application/xml"])
+                ),
+                (.head(), .bare(404)),
+                (.get(["Range": "bytes=0-1"]), .error(404, "NoSuchKey")),
+            ]),
+        .init(
+            "Another bucket's object is NoSuchBucket",
+            [(StorageRequest(signing: ["bucket": "no-such-bucket"]), .error(404, "NoSuchBucket"))]),
+        .init(
+            "A method that objects do not know is MethodNotAllowed",
+            [(.get().with { $0.sentMethod = "PATCH" }, .error(405, "MethodNotAllowed"))]),
+    ]
+
+    /// What PutObject keeps and GetObject gives back; the response-* parameters of GetObject.
+    static let kept: [StorageCase] = [
+        .init(
+            "Metadata and the headers of HTTP are kept",
+            [(.put("x", headers: Sample.kept), .ok), (.get(), .ok("x", Sample.kept.mapValues { $0 }))]),
+        .init(
+            "HEAD shows what is kept",
+            [(.put("x", headers: Sample.kept), .ok), (.head(), .bare(200, Sample.kept.mapValues { $0 }))]),
+        .init(
+            "Every response-* parameter stands in for what is kept",
+            [
+                (.put("x", headers: Sample.kept), .ok),
+                (
+                    .get(
+                        query: [
+                            "response-content-type": "text/x-odd", "response-content-language": "de",
+                            "response-expires": "Sat, 01 Jan 2022 00:00:00 GMT", "response-cache-control": "no-cache",
+                            "response-content-disposition": "attachment; filename=\"a b+c.txt\"",
+                            "response-content-encoding": "x-odd",
+                        ]),
+                    .ok(
+                        "x",
+                        [
+                            "content-type": "text/x-odd", "content-language": "de", "cache-control": "no-cache",
+                            "expires": "Sat, 01 Jan 2022 00:00:00 GMT", "content-encoding": "x-odd",
+                            "content-disposition": "attachment; filename=\"a b+c.txt\"",
+                        ])
+                ),
+                (.get(), .ok("x", Sample.kept.mapValues { $0 })),
+            ]),
+        .init(
+            withObject: "A response-* parameter also serves a range",
+            [
+                (
+                    .get(["Range": "bytes=0-0"], query: ["response-content-type": "text/x-odd"]),
+                    StorageAnswer(
+                        status: 206, headers: ["content-type": "text/x-odd", "content-range": "bytes 0-0/10"],
+                        body: Data("0".utf8))
+                )
+            ]),
+        .init(
+            "A checksum is kept and shown when asked for",
+            [
+                (.put("abc", headers: ["x-amz-checksum-sha256": Sample.abcSHA256]), .ok),
+                (
+                    StorageRequest(signed: ["x-amz-checksum-mode": "ENABLED"]),
+                    .ok("abc", ["x-amz-checksum-sha256": Sample.abcSHA256])
+                ),
+                (.get(), .ok("abc", ["x-amz-checksum-sha256": nil])),
+            ]),
+    ]
+}
+
+/// Contents whose digests are written down here, not computed by what is under test.
+enum Sample {
+    /// MD5 of `0123456789` and of nothing, hexadecimal (RFC 1321 gives the latter).
+    static let etag = "781e5e245d69b566979b86e28d23f2c7"
+    static let emptyETag = "d41d8cd98f00b204e9800998ecf8427e"
+    /// SHA-256 (FIPS 180-2 appendix B.1) and MD5 (RFC 1321) of `abc`, base 64.
+    static let abcSHA256 = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
+    static let abcMD5 = "kAFQmDzST7DWlj99KOF/cg=="
+
+    static let kept = [
+        "content-type": "image/svg+xml", "cache-control": "max-age=60, private", "content-language": "en",
+        "content-disposition": "inline; filename=\"cat.svg\"", "content-encoding": "identity",
+        "expires": "Fri, 01 Jan 2100 00:00:00 GMT", "x-amz-meta-owner": "a caller", "x-amz-meta-n": "42",
+    ]
+}

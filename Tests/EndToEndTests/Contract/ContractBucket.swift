@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// The bucket of one server as a case sees it: a part of its own, and URLs signed offline by the command.
+struct ContractBucket: Sendable {
+    let storage: StorageServer
+    let prefix = "contract-\(UUID().uuidString)/"
+
+    /// Sends the case's requests; what the answers have otherwise than documented, each with its step's number.
+    func differences(in test: StorageCase) async throws -> [String] {
+        var values = ["{port}": try port, "{origin}": storage.origin ?? ""]
+        var urls: [Int: String] = [:]
+        var found: [String] = []
+        for (index, step) in test.steps.enumerated() {
+            let fill = { (text: String) in values.reduce(text) { $0.replacing($1.key, with: $1.value) } }
+            if urls[index] == nil {
+                let open = Array(test.steps.enumerated().dropFirst(index)).filter {
+                    $0.offset == index || fill($0.element.request.uploadId ?? "").first != "{"
+                }
+                let signed = try await sign(open.map { ($0.offset, $0.element.request) }, fill)
+                urls.merge(signed) { old, _ in old }
+            }
+            let answer = try await send(step.request, try #require(urls[index]), fill)
+            values["{modified}"] = answer.headers["last-modified"] ?? values["{modified}"]
+            values["{upload}"] = answer.first("UploadId") ?? values["{upload}"]
+            found += step.answer.differences(from: answer, fill: fill).map { "\(index + 1): \($0)" }
+        }
+        return found
+    }
+
+    private var port: String {
+        get throws { "\(try #require(URL(string: try storage.setting("ENDPOINT"))?.port))" }
+    }
+
+    private func send(_ request: StorageRequest, _ url: String, _ fill: (String) -> String) async throws -> Curl.Answer
+    {
+        let headers = request.signed.merging(request.headers) { _, sent in sent }.mapValues(fill)
+        var address = url
+        for (old, new) in request.changes {
+            try #require(address.contains(old), "nothing to change: \(old) in \(address)")
+            address = address.replacing(old, with: fill(new))
+        }
+        if request.bare { address = String(address.prefix { $0 != "?" }) }
+        return try await Curl.send(
+            request.sentMethod ?? request.method, address, headers: headers, body: request.body,
+            timeout: request.timeout)
+    }
+
+    private struct BatchAnswer: Decodable {
+        let id: Int
+        let url: String?
+        let error: String?
+    }
+
+    /// Signs all of them in one run of `presign url --batch`.
+    private func sign(
+        _ requests: [(Int, StorageRequest)], _ fill: (String) -> String
+    ) async throws -> [Int: String] {
+        var lines = Data()
+        for (id, request) in requests {
+            lines += try JSONSerialization.data(withJSONObject: try batchLine(id, request, fill)) + Data("\n".utf8)
+        }
+        let run = try await Command.run(
+            try #require(PresignProcess.binary),
+            [
+                "url", "--batch", "--bucket", try storage.setting("BUCKET"), "--region", try storage.setting("REGION"),
+                "--endpoint", try storage.setting("ENDPOINT"), "--addressing", "path",
+            ], environment: try storage.credentials, input: lines)
+        try #require(run.status == 0, "\(run.errors)")
+        var urls: [Int: String] = [:]
+        for line in run.output.split(separator: "\n") {
+            let answer = try JSONDecoder().decode(BatchAnswer.self, from: Data(line.utf8))
+            let url: String = try #require(answer.url, "\(answer.error ?? "no url")")
+            urls[answer.id] = url
+        }
+        return urls
+    }
+
+    private func batchLine(_ id: Int, _ request: StorageRequest, _ fill: (String) -> String) throws -> [String: Any] {
+        let date = Date(timeIntervalSinceNow: TimeInterval(-request.age))
+        var line: [String: Any] = [
+            "id": id, "method": request.method, "key": prefix + request.key, "expiresIn": request.expiresIn,
+            "date": date.formatted(.iso8601),
+            "wire": [
+                "headers": request.signed.map { [$0.key, fill($0.value)] },
+                "query": request.query.map { [$0.key, fill($0.value)] },
+            ],
+        ]
+        line["uploadId"] = request.uploadId.map(fill)
+        line["partNumber"] = request.partNumber
+        line["region"] = request.signing["region"]
+        if let bucket = request.signing["bucket"] {
+            line["bucket"] = bucket
+            line["endpoint"] = try storage.setting("ENDPOINT")
+            line["addressing"] = "path"
+        }
+        if !request.signing.isEmpty {
+            line["credentials"] = [
+                "accessKeyId": try request.signing["accessKeyId"] ?? storage.setting("ACCESS_KEY"),
+                "secretAccessKey": try request.signing["secretAccessKey"] ?? storage.setting("SECRET"),
+            ]
+        }
+        return line
+    }
+}
