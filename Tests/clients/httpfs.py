@@ -1,0 +1,13 @@
+"""DuckDB with its httpfs extension, from the file that its package brings."""
+import pathlib
+
+import duckdb
+import duckdb_extension_httpfs
+
+
+def connect():
+    package = pathlib.Path(duckdb_extension_httpfs.__file__).parent
+    (extension,) = package.rglob("httpfs.duckdb_extension")
+    connection = duckdb.connect()
+    connection.execute(f"LOAD '{extension}'")
+    return connection
