@@ -10,6 +10,8 @@ const AT_ONCE = 3;
 const LINK_LIFE = 3600;
 /** Milliseconds between two looks at speed and time left, and how far back they look. */
 const LOOK = 500, LOOK_BACK = 4000;
+/** Characters of a name that are always shown. */
+const TAIL = 8;
 
 const element = (id) => document.getElementById(id);
 const key = element("key"), folder = element("folder"), replace = element("replace"), files = element("files");
@@ -46,15 +48,20 @@ class Upload {
   #wait() {
     const segments = folder.value.split("/").map((segment) => segment.trim()).filter((segment) => segment !== "");
     this.path = [...segments, this.file.name].join("/");
-    this.find(".name").textContent = this.path;
+    this.find(".path").textContent = this.path;
+    // What is shown may be too long. The end of a name tells the most: the folder is cut first, the end never.
+    const { name } = this.file;
+    this.find(".folder").textContent = this.path.slice(0, -name.length);
+    this.find(".stem").textContent = name.slice(0, -TAIL);
+    this.find(".tail").textContent = name.slice(-TAIL);
     this.find(".name").title = this.path;
+    this.#progress(0);
     this.#show("waiting");
   }
 
   async start() {
     this.#controller = new AbortController();
     this.#looks = [];
-    this.#progress(0);
     this.#show("signing");
     try {
       await service().upload(this.file, {
@@ -129,9 +136,9 @@ class Upload {
     while (this.#looks[0][0] < now - LOOK_BACK) this.#looks.shift();
     const [then, before] = this.#looks[0];
     const speed = (this.#loaded - before) / ((now - then) / 1000);
-    const parts = [`${Math.floor((100 * this.#loaded) / Math.max(this.file.size, 1))} %`];
-    if (speed > 0) parts.push(`${size(speed)}/s`, `${duration((this.file.size - this.#loaded) / speed)} left`);
-    this.find(".numbers").textContent = parts.join(" · ");
+    this.find(".percent").textContent = `${Math.floor((100 * this.#loaded) / Math.max(this.file.size, 1))} %`;
+    const left = (this.file.size - this.#loaded) / speed;
+    this.find(".pace").textContent = speed > 0 ? `${size(speed)}/s · ${duration(left)} left` : "";
   }
 
   #fail(state, error) {
@@ -152,14 +159,15 @@ class Upload {
     this.state = state;
     this.row.dataset.state = state;
     this.find(".word").textContent = state[0].toUpperCase() + state.slice(1);
-    this.find(".numbers").textContent = "";
+    this.find(".percent").textContent = this.find(".pace").textContent = "";
     this.find(".problem").hidden = true;
     this.find(".link").hidden = true;
     const actions = { done: ["copy", "download"], failed: ["retry"], cancelled: ["retry"] }[state] ?? ["cancel"];
     for (const button of this.row.querySelectorAll("button")) button.hidden = !actions.includes(button.dataset.action);
     // The button that had the focus may be gone; whoever uses the keyboard shall not be sent back to the top.
     if (hadFocus && document.activeElement === document.body) this.find("button:not([hidden])").focus();
-    if (isNew || news) tell(`${this.file.name}: ${state}. ${news}`);
+    // Waiting and signing pass too quickly to be worth a word.
+    if (news || (isNew && state !== "waiting" && state !== "signing")) tell(`${this.file.name}: ${state}. ${news}`);
     summarize();
   }
 }
@@ -225,13 +233,15 @@ function words(error) {
 function size(bytes) {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  return `${(bytes / 1000 ** power).toFixed(power > 0 ? 1 : 0)} ${units[power]}`;
+  const number = bytes / 1000 ** power;
+  return `${number.toFixed(power > 0 && number < 100 ? 1 : 0)} ${units[power]}`;
 }
 
 function duration(seconds) {
-  if (seconds < 100) return `${Math.ceil(seconds)} s`;
-  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
-  return `${Math.round(seconds / 3600)} h`;
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ""}`;
 }
 
 /** False when the browser does not let a page write to the clipboard. */
