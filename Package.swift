@@ -48,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "presign",
             dependencies: [
-                "PresignService", "Presigning", "HTTPServing", "ObjectExistence", "SystemInterface",
+                "PresignService", "Presigning", "HTTPServing", "LocalStorage", "ObjectExistence", "SystemInterface",
                 "CryptoHashing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

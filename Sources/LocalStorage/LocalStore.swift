@@ -1,6 +1,7 @@
 internal import Dispatch
 package import HTTPServing
 package import Presigning
+import Synchronization
 import SystemInterface
 
 /// An S3-compatible object store in a directory, for development.
@@ -16,7 +17,7 @@ package final class LocalStore: Sendable {
     package let credentials: Credentials
 
     let authenticator: Authenticator
-    let crossOrigin: CrossOrigin
+    private let origins: Mutex<CrossOrigin>
     let objects: ObjectFiles
     let uploads: UploadFiles
     /// For what may take long: waiting for the disk, and joining parts.
@@ -38,11 +39,18 @@ package final class LocalStore: Sendable {
         let files = try StoreDirectory(configuration.directory)
         credentials = try CredentialsFile(in: files).credentials()
         authenticator = Authenticator(credentials: credentials, buckets: configuration.buckets)
-        crossOrigin = CrossOrigin(origins: configuration.origins)
+        origins = Mutex(CrossOrigin(origins: configuration.origins))
         objects = ObjectFiles(files)
         uploads = UploadFiles(files)
         self.clock = clock
     }
+
+    /// Lets the pages of one more web origin read answers: a page served beside the store has its port only when both run.
+    package func allow(origin: String) {
+        origins.withLock { $0 = $0.adding(origin) }
+    }
+
+    var crossOrigin: CrossOrigin { origins.withLock { $0 } }
 
     /// The handler of one loop of a server of its own.
     package func makeHandler(loop: Int) -> any HTTPHandler {

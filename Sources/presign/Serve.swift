@@ -1,5 +1,4 @@
 import ArgumentParser
-import CryptoHashing
 import Dispatch
 import HTTPServing
 import Logging
@@ -15,11 +14,40 @@ struct Serve: ParsableCommand {
             Requests are logged to standard output, diagnostics to standard error, one JSON object a line. SIGTERM and
             SIGINT stop it: nothing new is accepted, what is in flight is answered (at most server.timeouts.drain).
 
-            EXAMPLE
+            With --local an S3-compatible storage for development runs beside the service, on this machine only, and
+            every store of the configuration is served by it. Without --config there is one bucket, `local`, an upload
+            page at /, and one API key, which is printed when it is made.
+
+            EXAMPLES
+              presign serve --local ./data
               AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... presign serve --config config/presign.yaml
             """)
 
-    @OptionGroup var file: ConfigurationOption
+    @Option(help: "The YAML configuration file; may be left out with --local.")
+    var config: String?
+
+    @Option(help: ArgumentHelp("Keep objects in DIR and serve them, for development.", valueName: "dir"))
+    var local: String?
+
+    @Option(help: ArgumentHelp("Listen here, whatever the configuration says.", valueName: "address"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("Where the storage of --local listens: a loopback address.", valueName: "address"))
+    var localListen: String?
+
+    @Option(
+        name: .customLong("cors-origin"),
+        help: ArgumentHelp("A web origin that may call, besides the configured ones; repeatable.", valueName: "origin"))
+    var corsOrigins: [String] = []
+
+    func validate() throws {
+        guard config != nil || local != nil else {
+            throw ValidationError("give --config FILE, or --local DIR for a storage on this machine")
+        }
+        for origin in corsOrigins {
+            if let mistake = CORSPolicy.mistake(in: origin) { throw ValidationError("--cors-origin: \(mistake)") }
+        }
+    }
 
     func run() throws {
         // First of all: a signal from here on waits until somebody looks.
@@ -27,14 +55,50 @@ struct Serve: ParsableCommand {
         ProcessHardening.apply()
         ProcessHardening.raiseDescriptorLimit()
         try reportingFailure {
-            let configuration = try ConfigurationFile.read(file.config)
-            try Self.serve(configuration, until: signals)
+            try Self.serve(try effectiveConfiguration(), until: signals)
+        }
+    }
+
+    /// What the file says, with the options in its place.
+    private func effectiveConfiguration() throws(CommandFailure) -> ServiceConfiguration {
+        var configuration = if let config { try ConfigurationFile.read(config) } else { try builtIn() }
+        if let local {
+            configuration.local = configuration.local ?? LocalConfiguration(directory: local)
+            configuration.local?.directory = local
+            configuration.servesPage = true
+        }
+        if let listen { configuration.server.listen = [try address(listen, "--listen")] }
+        if let localListen {
+            let address = try address(localListen, "--local-listen")
+            guard LocalConfiguration.isLoopback(address) else {
+                throw CommandFailure(.usage, "--local-listen: \(address) is no loopback address; try 127.0.0.1:8081")
+            }
+            configuration.local?.listen = address
+        }
+        configuration.cors = configuration.cors.adding(corsOrigins)
+        return configuration
+    }
+
+    private func builtIn() throws(CommandFailure) -> ServiceConfiguration {
+        do {
+            return try .local(in: local ?? "")
+        } catch {
+            throw CommandFailure(.configuration, error.description)
+        }
+    }
+
+    private func address(_ text: String, _ option: String) throws(CommandFailure) -> ListenAddress {
+        do {
+            return try ListenAddress.parse(text)
+        } catch {
+            throw CommandFailure(.usage, "\(option): \(error)")
         }
     }
 
     private static func serve(
-        _ configuration: ServiceConfiguration, until signals: TerminationSignals
+        _ given: ServiceConfiguration, until signals: TerminationSignals
     ) throws(CommandFailure) {
+        var configuration = given
         let diagnostics = LogSink(label: "presign.log.diagnostics") { Self.write($0, to: .standardError) }
         let requests = LogSink(label: "presign.log.requests") { Self.write($0, to: .standardOutput) }
         let logger = JSONLinesLogHandler.logger(level: configuration.log.level, sink: diagnostics)
@@ -42,10 +106,11 @@ struct Serve: ParsableCommand {
             diagnostics.flush()
             requests.flush()
         }
+        let storage = try EmbeddedStorage.start(for: &configuration)
+        defer { storage?.stop() }
         let checker = try existenceChecker(configuration.existence)
         defer { checker.shutdown() }
         let service = try service(configuration, checker: checker, requests: requests)
-
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
         do {
             try server.start()
@@ -57,6 +122,7 @@ struct Serve: ParsableCommand {
         for address in server.boundAddresses {
             logger.notice("listening", metadata: ["event": "listening", "address": "\(address)"])
         }
+        try storage?.announce(beside: server.boundAddresses, configuration, logger)
         signals.observe(on: DispatchQueue(label: "presign.signals")) { signal in
             logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
             service.beginShutdown()
@@ -65,60 +131,6 @@ struct Serve: ParsableCommand {
         server.wait()
         if let failure = server.failure { throw CommandFailure(.system, failure.description) }
         logger.notice("stopped", metadata: ["event": "stopped"])
-    }
-
-    private static func existenceChecker(
-        _ configuration: ExistenceConfiguration
-    ) throws(CommandFailure) -> ObjectExistenceChecker {
-        if let file = configuration.caFile {
-            do {
-                _ = try ReadableFile.contents(of: file)
-            } catch {
-                throw CommandFailure(.configuration, "existence.caFile: \(error)")
-            }
-        }
-        var limits = ObjectExistenceConfiguration()
-        limits.maximumInFlight = configuration.maximumInFlight
-        limits.maximumQueued = configuration.maximumQueued
-        limits.connectTimeout = configuration.connectTimeout
-        limits.totalTimeout = configuration.timeout
-        limits.proxy = configuration.proxy
-        limits.certificateAuthorityFile = configuration.caFile
-        do {
-            return try ObjectExistenceChecker(limits)
-        } catch {
-            throw CommandFailure(.system, "the existence check cannot start: \(error)")
-        }
-    }
-
-    private static func service(
-        _ configuration: ServiceConfiguration, checker: ObjectExistenceChecker, requests: LogSink
-    ) throws(CommandFailure) -> Service {
-        let start: String
-        do {
-            start = Hexadecimal.encode(try SecureRandom.bytes(count: 8))
-        } catch {
-            throw CommandFailure(.system, error.description)
-        }
-        do {
-            return try Service(
-                configuration, environment: { Environment.value($0) },
-                existence: ExistenceCheck { url, completion in
-                    checker.head(url: url, headers: []) { completion(Self.outcome($0)) }
-                },
-                requestLog: configuration.log.requests ? requests : nil, requestIDStart: start)
-        } catch {
-            throw CommandFailure(.configuration, error.description)
-        }
-    }
-
-    private static func outcome(_ outcome: ObjectExistenceOutcome) -> ExistenceOutcome {
-        switch outcome {
-        case .status(let status): .status(status)
-        case .timedOut: .timedOut
-        case .failed(let reason): .failed(reason)
-        case .overloaded: .overloaded
-        }
     }
 
     /// A log that cannot be written is no reason to stop serving, and there is nowhere left to say so.
