@@ -9,6 +9,7 @@ enum ASCII {
     static let percent: UInt8 = 0x25
     static let asterisk: UInt8 = 0x2A
     static let comma: UInt8 = 0x2C
+    static let dot: UInt8 = 0x2E
     static let slash: UInt8 = 0x2F
     static let zero: UInt8 = 0x30
     static let nine: UInt8 = 0x39

@@ -20,23 +20,32 @@ public struct HTTPResponse: Sendable {
     /// Adds a field, unless its value holds a control character (as CR, LF or NUL: response splitting), its name is no
     /// token, or it is one of those the server writes itself. Returns whether it was added.
     @discardableResult
-    public mutating func add(_ name: StaticString, _ value: some Sequence<UInt8>) -> Bool {
+    public mutating func add(_ name: StaticString, _ value: some Collection<UInt8>) -> Bool {
+        let start = fields.count
         // The text of a StaticString lives as long as the program.
-        let text = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        return unsafe add(name: text, value)
+        unsafe fields.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        return finish(start, value)
     }
 
     /// Adds a field whose name is known at run time only; see the other `add`.
     @discardableResult
-    public mutating func add(name: some Collection<UInt8>, _ value: some Sequence<UInt8>) -> Bool {
-        guard Self.isAllowed(name: name) else { return false }
+    public mutating func add(name: some Collection<UInt8>, _ value: some Collection<UInt8>) -> Bool {
         let start = fields.count
         fields.append(contentsOf: name)
+        return finish(start, value)
+    }
+
+    /// Adds a field whose value is a text; see the other `add`.
+    @discardableResult
+    public mutating func add(_ name: StaticString, _ value: String) -> Bool { add(name, value.utf8) }
+
+    /// The name stands at the end of `fields`, from `start` on.
+    private mutating func finish(_ start: Int, _ value: some Collection<UInt8>) -> Bool {
+        let nameEnd = fields.count
         fields.append(ASCII.colon)
         fields.append(ASCII.space)
-        let valueStart = fields.count
         fields.append(contentsOf: value)
-        for index in valueStart..<fields.count where !ASCII.isFieldContent(fields[index]) {
+        guard Self.isAllowed(fields.span, name: start..<nameEnd) else {
             fields.removeSubrange(start...)
             return false
         }
@@ -45,18 +54,18 @@ public struct HTTPResponse: Sendable {
         return true
     }
 
-    /// Adds a field whose value is a text; see the other `add`.
-    @discardableResult
-    public mutating func add(_ name: StaticString, _ value: String) -> Bool { add(name, value.utf8) }
-
-    private static func isAllowed(name: some Collection<UInt8>) -> Bool {
-        guard !name.isEmpty, name.allSatisfy(ASCII.isToken) else { return false }
-        let reserved: [StaticString] = ["date", "content-length", "connection", "transfer-encoding"]
-        return !reserved.contains { word in
-            // As above.
-            guard word.utf8CodeUnitCount == name.count else { return false }
-            let text = unsafe UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-            return unsafe name.elementsEqual(text) { ASCII.lowercased($0) == $1 }
+    /// Whether a field, whose value goes up to the end of `bytes`, may be sent.
+    private static func isAllowed(_ bytes: Span<UInt8>, name: Range<Int>) -> Bool {
+        for index in name where !ASCII.isToken(bytes[index]) { return false }
+        for index in (name.upperBound + 2)..<bytes.count where !ASCII.isFieldContent(bytes[index]) { return false }
+        let range = ByteRange(name.lowerBound, name.upperBound)
+        switch name.count {
+        case 0: return false
+        case 4: return !bytes.matches(range, "date")
+        case 10: return !bytes.matches(range, "connection")
+        case 14: return !bytes.matches(range, "content-length")
+        case 17: return !bytes.matches(range, "transfer-encoding")
+        default: return true
         }
     }
 }

@@ -23,12 +23,26 @@ public enum PeerAddress: Sendable, Hashable {
     }
 }
 
+extension PeerAddress {
+    /// Appends `description`; an IPv4 address costs no text.
+    public func append(to output: inout [UInt8]) {
+        guard case .ipv4(let address) = self else { return output.append(contentsOf: description.utf8) }
+        for shift: UInt32 in [24, 16, 8] {
+            HTTPResponse.append(Int(address >> shift & 0xFF), to: &output)
+            output.append(ASCII.dot)
+        }
+        HTTPResponse.append(Int(address & 0xFF), to: &output)
+    }
+}
+
 extension PeerAddress: CustomStringConvertible {
     /// `192.0.2.1`, `2001:db8::1` (RFC 5952), or `unix`.
     public var description: String {
         switch self {
-        case .ipv4(let address):
-            return [24, 16, 8, 0].map { String((address >> $0) & 0xFF) }.joined(separator: ".")
+        case .ipv4:
+            var text: [UInt8] = []
+            append(to: &text)
+            return String(decoding: text, as: UTF8.self)
         case .ipv6(let high, let low):
             return Self.text([high, low].flatMap { word in [48, 32, 16, 0].map { (word >> $0) & 0xFFFF } })
         case .unix:

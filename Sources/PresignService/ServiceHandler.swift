@@ -143,7 +143,7 @@ extension Service {
         response.add("cache-control", "no-store")
         response.add("x-request-id", record.requestID.bytes)
         cors.decorate(&response, for: origin)
-        requestLog?.append(record.line(status: response.status))
+        requestLog?.append(record.line(status: response.status, at: ServiceHandler.now()))
         return response
     }
 }

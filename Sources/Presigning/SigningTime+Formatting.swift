@@ -9,7 +9,10 @@ extension SigningTime {
 
     /// Appends the day of a credential scope, `YYYYMMDD`.
     func appendDay(to output: inout [UInt8]) {
-        appendDate(separator: nil, to: &output)
+        let date = CivilDate(daysSince1970: dayNumber)
+        Self.append(date.year, digits: 4, to: &output)
+        Self.append(date.month, digits: 2, to: &output)
+        Self.append(date.day, digits: 2, to: &output)
     }
 
     /// The form of `X-Amz-Date`, for example `20130524T000000Z`.
@@ -19,12 +22,31 @@ extension SigningTime {
 
     /// RFC 3339, for example `2013-05-24T00:00:00Z`.
     public var rfc3339Text: String {
-        text { output in
-            appendDate(separator: 0x2d, to: &output)
-            output.append(0x54)
-            appendClock(separator: 0x3a, to: &output)
-            output.append(0x5a)
-        }
+        text { appendRFC3339(to: &$0) }
+    }
+
+    /// Appends the form of RFC 3339.
+    package func appendRFC3339(to output: inout [UInt8]) {
+        let start = output.count
+        output.append(contentsOf: Self.form)
+        let date = CivilDate(daysSince1970: dayNumber)
+        let second = Int(secondsSince1970 % 86_400)
+        var text = output.mutableSpan
+        Self.put(date.year / 100, at: start, of: &text)
+        Self.put(date.year % 100, at: start + 2, of: &text)
+        Self.put(date.month, at: start + 5, of: &text)
+        Self.put(date.day, at: start + 8, of: &text)
+        Self.put(second / 3600, at: start + 11, of: &text)
+        Self.put(second / 60 % 60, at: start + 14, of: &text)
+        Self.put(second % 60, at: start + 17, of: &text)
+    }
+
+    private static let form = Array("0000-00-00T00:00:00Z".utf8)
+
+    /// Two digits.
+    private static func put(_ value: Int, at index: Int, of text: inout MutableSpan<UInt8>) {
+        text[index] = 0x30 + UInt8(truncatingIfNeeded: value / 10)
+        text[index + 1] = 0x30 + UInt8(truncatingIfNeeded: value % 10)
     }
 
     /// The date of HTTP headers (RFC 9110, section 5.6.7), for example `Fri, 24 May 2013 00:00:00 GMT`.
@@ -40,15 +62,6 @@ extension SigningTime {
 
     /// Days since 1970-01-01: two moments have the same scope day exactly when this is equal.
     var dayNumber: Int { Int(secondsSince1970 / 86_400) }
-
-    private func appendDate(separator: UInt8?, to output: inout [UInt8]) {
-        let date = CivilDate(daysSince1970: dayNumber)
-        Self.append(date.year, digits: 4, to: &output)
-        if let separator { output.append(separator) }
-        Self.append(date.month, digits: 2, to: &output)
-        if let separator { output.append(separator) }
-        Self.append(date.day, digits: 2, to: &output)
-    }
 
     private func appendClock(separator: UInt8?, to output: inout [UInt8]) {
         let second = Int(secondsSince1970 % 86_400)

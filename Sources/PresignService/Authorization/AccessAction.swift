@@ -13,7 +13,15 @@ package enum AccessAction: UInt8, Sendable, CaseIterable {
     case multipart
 
     /// The name in the configuration.
-    package var name: String { String(describing: self) }
+    package var name: String {
+        switch self {
+        case .get: "get"
+        case .list: "list"
+        case .write: "write"
+        case .delete: "delete"
+        case .multipart: "multipart"
+        }
+    }
 }
 
 /// A set of actions.

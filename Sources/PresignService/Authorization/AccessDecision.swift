@@ -7,11 +7,16 @@ package struct RuleReference: Equatable, Sendable, CustomStringConvertible {
 
     /// The pattern and its place; written once, since every log line has it.
     package let description: String
+    /// The description as a JSON string, with its quotes.
+    let json: [UInt8]
 
     init(pattern: String, position: SourcePosition) {
         self.pattern = pattern
         self.position = position
         description = "\(pattern) (\(position))"
+        var json: [UInt8] = []
+        json.appendJSON(string: description)
+        self.json = json
     }
 }
 

@@ -31,6 +31,8 @@ package struct Caller: Sendable, Equatable {
     package let claims: [Claim]
     /// What `caller:ID` is compared with.
     package let apiKeyID: [UInt8]?
+    /// Its name in the log.
+    let label: [UInt8]
     /// A caller without credentials, or one whose token says that it is anonymous.
     package let isGuest: Bool
 
@@ -68,5 +70,6 @@ package struct Caller: Sendable, Equatable {
         self.claims = claims
         self.apiKeyID = apiKeyID.map { Array($0.utf8) }
         self.isGuest = isGuest
+        label = Array((apiKeyID.map { "apikey:\($0)" } ?? (isGuest ? "guest" : "\(scheme)")).utf8)
     }
 }

@@ -31,7 +31,7 @@ package struct AuthenticationConfiguration: Sendable {
 }
 
 /// One API key's entry: the digests that are valid for an id, and who their holder is.
-package struct APIKeyEntry: Sendable {
+package final class APIKeyEntry: Sendable {
     /// The public part of the keys, unique.
     package let id: String
     /// SHA-256 digests of whole keys; more than one while keys are rotated.

@@ -38,25 +38,44 @@ package struct PresignAnswer {
     package func json() -> [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(url.bytes.count + 512)
-        body.append(contentsOf: #"{"url":"#.utf8)
-        body.appendJSON(string: url.bytes)
-        body.appendMember("method", url.method.utf8)
-        body.append(contentsOf: #","headers":{"#.utf8)
+        body.append(contentsOf: Name.url)
+        // A URL holds nothing that a JSON string would have to escape.
+        body.append(contentsOf: url.bytes)
+        body.append(contentsOf: Name.method)
+        body.append(contentsOf: url.method.utf8)
+        body.append(contentsOf: Name.headers)
         for (index, header) in url.headers.enumerated() {
             if index > 0 { body.append(UInt8(ascii: ",")) }
             body.appendJSON(string: header.name)
             body.append(UInt8(ascii: ":"))
             body.appendJSON(string: header.value)
         }
-        body.append(UInt8(ascii: "}"))
-        body.appendMember("key", path)
-        body.appendMember("bucket", bucket.utf8)
-        body.appendMember("region", region.utf8)
-        body.append(contentsOf: #","expiresIn":"#.utf8)
+        body.append(contentsOf: Name.key)
+        body.appendJSON(string: path)
+        body.append(contentsOf: Name.bucket)
+        body.appendJSON(string: bucket)
+        body.append(contentsOf: Name.region)
+        body.appendJSON(string: region)
+        body.append(contentsOf: Name.expiresIn)
         body.appendJSON(Int64(url.expiresIn))
-        body.appendMember("expiresAt", url.expiresAt.rfc3339Text.utf8)
+        body.append(contentsOf: Name.expiresAt)
+        url.expiresAt.appendRFC3339(to: &body)
+        body.append(UInt8(ascii: "\""))
         if let limit = url.limitedBy { body.appendMember("limitedBy", limit.rawValue.utf8) }
-        body.append(contentsOf: "}\n".utf8)
+        body.append(contentsOf: Name.end)
         return body
+    }
+
+    /// What stands between the values, made once.
+    private enum Name {
+        static let url = Array(#"{"url":""#.utf8)
+        static let method = Array(#"","method":""#.utf8)
+        static let headers = Array(#"","headers":{"#.utf8)
+        static let key = Array(#"},"key":"#.utf8)
+        static let bucket = Array(#","bucket":"#.utf8)
+        static let region = Array(#","region":"#.utf8)
+        static let expiresIn = Array(#","expiresIn":"#.utf8)
+        static let expiresAt = Array(#","expiresAt":""#.utf8)
+        static let end = Array("}\n".utf8)
     }
 }

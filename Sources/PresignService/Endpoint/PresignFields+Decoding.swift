@@ -84,8 +84,13 @@ extension PresignFields {
 extension PresignFieldName {
     /// The known name with exactly these bytes.
     static func named(_ bytes: ArraySlice<UInt8>) -> PresignFieldName? {
-        allCases.first { $0.rawValue.utf8.elementsEqual(bytes) }
+        for entry in spelled where entry.bytes.count == bytes.count && entry.bytes.elementsEqual(bytes) {
+            return entry.name
+        }
+        return nil
     }
+
+    private static let spelled = allCases.map { (name: $0, bytes: Array($0.rawValue.utf8)) }
 }
 
 /// A member's value as one of the types a field may have.

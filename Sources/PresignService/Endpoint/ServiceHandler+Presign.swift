@@ -30,10 +30,10 @@ extension ServiceHandler {
         record.key = path
         let plan = try PresignPlan(fields)
         record.action = plan.action
-        record.store = fields.store
+        record.store = fields.store.map { Array($0.utf8) }
         let allowance = try allowance(for: caller, plan, fields, &record)
         guard let store = service.stores.store(fields.store) else { throw .forbidden }
-        record.store = store.configuration.name
+        record.store = store.nameBytes
         let task = try task(plan, fields, allowance, in: store)
         do throws(StorageError) {
             let url = try task.url(with: store.credentials, at: time, using: &presigner)
@@ -60,10 +60,10 @@ extension ServiceHandler {
     ) throws(Problem) -> Caller {
         switch service.authenticator.outcome(for: request.headers, at: time) {
         case .authenticated(let caller):
-            record.caller = caller.apiKeyID.map { "apikey:" + String(decoding: $0, as: UTF8.self) }
+            record.caller = caller.label
             return caller
         case .guest:
-            record.caller = "guest"
+            record.caller = Caller.guest.label
             return .guest
         case .missing:
             record.reason = "no credentials"
@@ -107,7 +107,7 @@ extension ServiceHandler {
         request.checksum = fields.checksumSHA256 == nil ? nil : .sha256
         request.expiresIn = fields.expiresIn
         let decision = service.policy.decision(for: request)
-        record.rule = decision.rule?.description
+        record.rule = decision.rule
         switch decision {
         case .allowed(let allowance): return allowance
         case .unmet(let constraints, _):

@@ -1,9 +1,18 @@
 import Presigning
 
-/// A store ready to sign for: its configuration and its credentials.
-struct Store: Sendable {
+/// A store ready to sign for: its configuration and its credentials. A class, so that to hand it on counts one reference
+/// and not every part's.
+final class Store: Sendable {
     let configuration: StoreConfiguration
     let credentials: Credentials
+    /// Its name, for the log.
+    let nameBytes: [UInt8]
+
+    init(configuration: StoreConfiguration, credentials: Credentials) {
+        self.configuration = configuration
+        self.credentials = credentials
+        nameBytes = Array(configuration.name.utf8)
+    }
 
     /// The object's whole key: the store's prefix, then the path.
     func key(_ path: [UInt8]) -> StoragePath {

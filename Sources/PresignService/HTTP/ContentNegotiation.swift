@@ -5,10 +5,17 @@ enum BodyForm: Equatable {
     case json
     case form
 
+    /// What nearly everybody sends.
+    private static let plainJSON = Array("application/json".utf8)
+
     /// What `Content-Type` and `Content-Encoding` say; nil for anything else, which is a 415.
     init?(_ headers: HTTPHeaders) {
         if let coding = headers.first("content-encoding"), !coding.matches("identity") { return nil }
         guard headers.count("content-type") == 1, let value = headers.first("content-type") else { return nil }
+        if value.elementsEqual(Self.plainJSON) {
+            self = .json
+            return
+        }
         let parts = value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(\.trimmedBlanks)
         for parameter in parts.dropFirst() where !parameter.isEmpty {
             guard parameter.matches("charset=utf-8") || parameter.matches("charset=\"utf-8\"") else { return nil }

@@ -4,34 +4,33 @@ extension [UInt8] {
     /// Quotes, backslashes, control characters, and the line separators U+2028 and U+2029 are escaped, so that the text
     /// is one line wherever it is read. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
     package mutating func appendJSON(string bytes: [UInt8]) {
-        appendJSONString(bytes)
+        if Self.isPlain(bytes.span) { appendQuoted(bytes) } else { appendJSONString(bytes) }
     }
 
     /// Appends a JSON string, see `appendJSON(string:)` for arrays.
     package mutating func appendJSON(string bytes: ArraySlice<UInt8>) {
-        appendJSONString(bytes)
+        if Self.isPlain(bytes.span) { appendQuoted(bytes) } else { appendJSONString(bytes) }
     }
 
     /// Appends a JSON string, see `appendJSON(string:)` for arrays.
     package mutating func appendJSON(string text: String) {
-        appendJSONString(text.utf8)
+        appendJSON(string: Array(text.utf8))
     }
 
     /// Appends a JSON string; for this module only, where the compiler specializes it.
     mutating func appendJSON(string bytes: some Collection<UInt8>) {
-        appendJSONString(bytes)
+        appendJSON(string: Array(bytes))
     }
 
     /// Appends a whole number.
     package mutating func appendJSON(_ integer: Int64) {
         if integer < 0 { append(UInt8(ascii: "-")) }
-        let start = count
-        var rest = integer.magnitude
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+        append(decimal: integer.magnitude)
+    }
+
+    private mutating func append(decimal number: UInt64) {
+        if number >= 10 { append(decimal: number / 10) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     /// Appends `true` or `false`.
@@ -67,9 +66,7 @@ extension [UInt8] {
 
     private mutating func appendJSONString(_ bytes: some Collection<UInt8>) {
         append(UInt8(ascii: "\""))
-        if bytes.allSatisfy(Self.isPlain) {
-            append(contentsOf: bytes)
-        } else if bytes.allSatisfy({ $0 < 0x80 }) {
+        if bytes.allSatisfy({ $0 < 0x80 }) {
             for byte in bytes { appendJSONCharacter(byte) }
         } else {
             for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -84,9 +81,20 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// ASCII that stands for itself in a string.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    /// Appends a text that is known to need no escape, with its quotes: visible ASCII without `"` and `\`.
+    mutating func appendQuoted(_ bytes: some Collection<UInt8>) {
+        append(UInt8(ascii: "\""))
+        append(contentsOf: bytes)
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Whether all of it is ASCII that stands for itself in a string.
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte &- 0x20 > 0x5E || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+        }
+        return true
     }
 
     private mutating func appendJSONCharacter(_ byte: UInt8) {
