@@ -18,6 +18,7 @@ extension S3Error {
             self.init(
                 400, "RequestHeaderSectionTooLarge",
                 "Your request header section exceeds the maximum allowed request header section size.")
+        case .malformedTarget: self.init(400, "InvalidURI", failure.reason)
         case .requestLineTooLong, .unsupportedTransferEncoding, .unsupportedVersion, .unsupportedExpectation:
             self.init(failure.status, "InvalidRequest", failure.reason)
         default: self.init(failure.status, "BadRequest", failure.reason)

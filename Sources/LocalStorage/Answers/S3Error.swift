@@ -88,7 +88,8 @@ struct S3Error: Error, Sendable {
     /// What the disk answers, without a path.
     init(_ error: SystemError) {
         if error.isFullDisk {
-            self.init(507, "InsufficientStorage", "The disk of the local storage is full: \(error). Nothing was stored.")
+            self.init(
+                507, "InsufficientStorage", "The disk of the local storage is full: \(error). Nothing was stored.")
         } else {
             self.init(500, "InternalError", "The local storage could not use its files: \(error).")
         }

@@ -21,7 +21,8 @@ struct ContentExpectation: Sendable {
 
     private static func length(_ request: S3Request) throws(S3Error) -> Int {
         if let coding = request.header("content-encoding"), coding.holdsToken("aws-chunked") {
-            throw .notImplemented("Content-Encoding: aws-chunked; send the content as it is", header: "Content-Encoding")
+            throw .notImplemented(
+                "Content-Encoding: aws-chunked; send the content as it is", header: "Content-Encoding")
         }
         guard let text = request.header("content-length"), let length = decimal(text) else {
             throw .missingContentLength
@@ -64,7 +65,8 @@ struct ContentExpectation: Sendable {
             return nil
         }
         if text.starts(with: "STREAMING-".utf8) {
-            throw .notImplemented("signed or unsigned chunks; send the content as it is", header: "x-amz-content-sha256")
+            throw .notImplemented(
+                "signed or unsigned chunks; send the content as it is", header: "x-amz-content-sha256")
         }
         guard text.count == 64, let bytes = Hexadecimal.decode(text) else {
             throw .invalidArgument(

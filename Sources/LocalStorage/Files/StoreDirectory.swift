@@ -67,7 +67,8 @@ final class StoreDirectory: Sendable {
         let unfinished = marker + ".new"
         guard names.allSatisfy({ $0 == "lost+found" || $0 == unfinished }) else {
             throw LocalStoreError(
-                description: "the directory \(path) holds other files; name a new or an empty directory for the storage")
+                description: "the directory \(path) holds other files; name a new or an empty directory for the storage"
+            )
         }
         if names.contains(unfinished) { try root.remove(unfinished) }
         let file = try root.createFile(unfinished)

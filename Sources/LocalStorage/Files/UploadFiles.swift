@@ -8,9 +8,9 @@ final class UploadFiles: Sendable {
     static let meta = "meta"
 
     private let directory: StoreDirectory
-    /// The uploads that are being completed. Also held while a part is placed or an upload goes, so that no part gets
-    /// into a directory that is being removed.
-    private let completing = Mutex<Set<String>>([])
+    /// The uploads that are being completed or aborted. Also held while a part is placed or an upload goes, so that no
+    /// part gets into a directory that is being removed.
+    private let ending = Mutex<Set<String>>([])
 
     init(_ directory: StoreDirectory) {
         self.directory = directory
@@ -54,7 +54,7 @@ final class UploadFiles: Sendable {
     /// Adds a part, in place of one of the same number.
     func place(_ file: IncomingFile, _ footer: ObjectFooter, number: Int, of upload: Upload) throws(S3Error) {
         try file.seal(footer)
-        try completing.withLock { _ throws(S3Error) in
+        try ending.withLock { _ throws(S3Error) in
             // Opened anew: the upload may have ended since the part began to arrive.
             _ = try self.upload(Array(upload.id.utf8), bucket: footer.bucket, key: footer.key)
             try answeringFailures { () throws(SystemError) in
@@ -64,11 +64,11 @@ final class UploadFiles: Sendable {
         try answeringFailures { () throws(SystemError) in try upload.folder.sync() }
     }
 
-    /// Runs what completes an upload, unless that is happening already.
-    func completing<Result>(_ id: [UInt8], _ body: () throws(S3Error) -> Result) throws(S3Error) -> Result {
+    /// Runs what ends an upload, unless that is happening already.
+    func ending<Result>(_ id: [UInt8], _ body: () throws(S3Error) -> Result) throws(S3Error) -> Result {
         let name = String(decoding: id, as: UTF8.self)
-        guard completing.withLock({ $0.insert(name).inserted }) else { throw .operationAborted }
-        defer { completing.withLock { _ = $0.remove(name) } }
+        guard ending.withLock({ $0.insert(name).inserted }) else { throw .operationAborted }
+        defer { ending.withLock { _ = $0.remove(name) } }
         return try body()
     }
 
@@ -76,7 +76,7 @@ final class UploadFiles: Sendable {
     func remove(_ upload: Upload) throws(S3Error) {
         let name = try IncomingFile.randomName()
         do throws(SystemError) {
-            try completing.withLock { _ throws(SystemError) in
+            try ending.withLock { _ throws(SystemError) in
                 try directory.uploads.move(upload.id, to: directory.incoming, as: name)
             }
             try directory.uploads.sync()

@@ -7,7 +7,7 @@ extension StorageTask {
     func completeUpload(_ id: [UInt8], _ document: [UInt8]) throws(S3Error) -> HTTPResponse {
         let conditions = try WriteConditions(request)
         let list = try PartList(document)
-        let footer = try store.uploads.completing(id) { () throws(S3Error) in
+        let footer = try store.uploads.ending(id) { () throws(S3Error) in
             let upload = try store.uploads.upload(id, bucket: bucket, key: key)
             let footer = try completed(upload, list.parts)
             try store.objects.check(conditions, bucket: bucket, key: key)
@@ -66,7 +66,8 @@ extension StorageTask {
             guard let checksum = footer.checksum, checksum.algorithm == algorithm else {
                 throw .notImplemented("a checksum of the whole content of an upload in parts", header: algorithm.header)
             }
-            guard text.elementsEqual(checksum.text.utf8) || text.elementsEqual(Base64.encode(checksum.bytes).utf8) else {
+            guard text.elementsEqual(checksum.text.utf8) || text.elementsEqual(Base64.encode(checksum.bytes).utf8)
+            else {
                 throw S3Error(
                     400, "BadDigest", "The \(algorithm.name) you specified did not match the calculated checksum.")
             }

@@ -35,7 +35,8 @@ extension StorageTask {
         response.add("etag", Self.quoted(footer.entityTag))
         response.add("accept-ranges", "bytes")
         try addKept(footer, to: &response)
-        if let checksum = footer.checksum, !checksum.bytes.isEmpty, showsChecksums, range.count == footer.contentLength {
+        if let checksum = footer.checksum, !checksum.bytes.isEmpty, showsChecksums, range.count == footer.contentLength
+        {
             response.add(name: checksum.algorithm.header.utf8, checksum.text.utf8)
             response.add("x-amz-checksum-type", checksum.type)
         }
@@ -69,7 +70,8 @@ extension StorageTask {
         var response = HTTPResponse(status: 304)
         response.add("last-modified", footer.lastModified.httpDateText)
         response.add("etag", Self.quoted(footer.entityTag))
-        for (name, value) in footer.headers where ["cache-control", "expires"].contains(where: { name.elementsEqual($0.utf8) }) {
+        for (name, value) in footer.headers
+        where ["cache-control", "expires"].contains(where: { name.elementsEqual($0.utf8) }) {
             response.add(name: name, value)
         }
         return response

@@ -26,8 +26,9 @@ extension StorageTask {
     private func uploadChecksum() throws(S3Error) -> Checksum? {
         guard let name = request.header("x-amz-checksum-algorithm") else { return nil }
         guard let algorithm = ChecksumAlgorithm.allCases.first(where: { $0.name.utf8.elementsEqual(name) }) else {
-            throw .invalidRequest("Checksum algorithm provided is unsupported. Please try again with any of the valid "
-                + "types: [CRC32, CRC32C, SHA1, SHA256]")
+            throw .invalidRequest(
+                "Checksum algorithm provided is unsupported. Please try again with any of the valid "
+                    + "types: [CRC32, CRC32C, SHA1, SHA256]")
         }
         let isWhole = request.header("x-amz-checksum-type").map { !$0.elementsEqual("COMPOSITE".utf8) } ?? false
         guard !isWhole, algorithm != .crc64nvme else {
@@ -59,7 +60,9 @@ extension StorageTask {
 
     /// Source: Amazon S3 API reference, "AbortMultipartUpload".
     func abortUpload(_ id: [UInt8]) throws(S3Error) -> HTTPResponse {
-        try store.uploads.remove(try store.uploads.upload(id, bucket: bucket, key: key))
+        try store.uploads.ending(id) { () throws(S3Error) in
+            try store.uploads.remove(try store.uploads.upload(id, bucket: bucket, key: key))
+        }
         return HTTPResponse(status: 204)
     }
 

@@ -125,7 +125,8 @@ struct XMLReader {
             digits.first == UInt8(ascii: "x")
             ? UInt32(String(decoding: digits.dropFirst(), as: UTF8.self), radix: 16)
             : UInt32(String(decoding: digits, as: UTF8.self))
-        guard let scalar = number.flatMap(Unicode.Scalar.init), scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value)
+        guard let scalar = number.flatMap(Unicode.Scalar.init),
+            scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value)
         else { throw Failure() }
         return Array(String(scalar).utf8)
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServing
 import Presigning
 import Synchronization
@@ -5,7 +6,7 @@ import Synchronization
 @testable import LocalStorage
 
 /// A store on a real socket of 127.0.0.1, its clock in the test's hand.
-final class LiveStore {
+final class LiveStore: Sendable {
     static let bucket = "local"
 
     let directory: TemporaryDirectory
@@ -51,6 +52,9 @@ final class LiveStore {
     var now: SigningTime { clock.now }
 
     func advanceClock(by seconds: Int64) { clock.advance(by: seconds) }
+
+    /// Returns when everything that was handed to the queue is over.
+    func drain() { store.queue.sync(flags: .barrier) {} }
 
     /// What a signature may differ in from the right one.
     struct Signing {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A directory of a test's own, gone with it.
-final class TemporaryDirectory {
+final class TemporaryDirectory: Sendable {
     let path: String
 
     init() throws {

@@ -1,0 +1,73 @@
+import CryptoHashing
+import Testing
+
+@Suite("Checksums")
+struct ChecksumTests {
+    struct Case: Sendable {
+        let variant: CyclicRedundancyCheck.Variant
+        let text: String
+        let hex: String
+    }
+
+    /// The check values of the catalogue of parametrised CRC algorithms, and of RFC 3720 B.4 for 32 zero bytes.
+    static let cases = [
+        Case(variant: .crc32, text: "123456789", hex: "cbf43926"),
+        Case(variant: .crc32c, text: "123456789", hex: "e3069283"),
+        Case(variant: .crc64nvme, text: "123456789", hex: "ae8b14860a799888"),
+        Case(variant: .crc32, text: "", hex: "00000000"),
+        Case(variant: .crc64nvme, text: "", hex: "0000000000000000"),
+        Case(variant: .crc32c, text: String(repeating: "\0", count: 32), hex: "8a9136aa"),
+    ]
+
+    @Test("the three cyclic redundancy checks give their published values", arguments: cases)
+    func published(_ example: Case) {
+        var check = CyclicRedundancyCheck(example.variant)
+        check.update(Array(example.text.utf8).span)
+        #expect(Hexadecimal.encode(check.digest()) == example.hex)
+    }
+
+    @Test("a digest does not depend on how the message was cut", arguments: 0..<64)
+    func pieces(_ cut: Int) {
+        let message = (0..<64).map { UInt8($0 * 7 & 0xFF) }
+        let (head, tail) = (Array(message[..<cut]), Array(message[cut...]))
+        for variant in CyclicRedundancyCheck.Variant.allCases {
+            var (whole, cutUp) = (CyclicRedundancyCheck(variant), CyclicRedundancyCheck(variant))
+            whole.update(message.span)
+            cutUp.update(head.span)
+            cutUp.update(tail.span)
+            #expect(whole.digest() == cutUp.digest())
+            #expect(whole.digest().count == variant.byteCount)
+        }
+        var (md5, sha1) = (MD5(), SHA1())
+        for piece in [head, tail] {
+            md5.update(piece.span)
+            sha1.update(piece.span)
+        }
+        #expect(md5.digest() == MD5.hash(message))
+        var whole = SHA1()
+        whole.update(message.span)
+        #expect(sha1.digest() == whole.digest())
+    }
+
+    @Test("MD5 and SHA-1 give the digests of their standards")
+    func digests() {
+        // RFC 1321, A.5; FIPS 180-4's example of "abc".
+        #expect(Hexadecimal.encode(MD5.hash(Array("abc".utf8))) == "900150983cd24fb0d6963f7d28e17f72")
+        var sha1 = SHA1()
+        sha1.update(Array("abc".utf8).span)
+        #expect(Hexadecimal.encode(sha1.digest()) == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    }
+
+    @Test("base 64 is read back, and only in its one form")
+    func base64() {
+        for count in 0..<70 {
+            let bytes = (0..<count).map { UInt8($0 * 37 & 0xFF) }
+            #expect(Base64.decode(Base64.encode(bytes).utf8) == bytes)
+        }
+        for text in [
+            "A", "AA", "AAA", "AA=A", "A===", "AB==", "AAB=", "AA= ", "AA\n=", "AAAA====", "A-__", "====", "=AAA",
+        ] {
+            #expect(Base64.decode(text.utf8) == nil, "\(text)")
+        }
+    }
+}

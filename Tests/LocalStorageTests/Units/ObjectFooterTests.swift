@@ -1,0 +1,49 @@
+import Presigning
+import Testing
+
+@testable import LocalStorage
+
+@Suite("Footers")
+struct ObjectFooterTests {
+    static let footer = ObjectFooter(
+        bucket: Array("local".utf8), key: [0, 0xFF, 0x2F, 0x2E, 0x2E], contentLength: 3,
+        entityTag: Array("900150983cd24fb0d6963f7d28e17f72".utf8),
+        lastModified: SigningTime(secondsSince1970: 1_700_000_000),
+        headers: [(Array("content-type".utf8), Array("text/plain".utf8)), (Array("x-amz-meta-a".utf8), [])],
+        checksum: Checksum(algorithm: .crc32, bytes: [1, 2, 3, 4], partCount: 2))
+
+    @Test("a footer is read back as it was written")
+    func roundTrip() throws {
+        let file = [1, 2, 3] + Self.footer.encoded
+        let read = try #require(ObjectFooter(file, fileSize: file.count))
+        #expect(read == Self.footer)
+        #expect(read.key == Self.footer.key)
+        #expect(read.headers.map(\.name) == Self.footer.headers.map(\.name))
+        #expect(read.headers.map(\.value) == Self.footer.headers.map(\.value))
+        #expect(read.checksum == Self.footer.checksum)
+        #expect(read.lastModified == Self.footer.lastModified)
+    }
+
+    @Test("a file cut anywhere, or longer than it was, is no object")
+    func cutShort() {
+        let file = [1, 2, 3] + Self.footer.encoded
+        for count in 0..<file.count { #expect(ObjectFooter(Array(file.prefix(count)), fileSize: count) == nil) }
+        for count in 1..<4 {
+            #expect(ObjectFooter(Array(file.dropFirst(count)), fileSize: file.count - count) == nil)
+        }
+        #expect(ObjectFooter(file + [0], fileSize: file.count + 1) == nil)
+        #expect(ObjectFooter([0] + file, fileSize: file.count + 1) == nil)
+    }
+
+    @Test("a footer with any bit turned is no footer")
+    func flipped() {
+        let file = [1, 2, 3] + Self.footer.encoded
+        for index in 3..<file.count {
+            for bit in 0..<8 {
+                var damaged = file
+                damaged[index] ^= 1 << UInt8(bit)
+                #expect(ObjectFooter(damaged, fileSize: damaged.count) == nil, "byte \(index), bit \(bit)")
+            }
+        }
+    }
+}

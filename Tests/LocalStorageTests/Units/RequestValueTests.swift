@@ -1,0 +1,152 @@
+import HTTPServing
+import Presigning
+import Testing
+
+@testable import LocalStorage
+
+/// A request with these headers.
+func request(
+    _ method: String = "GET", _ path: String = "/local/key", query: String? = nil,
+    _ headers: [(name: String, value: String)] = []
+) throws -> S3Request {
+    try S3Request(
+        HTTPRequest(
+            method: HTTPMethod(Array(method.utf8)), path: Array(path.utf8)[...],
+            query: query.map { Array($0.utf8)[...] },
+            headers: HTTPHeaders(headers)))
+}
+
+@Suite("What requests say")
+struct RequestValueTests {
+    /// Range, and what of ten bytes and of none it selects; nil: not satisfiable; "all": no range at all.
+    static let ranges: [(String, of10: String, of0: String)] = [
+        ("bytes=0-0", "0..<1", "none"), ("bytes=2-5", "2..<6", "none"), ("bytes=9-", "9..<10", "none"),
+        ("bytes=0-99", "0..<10", "none"), ("bytes=-3", "7..<10", "none"), ("bytes=-99", "0..<10", "none"),
+        ("bytes=10-", "none", "none"), ("bytes=10-12", "none", "none"), ("bytes=-0", "none", "none"),
+        ("BYTES=1-2", "1..<3", "none"), ("bytes= 1-2 ", "1..<3", "none"),
+        ("bytes=3-99999999999999999999999999", "3..<10", "none"), ("bytes=99999999999999999999-", "none", "none"),
+        ("bytes=-99999999999999999999", "0..<10", "none"), ("bytes=0000000000000000000001-2", "1..<3", "none"),
+        ("bytes=5-2", "all", "all"), ("bytes=1-2,4-5", "all", "all"), ("bytes=", "all", "all"),
+        ("bytes=-", "all", "all"), ("bytes=a-b", "all", "all"), ("bytes=+1-2", "all", "all"),
+        ("items=0-1", "all", "all"), ("bytes 0-1", "all", "all"), ("", "all", "all"),
+    ]
+
+    @Test("ranges", arguments: ranges)
+    func range(_ text: String, _ of10: String, _ of0: String) {
+        func selected(_ length: Int) -> String {
+            guard let range = RangeHeader(Array(text.utf8)) else { return "all" }
+            return range.range(in: length).map { "\($0)" } ?? "none"
+        }
+        #expect(selected(10) == of10)
+        #expect(selected(0) == of0)
+    }
+
+    static let now = SigningTime(secondsSince1970: 1_800_000_000)
+    static let dates: [(String, Int64?)] = [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+        ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Fri, 15-Jan-27 08:00:00 GMT", 1_800_000_000),
+        ("Fri, 15-Jan-77 08:00:00 GMT", 222_163_200), ("Fri, 15-Jan-76 08:00:00 GMT", 3_346_300_800),
+        ("Sun, 06 Nov 1994 08:49:37", nil), ("Sun, 31 Feb 1994 08:49:37 GMT", nil),
+        ("Sun, 06 Nov 1994 24:49:37 GMT", nil), ("Sun, 06 Nov 1994 8:49:37 GMT", nil), ("", nil),
+        ("2023-01-01T00:00:00Z", nil), ("784111777", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
+        ("Sun, 06 Nov -994 08:49:37 GMT", nil),
+    ]
+
+    @Test("dates in three forms", arguments: dates)
+    func date(_ text: String, _ seconds: Int64?) {
+        #expect(HTTPDate.parse(Array(text.utf8), at: Self.now)?.secondsSince1970 == seconds)
+    }
+
+    private static let (tag, modified) = (Array("abc".utf8), SigningTime(secondsSince1970: 784_111_777))
+    private static let (same, before) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:36 GMT")
+    /// RFC 9110, section 13.2.2, row by row; the object has the tag abc and was modified at `same`.
+    static let conditions: [([(name: String, value: String)], Conditions.Outcome)] = [
+        ([], .proceed),
+        ([("If-Match", "\"abc\"")], .proceed), ([("If-Match", "abc")], .proceed), ([("If-Match", "*")], .proceed),
+        ([("If-Match", "\"x\", \"abc\"")], .proceed), ([("If-Match", "\"x\"")], .failed("If-Match")),
+        ([("If-Match", "W/\"abc\"")], .failed("If-Match")), ([("If-Match", "")], .failed("If-Match")),
+        ([("If-Unmodified-Since", same)], .proceed),
+        ([("If-Unmodified-Since", before)], .failed("If-Unmodified-Since")),
+        ([("If-Unmodified-Since", "yesterday")], .proceed),
+        ([("If-Match", "\"abc\""), ("If-Unmodified-Since", before)], .proceed),
+        ([("If-None-Match", "\"abc\"")], .notModified), ([("If-None-Match", "W/\"abc\"")], .notModified),
+        ([("If-None-Match", "*")], .notModified), ([("If-None-Match", "\"x\"")], .proceed),
+        ([("If-Modified-Since", same)], .notModified), ([("If-Modified-Since", before)], .proceed),
+        ([("If-Modified-Since", "tomorrow")], .proceed),
+        ([("If-None-Match", "\"x\""), ("If-Modified-Since", same)], .proceed),
+        ([("If-None-Match", "\"abc\""), ("If-Modified-Since", before)], .notModified),
+        ([("If-Match", "\"x\""), ("If-None-Match", "\"abc\"")], .failed("If-Match")),
+        ([("If-Match", "\"abc\""), ("If-None-Match", "\"abc\"")], .notModified),
+    ]
+
+    @Test("conditions in their order", arguments: conditions)
+    func condition(_ headers: [(name: String, value: String)], _ outcome: Conditions.Outcome) throws {
+        let conditions = Conditions(try request("GET", "/local/key", headers), at: Self.now)
+        #expect(conditions.outcome(entityTag: Self.tag, lastModified: Self.modified) == outcome)
+    }
+
+    static let ifRanges: [(String, Bool)] = [
+        ("\"abc\"", true), ("\"x\"", false), ("W/\"abc\"", false), (same, true), (before, false), ("rubbish", false),
+    ]
+
+    @Test("If-Range keeps the range only of the very same version", arguments: ifRanges)
+    func ifRange(_ condition: String, _ keeps: Bool) throws {
+        let request = try request("GET", "/local/key", [("Range", "bytes=0-1"), ("If-Range", condition)])
+        let range = RangeHeader.requested(request, entityTag: Self.tag, lastModified: Self.modified, at: Self.now)
+        #expect((range != nil) == keeps)
+    }
+
+    static let paths: [(path: String, bucket: String, key: String)] = [
+        ("/local/key", "local", "key"), ("/local/a/b", "local", "a/b"), ("/local//a", "local", "/a"),
+        ("/local/", "local", ""), ("/local", "local", ""), ("/", "", ""), ("/local/a%2Fb", "local", "a/b"),
+        ("/local%2Fkey", "local/key", ""), ("/l%6Fcal/%2E%2E/x", "local", "../x"), ("/local/a+b", "local", "a+b"),
+        ("/local/../other/x", "local", "../other/x"),
+    ]
+
+    @Test("bucket and key of a path, decoded once", arguments: paths)
+    func path(_ path: String, _ bucket: String, _ key: String) throws {
+        let request = try request("GET", path)
+        #expect(request.bucket == Array(bucket.utf8))
+        #expect(request.key == Array(key.utf8))
+    }
+
+    @Test("escapes that are none are refused", arguments: ["/local/%", "/local/%4", "/local/%zz", "/%zz/key"])
+    func badEscape(_ path: String) {
+        #expect { try request("GET", path) } throws: { ($0 as? S3Error)?.code == "InvalidURI" }
+    }
+
+    static let operations: [(String, String?, String)] = [
+        ("GET", nil, "getObject"), ("HEAD", "x-id=HeadObject", "headObject"), ("PUT", "foo=bar", "putObject"),
+        ("DELETE", "", "deleteObject"), ("POST", "uploads", "createUpload"), ("POST", "uploads=", "createUpload"),
+        ("PUT", "uploadId=a&partNumber=10000", "uploadPart"), ("GET", "uploadId=a", "listParts"),
+        ("POST", "uploadId=a", "completeUpload"), ("DELETE", "uploadId=a", "abortUpload"),
+        ("PUT", "uploadId=a&partNumber=0", "InvalidArgument"),
+        ("PUT", "uploadId=a&partNumber=10001", "InvalidArgument"),
+        ("PUT", "uploadId=a&partNumber=x", "InvalidArgument"), ("PUT", "uploadId=a", "MethodNotAllowed"),
+        ("PATCH", nil, "MethodNotAllowed"), ("POST", nil, "MethodNotAllowed"), ("GET", "uploads", "MethodNotAllowed"),
+        ("GET", "acl", "NotImplemented"), ("PUT", "tagging", "NotImplemented"),
+        ("GET", "versionId=1", "NotImplemented"),
+        ("GET", "partNumber=1", "NotImplemented"), ("GET", "ACL", "getObject"),
+    ]
+
+    @Test("method and subresource choose the operation", arguments: operations)
+    func operation(_ method: String, _ query: String?, _ name: String) throws {
+        var found: String
+        do {
+            found = "\(try S3Operation(try request(method, query: query)))"
+        } catch let error as S3Error {
+            found = error.code
+            #expect((error.code == "MethodNotAllowed") == (error.header != nil))
+        }
+        #expect(found.prefix { $0 != "(" } == name)
+    }
+
+    @Test("a key is 1 to 1024 bytes")
+    func keyLength() throws {
+        #expect(try S3Operation(try request("GET", "/local/" + String(repeating: "%00", count: 1024))) == .getObject)
+        #expect {
+            try S3Operation(try request("GET", "/local/" + String(repeating: "k", count: 1025)))
+        } throws: { ($0 as? S3Error)?.code == "KeyTooLongError" }
+        #expect { try S3Operation(try request("GET", "/local/")) } throws: { ($0 as? S3Error)?.status == 501 }
+    }
+}

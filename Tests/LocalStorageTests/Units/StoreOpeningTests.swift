@@ -1,0 +1,133 @@
+import CryptoHashing
+import Foundation
+import Presigning
+import Testing
+
+@testable import LocalStorage
+
+@Suite("Opening a store")
+struct StoreOpeningTests {
+    private func open(_ path: String) throws -> LocalStore {
+        try LocalStore(LocalStoreConfiguration(directory: path, buckets: [], origins: []))
+    }
+
+    private func message(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return ""
+        } catch { return "\(error)" }
+    }
+
+    @Test("credentials are made once, are the owner's alone, and stay")
+    func credentials() throws {
+        let directory = try TemporaryDirectory()
+        let first = try open(directory.path).credentials
+        #expect(first.accessKeyID.utf8.count == 20)
+        #expect(first.accessKeyID.hasPrefix("LOCAL"))
+        #expect(first.secretAccessKey.count == 40)
+        let path = directory.path + "/credentials"
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = try open(directory.path).credentials
+        #expect(again.accessKeyID == first.accessKeyID)
+        #expect(again.secretAccessKey == first.secretAccessKey)
+        let other = try TemporaryDirectory()
+        #expect(try open(other.path).credentials.secretAccessKey != first.secretAccessKey)
+    }
+
+    static let broken = [
+        "", "[default]\n", "[default]\naws_access_key_id = a\n",
+        "aws_access_key_id = a\naws_secret_access_key = SECRET\n",
+        "[other]\naws_access_key_id = a\naws_secret_access_key = SECRET\n", "[default]\nSECRET\n",
+        "[default]\naws_access_key_id =\naws_secret_access_key = SECRET\n",
+        "[default]\naws_access_key_id = a\naws_secret_access_key = SECRET\naws_access_key_id = b\n",
+        String(repeating: "#", count: 5000),
+    ]
+
+    @Test("a credentials file that was broken by hand is named, kept, and not shown", arguments: broken)
+    func brokenCredentials(_ text: String) throws {
+        let directory = try TemporaryDirectory()
+        _ = try open(directory.path)
+        let path = directory.path + "/credentials"
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        let message = message { _ = try open(directory.path) }
+        #expect(message.contains(path))
+        #expect(!message.contains("SECRET"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    @Test("a hand-edited file that is still one is taken", arguments: ["\n", "\r\n"])
+    func editedCredentials(_ end: String) throws {
+        let directory = try TemporaryDirectory()
+        _ = try open(directory.path)
+        let lines = [
+            "; mine", "[default]", "aws_access_key_id=ID", "  aws_secret_access_key = a/b+c  ", "[other]", "x = y",
+        ]
+        try lines.joined(separator: end).write(
+            toFile: directory.path + "/credentials", atomically: false, encoding: .utf8)
+        #expect(try open(directory.path).credentials.accessKeyID == "ID")
+    }
+
+    @Test("a credentials file that others can read is refused with the mend", arguments: [0o640, 0o604, 0o620, 0o666])
+    func permissions(_ mode: Int) throws {
+        let directory = try TemporaryDirectory()
+        _ = try open(directory.path)
+        let path = directory.path + "/credentials"
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        #expect(message { _ = try open(directory.path) }.contains("chmod 600 \(path)"))
+    }
+
+    @Test("one process at a time; the other is told which directory")
+    func locked() throws {
+        let directory = try TemporaryDirectory()
+        let first = try open(directory.path)
+        let message = message { _ = try open(directory.path) }
+        #expect(message.contains(directory.path))
+        #expect(message.contains("in use by another process"))
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("a directory with foreign files is left alone")
+    func foreign() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path + "/incoming", withIntermediateDirectories: true)
+        try "mine".write(toFile: directory.path + "/incoming/letter", atomically: false, encoding: .utf8)
+        #expect(message { _ = try open(directory.path) }.contains("holds other files"))
+        #expect(try directory.files().keys.sorted() == ["incoming/letter"])
+    }
+
+    @Test("a directory that cannot be is named", arguments: ["/nonexistent/storage", "/etc/hostname"])
+    func impossible(_ path: String) {
+        #expect(message { _ = try open(path) }.contains(path))
+    }
+
+    @Test("what a killed process left is removed, what it had finished is not")
+    func tidying() throws {
+        let directory = try TemporaryDirectory()
+        let upload: String
+        do {
+            let store = try open(directory.path)
+            upload = try store.uploads.create(ObjectFooterTests.footer)
+        }
+        let files = FileManager.default
+        for place in ["incoming/half", "incoming/tree/part-00001", "uploads/headless/part-00001"] {
+            let url = URL(fileURLWithPath: "\(directory.path)/\(place)")
+            try files.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data([1]).write(to: url)
+        }
+        _ = try open(directory.path)
+        #expect(try files.contentsOfDirectory(atPath: directory.path + "/incoming").isEmpty)
+        #expect(try files.contentsOfDirectory(atPath: directory.path + "/uploads") == [upload])
+    }
+
+    @Test("a process killed while it claimed the directory leaves one that can be claimed")
+    func halfClaimed() throws {
+        let directory = try TemporaryDirectory()
+        try "presign lo".write(
+            toFile: directory.path + "/presign-local-storage.new", atomically: false, encoding: .utf8)
+        _ = try open(directory.path)
+        try "other 2\n".write(toFile: directory.path + "/presign-local-storage", atomically: false, encoding: .utf8)
+        #expect(message { _ = try open(directory.path) }.contains("another version"))
+    }
+}

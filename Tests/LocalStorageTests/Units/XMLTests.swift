@@ -1,0 +1,88 @@
+import Testing
+
+@testable import LocalStorage
+
+@Suite("XML")
+struct XMLTests {
+    static let accepted: [(String, String)] = [
+        ("<a>x</a>", "x"), ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a>x</a>\n", "x"), ("\u{FEFF}<a>x</a>", "x"),
+        ("<a xmlns=\"http://s3\" b='\">'>x</a >", "x"), ("<a/>", ""), ("<a />", ""), ("<a></a>", ""),
+        ("<a>&lt;&gt;&amp;&quot;&apos;</a>", "<>&\"'"), ("<a>&#34;&#x22;&#xe9;&#x10FFFF;</a>", "\"\"\u{e9}\u{10FFFF}"),
+    ]
+
+    @Test("texts", arguments: accepted)
+    func text(_ document: String, _ text: String) throws {
+        #expect(try XMLReader.root(of: Array(document.utf8)).text == Array(text.utf8))
+    }
+
+    static let refused = [
+        "", "x", "<a>", "<a></b>", "<a></a>x", "<a></a><b></b>", "<a><b></a></b>", "<!DOCTYPE a><a/>", "<a>&x;</a>",
+        "<!DOCTYPE a [<!ENTITY x \"y\">]><a>&x;</a>", "<a><!-- c --></a>", "<a><![CDATA[x]]></a>", "<a><?p?></a>",
+        "<a>&#0;</a>", "<a>&#x1;</a>", "<a>&#xD800;</a>", "<a>&#x110000;</a>", "<a>&#+65;</a>", "<a>&#;</a>",
+        "<a>&amp</a>", "<a>x<b/></a>", "<x:a/>", "<a b></a>", "<a b=c></a>", "<a b=\"<\"></a>", "<1a/>", "<a\u{1}/>",
+        "<a>\u{1}</a>", "<?xml ?", "<?xmlx?><a/>", "<a", "<a b=\"", "</a>", "<>", "<a>\u{0}</a>", "<a><b>",
+        String(repeating: "<a>", count: 9) + String(repeating: "</a>", count: 9),
+    ]
+
+    @Test("what is not well-formed, or more than is needed, is refused", arguments: refused)
+    func refusal(_ document: String) {
+        #expect(throws: XMLReader.Failure.self) { try XMLReader.root(of: Array(document.utf8)) }
+    }
+
+    @Test("bytes that are no UTF-8 are refused, and every cut of a document is")
+    func cuts() throws {
+        #expect(throws: XMLReader.Failure.self) {
+            try XMLReader.root(of: Array("<a>".utf8) + [0xFF] + Array("</a>".utf8))
+        }
+        let document = Array("<?xml version=\"1.0\"?><a b=\"c\"><d>&amp;</d><e/></a>".utf8)
+        #expect(try XMLReader.root(of: document).children.count == 2)
+        for count in document.indices {
+            #expect(throws: XMLReader.Failure.self) { try XMLReader.root(of: Array(document.prefix(count))) }
+        }
+    }
+
+    @Test("written texts are escaped, and what XML cannot hold is replaced")
+    func writing() throws {
+        var xml = XMLWriter()
+        xml.element("a", Array("<&\"'>\r\n\t".utf8) + [0, 0x1B, 0xFF] + Array("\u{FFFF}é".utf8))
+        let text = String(decoding: xml.bytes, as: UTF8.self)
+        #expect(text.hasSuffix("<a>&lt;&amp;&quot;&apos;&gt;&#13;&#10;&#9;\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}é</a>"))
+        #expect(xml.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
+        #expect(try XMLReader.root(of: xml.bytes).text.starts(with: "<&\"'>\r\n\t".utf8))
+    }
+
+    private static func list(_ parts: String) -> String {
+        "<CompleteMultipartUpload>\(parts)</CompleteMultipartUpload>"
+    }
+    private static let one = "<Part><PartNumber>1</PartNumber><ETag>\"a\"</ETag></Part>"
+    static let lists: [(String, String?)] = [
+        (list(one), nil), (list("<Part><ETag>a</ETag><PartNumber> 3 </PartNumber></Part>"), nil),
+        (list("<Part><PartNumber>1</PartNumber><ETag>a</ETag><ChecksumCRC32>AAAAAA==</ChecksumCRC32></Part>"), nil),
+        (list(""), "MalformedXML"), ("<CompleteMultipartUpload>", "MalformedXML"),
+        ("<Other>\(one)</Other>", "MalformedXML"),
+        (list("<Part><PartNumber>1</PartNumber></Part>"), "MalformedXML"),
+        (list("<Part><ETag>a</ETag></Part>"), "MalformedXML"),
+        (list("<Part><PartNumber>0</PartNumber><ETag>a</ETag></Part>"), "MalformedXML"),
+        (list("<Part><PartNumber>10001</PartNumber><ETag>a</ETag></Part>"), "MalformedXML"),
+        (list("<Part><PartNumber>-1</PartNumber><ETag>a</ETag></Part>"), "MalformedXML"),
+        (list("<Part><PartNumber>1</PartNumber><PartNumber>2</PartNumber><ETag>a</ETag></Part>"), "MalformedXML"),
+        (list("<Part><PartNumber>1</PartNumber><ETag>a</ETag><Size>1</Size></Part>"), "MalformedXML"),
+        (
+            list("<Part><PartNumber>1</PartNumber><ETag>a</ETag><ChecksumCRC32>AA==</ChecksumCRC32></Part>"),
+            "MalformedXML"
+        ),
+        (list(one + one), "InvalidPartOrder"),
+        (list("<Part><PartNumber>2</PartNumber><ETag>b</ETag></Part>" + one), "InvalidPartOrder"),
+    ]
+
+    @Test("lists of parts", arguments: lists)
+    func partList(_ document: String, _ code: String?) {
+        do {
+            let list = try PartList(Array(document.utf8))
+            #expect(code == nil)
+            #expect(list.parts.map(\.entityTag) == [[UInt8(ascii: "a")]])
+        } catch {
+            #expect(error.code == code)
+        }
+    }
+}
