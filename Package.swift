@@ -75,6 +75,7 @@ let package = Package(
             name: "LocalStorageTests",
             dependencies: ["LocalStorage", "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface"],
             swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["presign"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["presign", "HTTPServing", "UploadPage"], swiftSettings: strict),
     ],
 )

@@ -200,6 +200,7 @@ function hasExpired(error, grant) {
 async function pauseBeforeNext(error, tries, signal, onStage) {
   if (!error.retryable || tries >= TRIES || error.retryAfter > LONGEST_PAUSE) throw error;
   onStage?.("pausing");
+  signal?.throwIfAborted();
   // Jitter keeps many pages that failed together from coming back together.
   const backOff = FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + Math.random());
   const milliseconds = Math.max((error.retryAfter ?? 0) * 1000, backOff);

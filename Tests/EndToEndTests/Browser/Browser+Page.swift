@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// What a person does with a page, and what a test looks at.
+extension Browser {
+    func go(to url: String) async throws {
+        let _: Nothing = try await command("POST", "/url", ["url": url])
+    }
+
+    /// The value of a function's body, run in the page; a promise is waited for.
+    func evaluate<Value: Decodable & Sendable>(_ script: String, as type: Value.Type = Value.self) async throws -> Value
+    {
+        try await command("POST", "/execute/sync", ["script": script, "args": [String]()])
+    }
+
+    func run(_ script: String) async throws {
+        let _: Nothing = try await command("POST", "/execute/sync", ["script": script, "args": [String]()])
+    }
+
+    /// Waits, in the page, until the expression is true.
+    func wait(until condition: String) async throws {
+        try await run(
+            """
+            return new Promise((resolve, reject) => {
+              const end = performance.now() + 20000;
+              (function look() {
+                if (\(condition)) resolve();
+                else if (performance.now() > end) reject(new Error(document.body.innerText));
+                else setTimeout(look, 20);
+              })();
+            })
+            """)
+    }
+
+    func click(_ selector: String) async throws {
+        let _: Nothing = try await command("POST", "/element/\(try await element(selector))/click", [:])
+    }
+
+    /// Types into the element; into one that chooses files, their paths.
+    func type(_ text: String, into selector: String) async throws {
+        let _: Nothing = try await command("POST", "/element/\(try await element(selector))/value", ["text": text])
+    }
+
+    func choose(_ files: [URL]) async throws {
+        try await type(files.map { $0.path() }.joined(separator: "\n"), into: "#files")
+    }
+
+    /// Presses and releases keys, one after the other, whatever has the focus.
+    func press(_ keys: String) async throws {
+        let strokes = keys.flatMap { key in
+            [["type": "keyDown", "value": String(key)], ["type": "keyUp", "value": String(key)]]
+        }
+        let keyboard: [String: any Sendable] = ["type": "key", "id": "keyboard", "actions": strokes]
+        let _: Nothing = try await command("POST", "/actions", ["actions": [keyboard]])
+    }
+
+    private func element(_ selector: String) async throws -> String {
+        let found: [String: String] = try await command(
+            "POST", "/element", ["using": "css selector", "value": selector])
+        return try #require(found.values.first)
+    }
+
+    /// Bytes a second that uploads may take; nil lifts the limit.
+    func limitUploads(to bytesPerSecond: Int?) async throws {
+        try await devTools("Network.enable")
+        try await devTools(
+            "Network.emulateNetworkConditions",
+            [
+                "offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": bytesPerSecond ?? -1,
+            ])
+    }
+
+    /// The file that a download has left under this name, whole.
+    func downloaded(_ name: String) async throws -> Data {
+        let file = downloads.appending(path: name)
+        let deadline = ContinuousClock.now + .seconds(20)
+        // Chromium writes under another name and renames.
+        while !FileManager.default.fileExists(atPath: file.path()), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return try Data(contentsOf: file)
+    }
+}
+
+/// What the browser noted by itself.
+extension Browser {
+    /// Console lines above "info" since the last call: errors of scripts, violated policies, requests that failed.
+    func complaints() async throws -> [String] {
+        try await log("browser").filter { !["INFO", "DEBUG"].contains($0.level) }.map(\.message)
+    }
+
+    /// The URLs that were asked for with a CORS preflight, since the last call.
+    func preflights() async throws -> [String] {
+        struct Line: Decodable {
+            let message: Event
+            struct Event: Decodable {
+                let method: String
+                let params: Parameters
+            }
+            struct Parameters: Decodable {
+                let initiator: Initiator?
+                let request: Request?
+            }
+            struct Initiator: Decodable { let type: String }
+            struct Request: Decodable { let url: String }
+        }
+        return try await log("performance").compactMap { entry in
+            let event = try JSONDecoder().decode(Line.self, from: Data(entry.message.utf8)).message
+            guard event.method == "Network.requestWillBeSent", event.params.initiator?.type == "preflight" else { return nil }
+            return event.params.request?.url
+        }
+    }
+
+    private struct Entry: Decodable {
+        let level: String
+        let message: String
+    }
+
+    private func log(_ name: String) async throws -> [Entry] {
+        try await command("POST", "/se/log", ["type": name])
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+/// A headless chromium with a profile of its own, driven through chromedriver (W3C WebDriver, and the DevTools protocol
+/// where that says nothing).
+struct Browser: Sendable {
+    /// Where its downloads go.
+    let downloads: URL
+    private let session: String
+
+    /// Runs the body beside a new browser, then ends it.
+    static func open<Value: Sendable>(_ body: (Browser) async throws -> Value) async throws -> Value {
+        try await withTemporaryDirectory { directory in
+            let output = directory.appending(path: "chromedriver")
+            let (process, exit) = try Command.start(
+                "/usr/bin/chromedriver", ["--port=0"],
+                environment: ["HOME": directory.path(), "TMPDIR": directory.path()],
+                output: output, errors: directory.appending(path: "errors"))
+            let outcome: Result<Value, any Error>
+            do {
+                outcome = .success(
+                    try await beside("http://127.0.0.1:\(try await port(process, output))", directory, body))
+            } catch {
+                outcome = .failure(error)
+            }
+            // Nothing milder: it inherits a mask that blocks the signals to terminate, and keeps it.
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            _ = await exit.first { _ in true }
+            return try outcome.get()
+        }
+    }
+
+    private static func beside<Value: Sendable>(
+        _ driver: String, _ directory: URL, _ body: (Browser) async throws -> Value
+    ) async throws -> Value {
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body(try await Browser(driver: driver, in: directory)))
+        } catch {
+            outcome = .failure(error)
+        }
+        // Ends the browser too.
+        _ = try await Curl.send("GET", "\(driver)/shutdown")
+        return try outcome.get()
+    }
+
+    private init(driver: String, in directory: URL) async throws {
+        downloads = directory.appending(path: "downloads")
+        try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: false)
+        let options: [String: any Sendable] = [
+            "binary": "/usr/bin/chromium",
+            // Root, as which containers run tests, can have no sandbox.
+            "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,900"],
+        ]
+        let capabilities: [String: any Sendable] = [
+            "browserName": "chrome", "goog:chromeOptions": options,
+            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
+        ]
+        struct Session: Decodable { let sessionId: String }
+        let made: Session = try await Self.send(
+            "POST", "\(driver)/session", ["capabilities": ["alwaysMatch": capabilities]])
+        session = "\(driver)/session/\(made.sessionId)"
+        try await devTools(
+            "Browser.setDownloadBehavior", ["behavior": "allow", "downloadPath": downloads.path()])
+    }
+
+    struct DidNotStart: Error { let output: String }
+
+    /// Chromedriver takes a free port and says which.
+    private static func port(_ process: Process, _ output: URL) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while process.isRunning, ContinuousClock.now < deadline {
+            let text = try String(contentsOf: output, encoding: .utf8)
+            if let match = text.firstMatch(of: /started successfully on port (\d+)/) { return String(match.1) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw DidNotStart(output: try String(contentsOf: output, encoding: .utf8))
+    }
+}
+
+extension Browser {
+    /// The value of a command that has none.
+    struct Nothing: Decodable, Sendable {}
+
+    /// What chromedriver puts around every value.
+    private struct Envelope<Value: Decodable>: Decodable {
+        let value: Value?
+    }
+
+    /// Sends a WebDriver command to the session.
+    func command<Value: Decodable & Sendable>(
+        _ method: String, _ path: String, _ body: [String: any Sendable]? = nil
+    ) async throws -> Value {
+        try await Self.send(method, session + path, body)
+    }
+
+    /// Sends a DevTools command to the page.
+    func devTools(_ name: String, _ parameters: [String: any Sendable] = [:]) async throws {
+        let _: Nothing = try await command(
+            "POST", "/goog/cdp/execute", ["cmd": name, "params": parameters])
+    }
+
+    private static func send<Value: Decodable>(
+        _ method: String, _ url: String, _ body: [String: any Sendable]?
+    ) async throws -> Value {
+        let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
+        let answer = try await Curl.send(
+            method, url, headers: data == nil ? [:] : ["Content-Type": "application/json"], body: data)
+        try #require(answer.status == 200, "\(method) \(url): \(answer.text)")
+        let value = try JSONDecoder().decode(Envelope<Value>.self, from: answer.body).value
+        if let nothing = Nothing() as? Value { return value ?? nothing }
+        return try #require(value, "\(method) \(url) gave nothing")
+    }
+}

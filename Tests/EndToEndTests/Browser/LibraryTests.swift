@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    @Suite("presign.js on another web site")
+    struct LibraryTests {
+        private struct Outcome: Decodable {
+            var error: Failure?
+            var result: Uploaded?
+            var text: String?
+            var disposition: String?
+            var progress: [Int]?
+
+            struct Failure: Decodable {
+                var name: String
+                var message: String
+                var source: String?
+                var code: String?
+                var status: Int?
+                var recoverySuggestion: String?
+                var retryable: Bool?
+            }
+
+            struct Uploaded: Decodable { let path: String, key: String, bucket: String, etag: String? }
+        }
+
+        /// Runs a script that has `presign`, and gives what it returns or throws.
+        private func outcome(
+            _ script: String, on browser: Browser, at site: String, _ options: String
+        ) async throws -> Outcome {
+            try await browser.go(to: site)
+            try await browser.wait(until: "window.Presign")
+            return try await browser.evaluate(
+                """
+                return (async () => {
+                  const presign = new Presign(\(options));
+                  try {
+                    \(script)
+                  } catch (error) {
+                    const { name, message, source, code, status, recoverySuggestion, retryable } = error;
+                    return { error: { name, message, source, code: String(code), status, recoverySuggestion, retryable } };
+                  }
+                })()
+                """)
+        }
+
+        @Test("A page of another origin uploads and downloads, after preflights at the service and at the storage")
+        func crossOrigin() async throws {
+            try await ScriptedServer.run { site in
+                let page = "http://127.0.0.1:\(site.port)"
+                try await LocalService.run(origins: [page]) { service in
+                    try await Browser.open { browser in
+                        let found = try await outcome(
+                            """
+                            const file = new File(['from elsewhere'], 'a.txt', { type: 'text/plain' });
+                            const progress = [];
+                            const onProgress = ({ loaded, total }) => progress.push(loaded, total);
+                            const result = await presign.upload(file, { path: 'site/ä.txt', overwrite: false, onProgress });
+                            const answer = await fetch(await presign.downloadURL('site/ä.txt', { filename: 'ä "b".txt' }));
+                            const url = new URL(answer.url);
+                            const disposition = url.searchParams.get('response-content-disposition');
+                            return { result, progress, text: await answer.text(), disposition };
+                            """, on: browser, at: page, "{ endpoint: '\(service.origin)', apiKey: '\(service.key)' }")
+                        #expect(found.error == nil)
+                        #expect(found.result?.path == "site/ä.txt" && found.result?.bucket == "local")
+                        #expect(found.result?.etag?.isEmpty == false, "the storage exposes no ETag")
+                        #expect(found.text == "from elsewhere")
+                        #expect(found.progress?.suffix(2) == [14, 14])
+                        #expect(
+                            found.disposition
+                                == "attachment; filename=\"_ _b_.txt\"; filename*=UTF-8''%C3%A4%20%22b%22.txt"
+                        )
+                        let preflights = try await browser.preflights()
+                        #expect(preflights.contains { $0 == "\(service.origin)/presign" }, "\(preflights)")
+                        #expect(
+                            preflights.contains { !$0.hasPrefix(service.origin) && $0.contains("X-Amz-Signature=") })
+                        #expect(try await browser.complaints() == [])
+                    }
+                }
+            }
+        }
+
+        @Test("A page of an origin that is not allowed learns nothing but what to check")
+        func foreignOrigin() async throws {
+            try await ScriptedServer.run { site in
+                try await LocalService.run(origins: ["http://127.0.0.1:\(site.port)"]) { service in
+                    try await Browser.open { browser in
+                        let page = "http://localhost:\(site.port)"
+                        let found = try await outcome(
+                            "return { result: await presign.upload(new Blob(['x']), { path: 'a' }) };",
+                            on: browser, at: page, "{ endpoint: '\(service.origin)', apiKey: '\(service.key)' }")
+                        let error = try #require(found.error)
+                        #expect(
+                            error.name == "PresignError" && error.source == "network" && error.code == "NetworkError")
+                        #expect(error.message == "no answer from the presign service at \(service.origin)")
+                        #expect(error.recoverySuggestion?.contains("CORS rules allow pages of \(page)") == true)
+                        #expect(try await browser.complaints().contains { $0.contains("blocked by CORS policy") })
+                    }
+                }
+            }
+        }
+
+        @Test("It tries again what is safe to try again, and nothing else", arguments: RetryCase.all)
+        func retries(retry: RetryCase) async throws {
+            try await ScriptedServer.run(answers: ["POST": retry.service, "PUT": retry.storage]) { site in
+                try await Browser.open { browser in
+                    let page = "http://127.0.0.1:\(site.port)"
+                    let found = try await outcome(
+                        "return { result: await presign.upload(new Blob(['x']), { path: 'a', overwrite: \(!retry.isConditional) }) };",
+                        on: browser, at: page, "{ endpoint: '\(page)' }")
+                    #expect(site.requests == retry.requests)
+                    #expect(found.error?.code == retry.code, "\(found)")
+                    #expect((found.result != nil) == (retry.code == nil))
+                }
+            }
+        }
+
+        @Test("An aborted upload ends with an AbortError, also while it waits for its next try")
+        func abort() async throws {
+            let busy = ScriptedServer.Answer(status: 503, retryAfter: 30)
+            try await ScriptedServer.run(answers: ["PUT": [busy]]) { site in
+                try await Browser.open { browser in
+                    let page = "http://127.0.0.1:\(site.port)"
+                    let found = try await outcome(
+                        """
+                        const controller = new AbortController();
+                        const onStage = (stage) => { if (stage === 'pausing') controller.abort(); };
+                        return { result: await presign.upload(new Blob(['x']), { path: 'a', onStage, signal: controller.signal }) };
+                        """, on: browser, at: page, "{ endpoint: '\(page)' }")
+                    #expect(found.error?.name == "AbortError")
+                    #expect(site.requests == ["POST", "PUT"])
+                }
+            }
+        }
+    }
+}
+
+/// What the two servers answer, and what presign.js makes of it.
+struct RetryCase: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var service: [ScriptedServer.Answer] = []
+    var storage: [ScriptedServer.Answer] = []
+    var isConditional = false
+    let requests: [String]
+    /// Of the error; nil when the upload succeeds.
+    var code: String?
+
+    static let all = [
+        RetryCase(
+            testDescription: "an overloaded service is asked again, after the time it asks for",
+            service: [.init(status: 503, retryAfter: 1), .init(status: 502)], requests: ["POST", "POST", "POST", "PUT"]),
+        RetryCase(
+            testDescription: "a service that asks for hours is not waited for",
+            service: [.init(status: 429, retryAfter: 7200)], requests: ["POST"], code: "UnexpectedAnswer"),
+        RetryCase(
+            testDescription: "a service is asked four times at most",
+            service: .init(repeating: .init(status: 504), count: 9), requests: .init(repeating: "POST", count: 4),
+            code: "UnexpectedAnswer"),
+        RetryCase(
+            testDescription: "a refusal is final", service: [.init(status: 403)], requests: ["POST"],
+            code: "UnexpectedAnswer"),
+        RetryCase(
+            testDescription: "a busy storage gets the same upload again",
+            storage: [.init(status: 503, code: "SlowDown"), .init(status: 400, code: "RequestTimeout")],
+            requests: ["POST", "PUT", "PUT", "PUT"]),
+        RetryCase(
+            testDescription: "an upload whose fate is unknown is repeated when it may replace",
+            storage: [.init(status: 500, code: "InternalError")], requests: ["POST", "PUT", "PUT"]),
+        RetryCase(
+            testDescription: "and is not repeated when it may not",
+            storage: [.init(status: 500, code: "InternalError")], isConditional: true, requests: ["POST", "PUT"],
+            code: "InternalError"),
+        RetryCase(
+            testDescription: "what was surely not done is repeated in any case",
+            storage: [.init(status: 503, code: "SlowDown"), .init(status: 409, code: "ConditionalRequestConflict")],
+            isConditional: true, requests: ["POST", "PUT", "PUT", "PUT"]),
+        RetryCase(
+            testDescription: "an expired URL is replaced",
+            storage: [.init(status: 400, code: "ExpiredToken")], requests: ["POST", "PUT", "POST", "PUT"]),
+        RetryCase(
+            testDescription: "a URL that is always expired is replaced three times",
+            storage: .init(repeating: .init(status: 400, code: "ExpiredToken"), count: 9),
+            requests: ["POST", "PUT", "POST", "PUT", "POST", "PUT", "POST", "PUT"], code: "ExpiredToken"),
+        RetryCase(
+            testDescription: "a wrong signature is final",
+            storage: [.init(status: 403, code: "SignatureDoesNotMatch")], requests: ["POST", "PUT"],
+            code: "SignatureDoesNotMatch"),
+    ]
+}

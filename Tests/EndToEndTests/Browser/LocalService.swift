@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// `presign serve --local`, with rules for the cases of the page.
+struct LocalService: Sendable {
+    /// `http://host:port`.
+    let origin: String
+    let key: String
+
+    /// Runs the body beside a service, then stops that by SIGTERM, which must end it with status 0.
+    ///
+    /// - Parameter origins: of other pages that may use it.
+    static func run(origins: [String] = [], _ body: (LocalService) async throws -> Void) async throws {
+        try await withTemporaryDirectory { directory in
+            let binary = try #require(PresignProcess.binary)
+            let made = try await Command.run(binary, ["key", "new", "tester"]).output.split(separator: "\n")
+            try #require(made.count == 2)
+            let configuration = directory.appending(path: "presign.yaml")
+            try Data(yaml(hash: String(made[1]), origins: origins).utf8).write(to: configuration)
+            let log = directory.appending(path: "log")
+            let (process, exit) = try Command.start(
+                binary,
+                [
+                    "serve", "--config", configuration.path(), "--local", directory.appending(path: "objects").path(),
+                    "--local-listen", "127.0.0.1:0",
+                ], environment: [:], output: directory.appending(path: "output"), errors: log)
+            let outcome: Result<Void, any Error>
+            do {
+                let origin = "http://\(try await address(process, log))"
+                outcome = .success(try await body(LocalService(origin: origin, key: String(made[0]))))
+            } catch {
+                outcome = .failure(error)
+            }
+            if process.isRunning { process.terminate() }
+            let status = await exit.first { _ in true }
+            #expect(status == 0, "presign serve ended badly: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+            try outcome.get()
+        }
+    }
+
+    struct DidNotListen: Error { let log: String }
+
+    /// Where the service listens; its storage, which says so too, was started before.
+    private static func address(_ process: Process, _ log: URL) async throws -> String {
+        struct Event: Decodable { let event: String?, address: String? }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while process.isRunning, ContinuousClock.now < deadline {
+            for line in try Data(contentsOf: log).split(separator: 0x0a) {
+                let event = try? JSONDecoder().decode(Event.self, from: line)
+                if event?.event == "listening", let address = event?.address { return address }
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw DidNotListen(log: try String(contentsOf: log, encoding: .utf8))
+    }
+
+    private static func yaml(hash: String, origins: [String]) -> String {
+        """
+        version: 1
+        server: {listen: ["127.0.0.1:0"]}
+        stores:
+          main: {bucket: local, region: us-east-1}
+        auth: {guest: false, apiKeys: [{id: tester, hashes: ["\(hash)"]}]}
+        cors: {origins: [\(origins.map { "\"\($0)\"" }.joined(separator: ", "))]}
+        rules:
+          - {path: "**", allow: {authenticated: [read, write]}}
+          - {path: images/**, allow: {authenticated: [read, write]}, write: {types: ["image/*"]}}
+          - {path: sums/**, allow: {authenticated: [read, write]}, write: {checksum: sha256}}
+          - {path: short/**, allow: {authenticated: [read, write]}, expires: {default: 1s, max: 1s}}
+          - {path: closed/**, allow: {"caller:nobody": [write]}}
+
+        """
+    }
+}

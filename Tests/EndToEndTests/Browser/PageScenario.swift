@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// The service with its local storage, and a browser that shows its page.
+struct PageScenario: Sendable {
+    let browser: Browser
+    /// `http://host:port` of the service.
+    let origin: String
+    let key: String
+    /// A folder for the files to upload.
+    let directory: URL
+
+    /// Opens the page, runs the body, and expects that the console has these complaints and no other.
+    ///
+    /// - Parameters:
+    ///   - fragment: what stands behind the `#` of the page's address; the key when nil.
+    ///   - complaints: each a part of one line, in order; browsers report every refused request there.
+    static func run(
+        fragment: String? = nil, complaints: [String] = [], _ body: (PageScenario) async throws -> Void
+    ) async throws {
+        try await LocalService.run { service in
+            try await withTemporaryDirectory { directory in
+                try await Browser.open { browser in
+                    let scenario = PageScenario(
+                        browser: browser, origin: service.origin, key: service.key, directory: directory)
+                    try await browser.go(to: "\(service.origin)/#\(fragment ?? "key=\(service.key)")")
+                    try await body(scenario)
+                    let found = try await browser.complaints()
+                    #expect(found.count == complaints.count, "\(found)")
+                    for (line, part) in zip(found, complaints) { #expect(line.contains(part)) }
+                }
+            }
+        }
+    }
+
+    /// A file with bytes that no other has.
+    func file(_ name: String, count: Int) throws -> URL {
+        let url = directory.appending(path: name)
+        try Data((0..<count).map { _ in UInt8.random(in: .min ... .max) }).write(to: url)
+        return url
+    }
+
+    /// The row of a path, as an expression of the page's language.
+    func row(_ path: String) -> String {
+        "[...document.querySelectorAll('.file')].find((row) => row.querySelector('.path').textContent === '\(path)')"
+    }
+
+    func wait(for state: String, of path: String) async throws {
+        try await browser.wait(until: "\(row(path))?.dataset.state === '\(state)'")
+    }
+
+    /// Clicks a button of the row: `cancel`, `retry`, `copy`, `download`.
+    func click(_ action: String, of path: String) async throws {
+        try await browser.run("\(row(path)).querySelector('[data-action=\(action)]').click()")
+    }
+
+    /// What a reader sees of the row.
+    func text(of path: String) async throws -> String {
+        try await browser.evaluate("return \(row(path)).innerText")
+    }
+
+    /// Downloads by the row's button.
+    func download(_ path: String) async throws -> Data {
+        try await click("download", of: path)
+        return try await browser.downloaded(String(path.split(separator: "/").last ?? ""))
+    }
+}

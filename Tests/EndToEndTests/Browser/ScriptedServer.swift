@@ -1,0 +1,120 @@
+import Foundation
+import HTTPServing
+import Synchronization
+import Testing
+import UploadPage
+
+/// Another web site: a page that imports presign.js, and, for what no real server does on demand, a service and a
+/// storage whose answers are written down beforehand.
+final class ScriptedServer: Sendable {
+    /// One answer; without any left, the request is granted.
+    struct Answer: Sendable {
+        var status: Int
+        var code: String?
+        var retryAfter: Int?
+    }
+
+    private struct State {
+        var answers: [String: [Answer]] = [:]
+        var requests: [String] = []
+    }
+
+    private let server: HTTPServer
+    private let state: Script
+    let port: Int
+
+    /// Runs the body beside a server whose answers to each method are used up one by one.
+    static func run(
+        answers: [String: [Answer]] = [:], _ body: (ScriptedServer) async throws -> Void
+    ) async throws {
+        let server = try ScriptedServer(answers)
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await body(server))
+        } catch {
+            outcome = .failure(error)
+        }
+        server.server.shutdown()
+        server.server.wait()
+        try outcome.get()
+    }
+
+    /// `POST` and `PUT`, in the order they came.
+    var requests: [String] { state.value.withLock { $0.requests } }
+
+    private init(_ answers: [String: [Answer]]) throws {
+        let state = Script(State(answers: answers))
+        let configuration = HTTPServerConfiguration(listen: [try ListenAddress.parse("127.0.0.1:0")])
+        server = HTTPServer(configuration: configuration) { _ in Handler(state) }
+        try server.start()
+        guard case .tcp(_, let port) = try #require(server.boundAddresses.first) else { throw NoPort() }
+        self.port = Int(port)
+        self.state = state
+    }
+
+    private struct NoPort: Error {}
+
+    private final class Script: Sendable {
+        let value: Mutex<State>
+        init(_ state: State) { value = Mutex(state) }
+    }
+
+    private final class Handler: HTTPHandler {
+        private let state: Script
+
+        init(_ state: Script) { self.state = state }
+
+        func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 1 << 20) }
+
+        func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+            switch (request.method, String(decoding: request.path, as: UTF8.self)) {
+            case (.post, _): scripted("POST") ?? granted(request)
+            case (.put, _): scripted("PUT") ?? HTTPResponse(status: 200)
+            case (_, "/"):
+                file("text/html", "<!doctype html><title>site</title><script type=module src=site.js></script>")
+            case (_, "/site.js"):
+                file("text/javascript", "import { Presign } from './presign.js'; window.Presign = Presign;")
+            case (_, "/presign.js"):
+                file("text/javascript", bytes: UploadPage.asset(at: "/presign.js".utf8)?.bytes ?? [])
+            // The browser asks for it by itself; an empty answer keeps the console clean.
+            case (_, "/favicon.ico"): HTTPResponse(status: 204)
+            default: HTTPResponse(status: 404)
+            }
+        }
+
+        func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+            HTTPResponse(status: failure.status)
+        }
+
+        private func scripted(_ method: String) -> HTTPResponse? {
+            let answer = state.value.withLock { state -> Answer? in
+                state.requests.append(method)
+                guard state.answers[method]?.isEmpty == false else { return nil }
+                return state.answers[method]?.removeFirst()
+            }
+            guard let answer else { return nil }
+            let xml = answer.code.map {
+                "<?xml version=\"1.0\"?>\n<Error><Code>\($0)</Code><Message>So &amp; so</Message></Error>"
+            }
+            var response = HTTPResponse(status: answer.status, body: Array((xml ?? "").utf8))
+            if let seconds = answer.retryAfter { response.add("retry-after", "\(seconds)") }
+            return response
+        }
+
+        private func granted(_ request: HTTPRequest) -> HTTPResponse {
+            let isConditional = String(decoding: request.body, as: UTF8.self).contains("ifNoneMatch")
+            let headers = isConditional ? "{\"if-none-match\":\"*\"}" : "{}"
+            let url = "http://\(String(decoding: request.headers.first("host") ?? [], as: UTF8.self))/object"
+            return file(
+                "application/json",
+                "{\"url\":\"\(url)\",\"method\":\"PUT\",\"headers\":\(headers),\"key\":\"a\",\"bucket\":\"b\",\"expiresIn\":60}"
+            )
+        }
+
+        private func file(_ contentType: String, _ text: String = "", bytes: [UInt8]? = nil) -> HTTPResponse {
+            var response = HTTPResponse(status: 200, body: bytes ?? Array(text.utf8))
+            response.add("content-type", contentType)
+            return response
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    @Suite("What the upload page says when it is refused")
+    struct UploadPageRefusalTests {
+        @Test("A type that the rule does not allow is named, with the mend")
+        func refusedType() async throws {
+            try await PageScenario.run(complaints: ["422"]) { scenario in
+                try await scenario.browser.type("images", into: "#folder")
+                try await scenario.browser.choose([try scenario.file("notes.txt", count: 10)])
+                try await scenario.wait(for: "failed", of: "images/notes.txt")
+                let text = try await scenario.text(of: "images/notes.txt")
+                #expect(text.contains("The file’s type is not allowed here."))
+                #expect(text.contains("choose another file or folder"))
+                #expect(text.contains(/Request [0-9a-f]+/))
+                try await scenario.browser.choose([try scenario.file("cat.png", count: 10)])
+                try await scenario.wait(for: "done", of: "images/cat.png")
+            }
+        }
+
+        @Test("A wrong key is said at its field; with the right one all that failed are retried at once")
+        func wrongKey() async throws {
+            try await PageScenario.run(fragment: "key=psk_wrong", complaints: ["401", "401"]) { scenario in
+                let files = try ["a.txt", "b.txt"].map { try scenario.file($0, count: 10) }
+                try await scenario.browser.choose(files)
+                try await scenario.wait(for: "failed", of: "a.txt")
+                try await scenario.wait(for: "failed", of: "b.txt")
+                #expect(try await scenario.text(of: "a.txt").contains("The API key was not accepted."))
+                let hint: String = try await scenario.browser.evaluate(
+                    "return document.getElementById('key-hint').innerText")
+                #expect(hint == "This key was not accepted.")
+                try await scenario.browser.run("document.getElementById('key').value = ''")
+                try await scenario.browser.type(scenario.key, into: "#key")
+                try await scenario.browser.click("#retry-failed")
+                try await scenario.browser.wait(until: "document.querySelectorAll('[data-state=done]').length === 2")
+            }
+        }
+
+        @Test("A folder one may not write to is mended by another")
+        func closedFolder() async throws {
+            try await PageScenario.run(complaints: ["403"]) { scenario in
+                try await scenario.browser.type("closed", into: "#folder")
+                try await scenario.browser.choose([try scenario.file("a.txt", count: 10)])
+                try await scenario.wait(for: "failed", of: "closed/a.txt")
+                #expect(try await scenario.text(of: "closed/a.txt").contains("You may not do this in this folder."))
+                try await scenario.browser.run("document.getElementById('folder').value = '/open/'")
+                try await scenario.click("retry", of: "closed/a.txt")
+                try await scenario.wait(for: "done", of: "open/a.txt")
+            }
+        }
+
+        @Test("A file that is already there is replaced only when that is asked for")
+        func alreadyThere() async throws {
+            try await PageScenario.run(complaints: ["412"]) { scenario in
+                try await scenario.browser.choose([try scenario.file("a.txt", count: 10)])
+                try await scenario.wait(for: "done", of: "a.txt")
+                try await scenario.browser.click("#clear")
+                let second = try scenario.file("a.txt", count: 20)
+                try await scenario.browser.choose([second])
+                try await scenario.wait(for: "failed", of: "a.txt")
+                #expect(try await scenario.text(of: "a.txt").contains("A file is already there."))
+                try await scenario.browser.click("#replace")
+                try await scenario.click("retry", of: "a.txt")
+                try await scenario.wait(for: "done", of: "a.txt")
+                #expect(try await scenario.download("a.txt") == Data(contentsOf: second))
+            }
+        }
+    }
+}

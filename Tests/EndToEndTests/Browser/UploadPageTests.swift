@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    @Suite("The upload page")
+    struct UploadPageTests {
+        @Test("Several files go up, at most three at once, with progress, and come down again by their links")
+        func severalFiles() async throws {
+            try await PageScenario.run { scenario in
+                let names = ["a.bin", "b.bin", "c.bin", "d.bin"]
+                let files = try names.map { try scenario.file($0, count: 400_000) }
+                try await scenario.browser.run(Self.recorder)
+                try await scenario.browser.limitUploads(to: 600_000)
+                try await scenario.browser.choose(files)
+                try await scenario.browser.wait(until: "document.querySelectorAll('[data-state=done]').length === 4")
+                let record: Record = try await scenario.browser.evaluate("return record")
+                for name in names {
+                    let values = try #require(record.values[name])
+                    #expect(values.contains { $0 > 0 && $0 < 1 }, "no progress between nothing and all: \(values)")
+                    #expect(values == values.sorted(), "progress went back: \(values)")
+                }
+                #expect(record.mostAtOnce == 3)
+                #expect(
+                    record.numbers.contains { $0.contains(/^\d+ % [\d.]+ (k|M)B\/s · \d+ s left$/) },
+                    "\(record.numbers)")
+                #expect(record.heights.count == 1, "a row changed its height while it went on: \(record.heights)")
+                for (name, file) in zip(names, files) {
+                    #expect(try await scenario.download(name) == Data(contentsOf: file), "\(name)")
+                }
+            }
+        }
+
+        private struct Record: Decodable {
+            let values: [String: [Double]]
+            let numbers: [String]
+            let heights: [Int]
+            let mostAtOnce: Int
+        }
+
+        /// Notes every change of every row.
+        private static let recorder = """
+            window.record = { values: {}, numbers: [], heights: [], mostAtOnce: 0 };
+            const note = () => {
+              const rows = [...document.querySelectorAll('.file')];
+              record.mostAtOnce = Math.max(record.mostAtOnce, rows.filter((row) => /signing|uploading/.test(row.dataset.state)).length);
+              for (const row of rows) {
+                const values = record.values[row.querySelector('.path').textContent] ??= [0];
+                const value = row.querySelector('progress').value;
+                if (values.at(-1) !== value) values.push(value);
+                if (!record.heights.includes(row.offsetHeight)) record.heights.push(row.offsetHeight);
+                const numbers = `${row.querySelector('.percent').textContent} ${row.querySelector('.pace').textContent}`;
+                if (record.numbers.at(-1) !== numbers) record.numbers.push(numbers);
+              }
+            };
+            new MutationObserver(note).observe(document.getElementById('list'), { subtree: true, childList: true, attributes: true })
+            """
+
+        @Test("An upload is cancelled on its way, and succeeds when it is tried again")
+        func cancelAndRetry() async throws {
+            try await PageScenario.run { scenario in
+                let file = try scenario.file("film.mp4", count: 2_000_000)
+                try await scenario.browser.limitUploads(to: 400_000)
+                try await scenario.browser.choose([file])
+                try await scenario.browser.wait(until: "document.querySelector('progress')?.value > 0.1")
+                try await scenario.click("cancel", of: "film.mp4")
+                try await scenario.wait(for: "cancelled", of: "film.mp4")
+                let isPartial: Bool = try await scenario.browser.evaluate(
+                    "return document.querySelector('progress').value < 1")
+                #expect(isPartial)
+                try await scenario.browser.limitUploads(to: nil)
+                try await scenario.click("retry", of: "film.mp4")
+                try await scenario.wait(for: "done", of: "film.mp4")
+                #expect(try await scenario.download("film.mp4") == Data(contentsOf: file))
+            }
+        }
+
+        @Test("A URL that expires before the upload begins is replaced, and the upload succeeds")
+        func expiredURL() async throws {
+            // The one complaint is the storage's own refusal.
+            try await PageScenario.run(complaints: ["403"]) { scenario in
+                let file = try scenario.file("late.txt", count: 1000)
+                try await scenario.browser.type("short", into: "#folder")
+                // A URL of the rule lives for one second; storages count whole ones, so two and a little are past its end.
+                try await scenario.browser.run(
+                    """
+                    const send = XMLHttpRequest.prototype.send;
+                    XMLHttpRequest.prototype.send = function (body) {
+                      XMLHttpRequest.prototype.send = send;
+                      setTimeout(() => this.send(body), 2500);
+                    }
+                    """)
+                try await scenario.browser.choose([file])
+                try await scenario.wait(for: "done", of: "short/late.txt")
+                let asked: Int = try await scenario.browser.evaluate(
+                    "return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/presign')).length"
+                )
+                #expect(asked == 2)
+                #expect(try await scenario.download("short/late.txt") == Data(contentsOf: file))
+            }
+        }
+
+        @Test("A rule that demands a checksum gets one")
+        func checksum() async throws {
+            try await PageScenario.run(complaints: ["422"]) { scenario in
+                let file = try scenario.file("data.csv", count: 100_000)
+                try await scenario.browser.type("sums", into: "#folder")
+                try await scenario.browser.choose([file])
+                try await scenario.wait(for: "done", of: "sums/data.csv")
+                #expect(try await scenario.download("sums/data.csv") == Data(contentsOf: file))
+            }
+        }
+
+        @Test("Dropped files go up as chosen ones do")
+        func drop() async throws {
+            try await PageScenario.run { scenario in
+                try await scenario.browser.run(
+                    """
+                    const dataTransfer = new DataTransfer();
+                    dataTransfer.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));
+                    for (const type of ['dragover', 'drop']) {
+                      document.querySelector('h1').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+                    }
+                    """)
+                try await scenario.wait(for: "done", of: "dropped.txt")
+                #expect(try await scenario.download("dropped.txt") == Data("dropped".utf8))
+            }
+        }
+
+        @Test("The key in the address is taken over, leaves the address, and stays in the tab")
+        func keyInTheAddress() async throws {
+            try await PageScenario.run { scenario in
+                for _ in 0..<2 {
+                    let address: String = try await scenario.browser.evaluate("return location.href")
+                    #expect(address == scenario.origin + "/")
+                    let key: String = try await scenario.browser.evaluate("return document.getElementById('key').value")
+                    #expect(key == scenario.key)
+                    try await scenario.browser.run("location.reload()")
+                }
+                let kept: Int = try await scenario.browser.evaluate(
+                    "return localStorage.length + document.cookie.length")
+                #expect(kept == 0)
+            }
+        }
+
+        @Test("The link that is copied lives an hour and downloads the file")
+        func copiedLink() async throws {
+            try await PageScenario.run { scenario in
+                let file = try scenario.file("shared.txt", count: 5000)
+                try await scenario.browser.choose([file])
+                try await scenario.wait(for: "done", of: "shared.txt")
+                try await scenario.click("copy", of: "shared.txt")
+                try await scenario.browser.wait(until: "document.querySelector('.link input')?.value !== ''")
+                let link: String = try await scenario.browser.evaluate(
+                    "return document.querySelector('.link input').value")
+                #expect(link.contains("X-Amz-Expires=3600&"))
+                #expect(try await scenario.text(of: "shared.txt").contains("can download the file for 1 h."))
+                #expect(try await Curl.send("GET", link).body == Data(contentsOf: file))
+            }
+        }
+    }
+}
