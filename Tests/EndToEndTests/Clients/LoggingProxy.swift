@@ -32,7 +32,8 @@ struct LoggingProxy: Sendable {
             } catch {
                 outcome = .failure(error)
             }
-            if process.isRunning { process.terminate() }
+            // Not SIGTERM: a child inherits the signals that Dispatch's threads block.
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
             for await _ in exit {}
             return try outcome.get()
         }
