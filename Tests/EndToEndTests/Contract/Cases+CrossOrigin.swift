@@ -53,7 +53,7 @@ extension StorageCase {
                     .error(404, "NoSuchKey", ["access-control-allow-origin": "{origin}"])
                 ),
                 (
-                    .get(["Origin": "{origin}"]).with { $0.changes = ["X-Amz-Signature=": "X-Amz-Signature=0"] },
+                    .get(["Origin": "{origin}"]).with { $0.signing = ["secretAccessKey": "wrong"] },
                     .error(403, "SignatureDoesNotMatch", ["access-control-allow-origin": "{origin}"])
                 ),
             ]),

@@ -13,14 +13,16 @@ struct PresignProcess: Sendable {
     let environment: [String: String]
 
     /// Runs the body beside a service, then stops that by SIGTERM, which must end it with status 0.
+    ///
+    /// - Parameter guests: whether guests may read everything.
     static func serving<Value: Sendable>(
-        store: [String: String], environment: [String: String],
+        store: [String: String], environment: [String: String], guests: Bool = false,
         _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
         try await withTemporaryDirectory { directory in
             let key = try await newKey()
             let configuration = directory.appending(path: "presign.yaml")
-            try Data(yaml(store: store, hash: key.hash).utf8).write(to: configuration)
+            try Data(yaml(store: store, hash: key.hash, guests: guests).utf8).write(to: configuration)
             let log = directory.appending(path: "log")
             let (process, exit) = try Command.start(
                 try #require(binary), ["serve", "--config", configuration.path()], environment: environment,
@@ -56,15 +58,15 @@ struct PresignProcess: Sendable {
     }
 
     /// JSON is YAML, and quoting is left to those who know it.
-    private static func yaml(store: [String: String], hash: String) throws -> String {
+    private static func yaml(store: [String: String], hash: String, guests: Bool) throws -> String {
         let stores = try JSONSerialization.data(withJSONObject: store, options: [.withoutEscapingSlashes, .sortedKeys])
         return """
             version: 1
             server: {listen: ["127.0.0.1:0"]}
             stores:
               main: \(String(decoding: stores, as: UTF8.self).replacing("\"true\"", with: "true"))
-            auth: {guest: false, apiKeys: [{id: tester, hashes: ["\(hash)"]}]}
-            rules: [{path: "**", allow: {authenticated: [read, write, delete, multipart]}}]
+            auth: {guest: \(guests), apiKeys: [{id: tester, hashes: ["\(hash)"]}]}
+            rules: [{path: "**", allow: {\(guests ? "guest: [read], " : "")authenticated: [read, write, delete, multipart]}}]
 
             """
     }

@@ -12,9 +12,10 @@ struct Scenario: Sendable {
     /// - Parameters:
     ///   - environment: the service's credentials; the server's standing key when nil.
     ///   - store: settings of the store to add or replace.
+    ///   - guests: whether guests may read everything.
     static func run<Value: Sendable>(
         on kind: StorageKind, environment: [String: String]? = nil, store: [String: String] = [:],
-        _ body: (Scenario) async throws -> Value
+        guests: Bool = false, _ body: (Scenario) async throws -> Value
     ) async throws -> Value {
         let storage = try kind.server
         let settings = [
@@ -23,7 +24,7 @@ struct Scenario: Sendable {
             "credentials": "environment",
         ].merging(store) { _, given in given }
         let environment = try environment ?? storage.credentials
-        return try await PresignProcess.serving(store: settings, environment: environment) { service in
+        return try await PresignProcess.serving(store: settings, environment: environment, guests: guests) { service in
             try await body(Scenario(storage: storage, service: service, prefix: "e2e-\(UUID().uuidString)/"))
         }
     }

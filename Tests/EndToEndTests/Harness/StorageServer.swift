@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The S3 servers that `Tests/storage/start.sh` starts; each names its settings file in an environment variable.
+/// The S3 servers, and our own local storage, that `Tests/storage/start.sh` starts; each names its settings file in an environment variable.
 enum StorageKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case seaweedfs = "PRESIGN_E2E_SEAWEEDFS"
     case swift = "PRESIGN_E2E_SWIFT"
@@ -57,16 +57,23 @@ struct StorageServer: Sendable {
         }
     }
 
-    /// The keys of the bucket that begin with the prefix, asked for by a signer that is not ours.
+    /// The keys of the bucket that begin with the prefix, asked for by a signer that is not ours; of the local storage,
+    /// which answers no such question, read from its files.
     func keys(under prefix: String) async throws -> [String] {
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../storage/s3_request.py")
+        let (script, arguments): (String, [String]) =
+            if let directory = settings["DIRECTORY"] {
+                ("local_keys.py", [directory, prefix])
+            } else {
+                ("s3_request.py", ["list-keys", try setting("BUCKET"), prefix])
+            }
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../storage")
         let result = try await Command.run(
-            "/usr/bin/env", ["python3", script.standardized.path(), "list-keys", try setting("BUCKET"), prefix],
+            "/usr/bin/env", ["python3", folder.appending(path: script).standardized.path()] + arguments,
             environment: [
                 "ENDPOINT": try setting("ENDPOINT"), "ACCESS_KEY": try setting("ACCESS_KEY"),
                 "SECRET": try setting("SECRET"),
             ])
-        try #require(result.status == 0, "list-keys: \(result.errors)")
+        try #require(result.status == 0, "\(script): \(result.errors)")
         return try JSONDecoder().decode([String].self, from: Data(result.output.utf8))
     }
 }
@@ -76,6 +83,7 @@ extension Trait where Self == ConditionTrait {
     static var realParts: Self {
         .enabled(
             if: PresignProcess.binary != nil && !StorageKind.present.isEmpty,
-            "needs PRESIGN_BINARY, PRESIGN_E2E_SEAWEEDFS and PRESIGN_E2E_SWIFT; Tests/run.sh sets them")
+            "needs PRESIGN_BINARY, and one of PRESIGN_E2E_SEAWEEDFS, PRESIGN_E2E_SWIFT, PRESIGN_E2E_LOCAL; Tests/run.sh sets them"
+        )
     }
 }

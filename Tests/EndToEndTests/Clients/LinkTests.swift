@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@Suite("Plain links: /o/PATH leads every client to a URL for its own method", .realParts)
+struct LinkTests {
+    private static let links = ["links": "true"]
+
+    @Test("curl follows a link with GET, HEAD and a range", arguments: StorageKind.present)
+    func curl(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind, store: Self.links) { scenario in
+            try await scenario.put("0123456789", at: "a b+c.txt", ["contentType": "text/plain"])
+            let link = "http://\(scenario.service.address)/o/\(scenario.prefix)a%20b%2Bc.txt"
+            // curl keeps a header given by -H only on the way to the host it was meant for; the storage gets no key.
+            let key = ["-H", "Authorization: Bearer \(scenario.service.apiKey)"]
+            let get = try await Command.run("/usr/bin/curl", ["-qfsSL", link] + key)
+            #expect(get.status == 0 && get.output == "0123456789", "\(get)")
+            let part = try await Command.run("/usr/bin/curl", ["-qfsSL", "-r", "2-4", link] + key)
+            #expect(part.status == 0 && part.output == "234", "\(part)")
+            let head = try await Command.run("/usr/bin/curl", ["-qfsSIL", link] + key)
+            #expect(head.status == 0 && head.output.lowercased().contains("content-length: 10\r\n"), "\(head)")
+            #expect(head.output.contains(" 307 ") && head.output.contains(" 200 "), "\(head.output)")
+        }
+    }
+
+    @Test(
+        "A link is refused to whoever may not read, and where links are off", arguments: StorageKind.present.prefix(1))
+    func refused(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind, store: Self.links) { scenario in
+            try await scenario.put("x", at: "a")
+            let answer = try await Curl.send("GET", "http://\(scenario.service.address)/o/\(scenario.prefix)a")
+            #expect(answer.status == 401 || answer.status == 403, "\(answer.status)")
+            #expect(answer.headers["location"] == nil)
+        }
+        try await Scenario.run(on: kind) { scenario in
+            let answer = try await Curl.send(
+                "GET", "http://\(scenario.service.address)/o/\(scenario.prefix)a",
+                headers: ["Authorization": "Bearer \(scenario.service.apiKey)"])
+            #expect(answer.status == 404, "\(answer.text)")
+            #expect(answer.headers["location"] == nil)
+        }
+    }
+
+    @Test("DuckDB reads by a guest's links, HEAD included", .pythonClients, arguments: StorageKind.present)
+    func duckDB(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind, store: Self.links, guests: true) { scenario in
+            _ = try await DuckDBTests.uploadSamples(scenario)
+            let base = "http://\(scenario.service.address)/o/\(scenario.prefix)"
+            let output = try await Python.run("duckdb_read", [base + "sample.parquet", base + "sample.csv"])
+            let found = try JSONDecoder().decode([String: [Double]].self, from: Data(output.utf8))
+            #expect(found == DuckDBTests.results)
+        }
+    }
+}
