@@ -20,6 +20,7 @@ final class LocalStorageHandler: HTTPHandler {
             if head.method == .options {
                 return .refuse(frame.finish(try store.crossOrigin.preflight(head.headers)))
             }
+            try S3Operation.check(head.method)
             let request = try S3Request(head)
             try store.authenticator.check(request, at: store.clock())
             let task = StorageTask(store: store, request: request, frame: frame)

@@ -94,6 +94,8 @@ struct Authenticator: Sendable {
             S3Error(
                 403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.",
                 [("AWSAccessKeyId", credential(of: request).first ?? [])])
+        // S3 does not look at a signature's form: one of the wrong length is a wrong one.
+        case .malformed("X-Amz-Signature", let reason) where reason != Self.absence: mismatch(request, [])
         case .malformed(let parameter, let reason): Self.malformed(parameter, reason)
         case .tampered(.scope): wrongScope(request)
         case .tampered(.unsignedHeader(let name)):
@@ -150,8 +152,11 @@ struct Authenticator: Sendable {
             ] + details)
     }
 
+    /// The verifier's words for a parameter that is not there.
+    private static let absence = "it is missing"
+
     private static func malformed(_ parameter: String, _ reason: String) -> S3Error {
-        guard reason != "it is missing" else {
+        guard reason != absence else {
             return S3Error(
                 400, "AuthorizationQueryParametersError",
                 "Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, "

@@ -66,11 +66,23 @@ enum S3Operation: Sendable, Equatable {
     private static func allowed(
         _ operations: [String: S3Operation], _ request: S3Request
     ) throws(S3Error) -> S3Operation {
-        if let operation = operations[request.method.description] { return operation }
+        guard let operation = operations[request.method.description] else {
+            throw notAllowed(request.method, allowed: operations.keys.sorted())
+        }
+        return operation
+    }
+
+    /// Refuses a method that no object knows, whoever asks.
+    static func check(_ method: HTTPMethod) throws(S3Error) {
+        let known = ["DELETE", "GET", "HEAD", "POST", "PUT"]
+        guard known.contains(method.description) else { throw notAllowed(method, allowed: known) }
+    }
+
+    private static func notAllowed(_ method: HTTPMethod, allowed: [String]) -> S3Error {
         var error = S3Error(
             405, "MethodNotAllowed", "The specified method is not allowed against this resource.",
-            [("Method", request.method.bytes), ("ResourceType", Array("OBJECT".utf8))])
-        error.header = ("allow", operations.keys.sorted().joined(separator: ", "))
-        throw error
+            [("Method", method.bytes), ("ResourceType", Array("OBJECT".utf8))])
+        error.header = ("allow", allowed.joined(separator: ", "))
+        return error
     }
 }

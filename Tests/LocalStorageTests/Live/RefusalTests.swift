@@ -60,6 +60,12 @@ struct RefusalTests {
                     try live.target(.putObject, "key", .init(headers: [("content-type", "a/b")])),
                     [("Content-Length", "0"), ("Content-Type", "a/c")], 403, "SignatureDoesNotMatch"
                 ),
+                ("a longer signature", "GET", target + "0", [], 403, "SignatureDoesNotMatch"),
+                (
+                    "no signature", "GET", target.replacing("&X-Amz-Signature=", with: "&X="), [], 400,
+                    "AuthorizationQueryParametersError"
+                ),
+                ("unknown method", "PATCH", target, [], 405, "MethodNotAllowed"),
                 (
                     "header", "GET", unsigned, [("Authorization", "AWS4-HMAC-SHA256 Credential=a")], 501,
                     "NotImplemented"
