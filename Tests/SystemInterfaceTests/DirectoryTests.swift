@@ -74,4 +74,18 @@ struct DirectoryTests {
         #expect(try target.read(at: 0, count: 700_000) == [9] + content.prefix(600_000))
         #expect(throws: SystemError(EIO)) { try source.copy(first: 700_001, to: target) }
     }
+
+    @Test(
+        "a file is also copied between file systems",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")))
+    func copyingAcross() throws {
+        let (here, there) = (Self.temporary(), "/dev/shm/directory-\(UUID().uuidString)")
+        defer { for path in [here, there] { try? FileManager.default.removeItem(atPath: path) } }
+        let source = try Directory(path: here).createFile("a")
+        let target = try Directory(path: there).createFile("b")
+        let content = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+        try source.write(content.span)
+        try source.copy(first: 700_000, to: target)
+        #expect(try target.read(at: 0, count: 800_000) == content)
+    }
 }

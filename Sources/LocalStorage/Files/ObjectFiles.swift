@@ -12,7 +12,7 @@ final class ObjectFiles: Sendable {
         self.directory = directory
     }
 
-    /// A file to write an object to.
+    /// A file to write an object or a part to.
     func newFile() throws(S3Error) -> IncomingFile {
         try IncomingFile(in: directory.incoming)
     }

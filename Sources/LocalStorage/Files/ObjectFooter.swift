@@ -17,12 +17,6 @@ struct ObjectFooter: Sendable {
     var checksum: Checksum?
 }
 
-extension ObjectFooter: Equatable {
-    static func == (left: Self, right: Self) -> Bool {
-        left.encoded == right.encoded
-    }
-}
-
 /// The form in the file: records of tag, length (4 bytes, big-endian) and value; then 48 bytes: the SHA-256 of the
 /// records and of what follows it, the records' length, the version, and the magic number.
 extension ObjectFooter {

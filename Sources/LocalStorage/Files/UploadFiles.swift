@@ -16,14 +16,9 @@ final class UploadFiles: Sendable {
         self.directory = directory
     }
 
-    /// A file to write a part or an object to.
-    func newFile() throws(S3Error) -> IncomingFile {
-        try IncomingFile(in: directory.incoming)
-    }
-
     /// Begins an upload; the footer says what the object is to be. Returns its id.
     func create(_ footer: ObjectFooter) throws(S3Error) -> String {
-        let file = try newFile()
+        let file = try IncomingFile(in: directory.incoming)
         try file.seal(footer)
         let id = try IncomingFile.randomName()
         try answeringFailures { () throws(SystemError) in
