@@ -67,8 +67,8 @@ swift build --build-tests
 PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON
-export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env"
-for server in seaweedfs swift; do start_storage "$server"; done
+export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
+for server in seaweedfs swift local; do start_storage "$server"; done
 if [ $# -gt 0 ]; then
     swift test --skip-build "$@"
 else

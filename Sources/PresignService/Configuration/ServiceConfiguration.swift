@@ -21,7 +21,8 @@ package struct ServiceConfiguration: Sendable {
     package var policy: AccessPolicy
     /// What is allowed but hardly meant, each with its place in the file.
     package var warnings: [ConfigurationError] {
-        guard !hasCallers else { return policyWarnings }
+        // A local storage makes a key when there is none.
+        guard !hasCallers, local == nil else { return policyWarnings }
         return policyWarnings + [
             ConfigurationError(callersPosition, "nobody can call: there are no API keys, and no guests")
         ]

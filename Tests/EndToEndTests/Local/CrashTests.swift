@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@Suite("The local storage when it is killed", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+struct CrashTests {
+    /// Contents that tell a mix: each version is one byte, repeated, in a length of its own.
+    private static func content(_ version: Int) -> Data {
+        Data(repeating: UInt8(truncatingIfNeeded: version), count: 1 << 20 + version * 4096)
+    }
+
+    /// What a client knows of its object.
+    private struct Known: Sendable {
+        /// The last version the storage has taken, and the last that was sent.
+        var (acknowledged, sent) = (0, 0)
+    }
+
+    @Test("SIGKILL in the middle of uploads leaves every object whole")
+    func killed() async throws {
+        try await withTemporaryDirectory { folder in
+            var known = [Known](repeating: Known(), count: 4)
+            var key: String?
+            var halfUploads = 0
+            for _ in 1...5 {
+                let server = try await LocalProcess.start(in: folder)
+                key = try key ?? server.apiKey
+                let apiKey = try #require(key)
+                try await Self.check(known, server, apiKey, folder)
+                known = try await Self.upload(known, to: server, apiKey, folder)
+                halfUploads += try Self.incoming(folder).count
+            }
+            #expect(halfUploads > 0, "no signal came in the middle of an upload")
+            let server = try await LocalProcess.start(in: folder)
+            try await Self.check(known, server, try #require(key), folder)
+            #expect(known.allSatisfy { $0.acknowledged > 0 })
+            #expect(await server.end(SIGTERM) == 0)
+        }
+    }
+
+    /// Uploads version after version of every object, until the server is killed.
+    private static func upload(
+        _ known: [Known], to server: LocalProcess, _ key: String, _ folder: URL
+    ) async throws -> [Known] {
+        try await withThrowingTaskGroup(of: (Int, Known).self) { group in
+            for (index, state) in known.enumerated() {
+                let url = try await server.url("PUT", "object\(index)", key: key)
+                group.addTask {
+                    var state = state
+                    let file = folder.appending(path: "upload\(index)")
+                    while true {
+                        state.sent = max(state.sent, state.acknowledged) + 1
+                        try content(state.sent).write(to: file)
+                        // Slow enough for the signal to come in the middle.
+                        let options = ["-qsS", "--noproxy", "*", "--limit-rate", "20M", "--max-time", "20"]
+                        let curl = try await Command.run(
+                            "/usr/bin/curl", options + ["-w", "%{http_code}", "-T", file.path(), url])
+                        guard curl.status == 0 else { return (index, state) }
+                        try #require(curl.output == "200", "\(curl.output)")
+                        state.acknowledged = state.sent
+                    }
+                }
+            }
+            try await Task.sleep(for: .milliseconds(.random(in: 300...900)))
+            #expect(await server.end(SIGKILL) == 128 + SIGKILL)
+            return try await group.reduce(into: known) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    private static func incoming(_ folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "data/incoming").path())
+    }
+
+    private static func check(_ known: [Known], _ server: LocalProcess, _ key: String, _ folder: URL) async throws {
+        #expect(try incoming(folder) == [])
+        for (index, state) in known.enumerated() {
+            let answer = try await Curl.send("GET", try await server.url("GET", "object\(index)", key: key))
+            guard state.acknowledged > 0 || answer.status != 404 else { continue }
+            #expect(answer.status == 200, "object\(index): \(answer.status)")
+            let candidates = max(1, state.acknowledged)...max(1, state.sent)
+            #expect(candidates.contains { content($0) == answer.body }, "object\(index): \(answer.body.count) bytes")
+        }
+    }
+}

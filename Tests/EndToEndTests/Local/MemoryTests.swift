@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite("The local storage's memory", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+struct MemoryTests {
+    /// GiB to send; PRESIGN_E2E_GIGABYTES=5 tries the largest object that S3 takes in one piece.
+    private static let gigabytes = ProcessInfo.processInfo.environment["PRESIGN_E2E_GIGABYTES"].flatMap(Int.init) ?? 1
+
+    @Test("An upload and a download of a gigabyte do not grow the process", .timeLimit(.minutes(5)))
+    func constant() async throws {
+        try await withTemporaryDirectory { folder in
+            let server = try await LocalProcess.start(in: folder)
+            let key = try server.apiKey
+            let file = folder.appending(path: "big")
+            // A hole: it takes no room, and reads as zeros.
+            let size = Self.gigabytes << 30
+            try Data().write(to: file)
+            try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(1 << 20))
+            try await transfer(file, server, key)
+            try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(size))
+            let before = try Self.peak(of: server.identifier)
+            try await transfer(file, server, key)
+            let growth = try Self.peak(of: server.identifier) - before
+            #expect(growth <= 8 << 10, "\(growth) KiB on top of \(before) KiB")
+            #expect(await server.end(SIGTERM) == 0)
+        }
+    }
+
+    /// Up, down, and away, checking that as many bytes come back.
+    private func transfer(_ file: URL, _ server: LocalProcess, _ key: String) async throws {
+        let options = ["-qfsS", "--noproxy", "*", "--max-time", "240"]
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: file.path())[.size] as? Int)
+        let upload = try await Command.run(
+            "/usr/bin/curl", options + ["-T", file.path(), try await server.url("PUT", "big", key: key)])
+        try #require(upload.status == 0, "\(upload.errors)")
+        let download = try await Command.run(
+            "/usr/bin/curl",
+            options + ["-o", "/dev/null", "-w", "%{size_download}", try await server.url("GET", "big", key: key)])
+        try #require(download.status == 0 && download.output == "\(size)", "\(download)")
+        let deleted = try await Curl.send("DELETE", try await server.url("DELETE", "big", key: key))
+        #expect(deleted.status == 204)
+    }
+
+    /// The most memory that the process has ever had, in KiB.
+    private static func peak(of process: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(Int(line.split(separator: " ").dropLast().last ?? ""))
+    }
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# From a fresh Debian 12 with Swift 6.3 to a running presign with a storage on this machine.
+#
+#   config/quickstart.sh [DIR]     keeps the files in DIR (default: .presign-local beside Package.swift)
+#
+# Installs from Debian what is missing, builds, starts, and prints the address of a page to upload from and two curl
+# commands to copy. Ctrl-C stops it. PRESIGN_LISTEN and PRESIGN_LOCAL_LISTEN move the two ports; PRESIGN_BINARY names a
+# command that is already built.
+set -eu
+
+here=$(pwd)
+cd "$(dirname "$0")/.."
+case ${1:-} in
+    '') directory=.presign-local ;;
+    -*) sed -n 's/^#   config/usage: config/p' "config/quickstart.sh" >&2; exit 64 ;;
+    /*) directory=$1 ;;
+    *) directory=$here/$1 ;;
+esac
+
+missing_packages() {
+    for package in libssl-dev libcurl4-openssl-dev pkg-config curl; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || printf '%s ' "$package"
+    done
+}
+
+build() {
+    if ! command -v swift >/dev/null; then
+        echo "quickstart.sh: there is no swift; install Swift 6.3 first: https://www.swift.org/install/linux/" >&2
+        exit 69
+    fi
+    missing=$(missing_packages)
+    if [ -n "$missing" ]; then
+        sudo=
+        [ "$(id -u)" -eq 0 ] || sudo=sudo
+        echo "Installing $missing" >&2
+        $sudo apt-get update -qq
+        # shellcheck disable=SC2086 # several packages
+        $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    fi
+    echo "Building (some minutes the first time)" >&2
+    swift build -c release --product presign >&2
+    binary=$(swift build -c release --show-bin-path)/presign
+}
+
+if [ -n "${PRESIGN_BINARY:-}" ]; then binary=$PRESIGN_BINARY; else build; fi
+
+# Only its hash is kept, so a key can be shown only in the run that makes it: make a new one each time.
+rm -f "$directory/api-key"
+exec "$binary" serve --config config/quickstart.yaml --local "$directory" \
+    --listen "${PRESIGN_LISTEN:-127.0.0.1:8080}" --local-listen "${PRESIGN_LOCAL_LISTEN:-127.0.0.1:8081}"
