@@ -14,7 +14,8 @@ clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests=
 
 install_missing() {
     local missing=() package
-    for package in libssl-dev libcurl4-openssl-dev pkg-config curl python3 python3-venv; do
+    for package in libssl-dev libcurl4-openssl-dev pkg-config curl python3 python3-venv \
+        chromium chromium-driver fonts-dejavu-core; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
     [ ${#missing[@]} -eq 0 ] && return

@@ -3,6 +3,7 @@
  * presign.js gets no interface with it, and so that the page shows that the library is enough.
  */
 import { Presign, PresignError } from "./presign.js";
+import { duration, size, words } from "./words.js";
 
 /** Uploads at the same time. */
 const AT_ONCE = 3;
@@ -102,7 +103,8 @@ class Upload {
     await this.#withURL({ expiresIn: LINK_LIFE }, async (url) => {
       const life = duration(Number(new URL(url).searchParams.get("X-Amz-Expires")));
       const copied = await copyText(url);
-      this.find(".link-note").textContent = `${copied ? "Copied. " : ""}Whoever has this link can download the file for ${life}.`;
+      const note = `Whoever has this link can download the file for ${life}.`;
+      this.find(".link-note").textContent = copied ? `Copied. ${note}` : note;
       const field = this.find(".link input");
       field.value = url;
       field.setAttribute("aria-label", `Link to ${this.file.name}`);
@@ -144,7 +146,7 @@ class Upload {
   #fail(state, error) {
     // What is none of the library's errors is a mistake of ours: the console shall have it too.
     if (!(error instanceof PresignError)) reportError(error);
-    const { what, mend, isKey } = words(error);
+    const { what, mend, isKey } = words(error, key.value !== "");
     this.find(".what").textContent = what;
     this.find(".mend").textContent = mend;
     this.find(".id").textContent = error.requestId ? `Request ${error.requestId}` : "";
@@ -196,7 +198,8 @@ function summarize() {
   element("uploads").hidden = uploads.length === 0;
   element("retry-failed").hidden = uploads.filter(isFailed).length < 2;
   element("clear").hidden = !uploads.some(isFinished);
-  element("summary").textContent = `${uploads.filter(({ state }) => state === "done").length} of ${uploads.length} done`;
+  const done = uploads.filter(({ state }) => state === "done").length;
+  element("summary").textContent = `${done} of ${uploads.length} done`;
 }
 
 /** Says it to screen readers, when they have said what they are saying. */
@@ -205,43 +208,6 @@ function tell(news) {
   line.textContent = news;
   element("news").append(line);
   while (element("news").childElementCount > 20) element("news").firstElementChild.remove();
-}
-
-/** What went wrong and how to mend it, in words for the page's user. */
-function words(error) {
-  const mend = error.recoverySuggestion ?? "";
-  if (error.source === "presign" && error.status === 401) {
-    return key.value
-      ? { what: "The API key was not accepted.", mend: "Correct it above, then retry.", isKey: true }
-      : { what: "An API key is needed.", mend: "Enter it above, then retry.", isKey: true };
-  }
-  if (error.fields?.length > 0) {
-    const names = { contentType: "The file’s type", contentLength: "The file’s size in bytes", path: "The path" };
-    const list = error.fields.map(({ name, detail }) => `${names[name] ?? name} ${detail}.`).join(" ");
-    return { what: list, mend: mend || "The rule for this folder allows other files only: choose another file or folder." };
-  }
-  switch (error.code) {
-    case "forbidden": return { what: "You may not do this in this folder.", mend: "Change the folder above, then retry, or use another key." };
-    case "PreconditionFailed": return { what: "A file is already there.", mend: "Tick “Replace files that are already there” or change the folder, then retry." };
-    case "EntityTooLarge": return { what: "The file is too large for the storage.", mend };
-    case "NetworkError": return { what: `There was ${error.detail}.`, mend };
-  }
-  const whom = { storage: "The storage refused it: ", presign: "The service refused it: ", file: "It could not be sent: " };
-  return { what: `${whom[error.source] ?? "Something went wrong: "}${error.message}${error.message.endsWith(".") ? "" : "."}`, mend };
-}
-
-function size(bytes) {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  const number = bytes / 1000 ** power;
-  return `${number.toFixed(power > 0 && number < 100 ? 1 : 0)} ${units[power]}`;
-}
-
-function duration(seconds) {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ""}`;
 }
 
 /** False when the browser does not let a page write to the clipboard. */

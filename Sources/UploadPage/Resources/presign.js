@@ -20,6 +20,8 @@ const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 60;
 /** Headers that browsers set themselves and let no page set. */
 const SET_BY_BROWSERS = new Set(["host", "content-length"]);
+/** S3's codes of uploads that surely left nothing behind and may be repeated. */
+const NOT_DONE = new Set(["SlowDown", "RequestTimeout", "ConditionalRequestConflict"]);
 
 /**
  * Why an upload or a download could not be had.
@@ -271,9 +273,10 @@ function storageError(request, isConditional) {
   const element = (name) => (/^\s*(<\?xml[^>]*\?>\s*)?<Error[\s>]/.test(text)
     ? plain(new RegExp(`<${name}>([^<]{0,1000})</${name}>`).exec(text)?.[1]) : undefined);
   const code = element("Code") ?? `HTTP${status}`;
-  const wasNotDone = [429, 503].includes(status) || ["SlowDown", "RequestTimeout", "ConditionalRequestConflict"].includes(code);
+  const wasNotDone = [429, 503].includes(status) || NOT_DONE.has(code);
   const members = {
-    source: "storage", code, status, requestId: element("RequestId") ?? header(request, "x-amz-request-id") ?? undefined,
+    source: "storage", code, status,
+    requestId: element("RequestId") ?? header(request, "x-amz-request-id") ?? undefined,
     retryable: wasNotDone || (!isConditional && ([500, 502, 504].includes(status) || code === "InternalError")),
     retryAfter: seconds(header(request, "retry-after")),
   };
@@ -294,7 +297,8 @@ function networkError(whom, url, retryable, cause) {
   const { origin } = new URL(url);
   return new PresignError(`no answer from the ${whom} at ${origin}`, {
     source: "network", code: "NetworkError", retryable, cause,
-    recoverySuggestion: `Check the connection, that ${origin} is up, and that its CORS rules allow pages of ${location.origin}.`,
+    recoverySuggestion: `Check the connection, that ${origin} is up, and that its CORS rules allow pages of ` +
+      `${location.origin}.`,
   });
 }
 

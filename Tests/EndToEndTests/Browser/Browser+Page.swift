@@ -106,7 +106,9 @@ extension Browser {
         }
         return try await log("performance").compactMap { entry in
             let event = try JSONDecoder().decode(Line.self, from: Data(entry.message.utf8)).message
-            guard event.method == "Network.requestWillBeSent", event.params.initiator?.type == "preflight" else { return nil }
+            guard event.method == "Network.requestWillBeSent", event.params.initiator?.type == "preflight" else {
+                return nil
+            }
             return event.params.request?.url
         }
     }

@@ -100,17 +100,20 @@ extension BrowserTests {
             }
         }
 
-        @Test("It tries again what is safe to try again, and nothing else", arguments: RetryCase.all)
-        func retries(retry: RetryCase) async throws {
-            try await ScriptedServer.run(answers: ["POST": retry.service, "PUT": retry.storage]) { site in
-                try await Browser.open { browser in
-                    let page = "http://127.0.0.1:\(site.port)"
-                    let found = try await outcome(
-                        "return { result: await presign.upload(new Blob(['x']), { path: 'a', overwrite: \(!retry.isConditional) }) };",
-                        on: browser, at: page, "{ endpoint: '\(page)' }")
-                    #expect(site.requests == retry.requests)
-                    #expect(found.error?.code == retry.code, "\(found)")
-                    #expect((found.result != nil) == (retry.code == nil))
+        @Test("It tries again what is safe to try again, and nothing else")
+        func retries() async throws {
+            try await Browser.open { browser in
+                for retry in RetryCase.all {
+                    try await ScriptedServer.run(answers: ["POST": retry.service, "PUT": retry.storage]) { site in
+                        let page = "http://127.0.0.1:\(site.port)"
+                        let options = "{ path: 'a', overwrite: \(!retry.isConditional) }"
+                        let found = try await outcome(
+                            "return { result: await presign.upload(new Blob(['x']), \(options)) };",
+                            on: browser, at: page, "{ endpoint: '\(page)' }")
+                        #expect(site.requests == retry.requests, "\(retry)")
+                        #expect(found.error?.code == retry.code, "\(retry): \(found)")
+                        #expect((found.result != nil) == (retry.code == nil), "\(retry)")
+                    }
                 }
             }
         }

@@ -71,14 +71,14 @@ extension BrowserTests {
                 try await browser.choose([try scenario.file("notes.txt", count: 1200)])
                 try await scenario.wait(for: "failed", of: "images/notes.txt")
                 try await browser.run("document.getElementById('folder').value = 'photos/2026'")
-                try await browser.choose([try scenario.file("report.pdf", count: 250_000)])
+                try await browser.choose([try scenario.file("report.pdf", count: 25_000)])
                 try await scenario.wait(for: "done", of: "photos/2026/report.pdf")
-                try await browser.limitUploads(to: 900_000)
+                try await browser.limitUploads(to: 300_000)
                 let names = [
                     "beach-at-dawn.jpg", "film-of-the-whole-week-by-the-sea-cut-and-with-titles.mp4", "more.bin",
                     "last.bin",
                 ]
-                try await browser.choose(try names.map { try scenario.file($0, count: 2_000_000) })
+                try await browser.choose(try names.map { try scenario.file($0, count: 400_000) })
                 try await browser.wait(until: "document.querySelectorAll('progress')[2]?.value > 0.2")
                 try await look.save(browser, "busy")
                 let width: Int = try await browser.evaluate("return document.documentElement.scrollWidth")
