@@ -4,9 +4,6 @@ import Testing
 /// with the reason, and one that is gone fails the test as well. The local storage has none.
 @Suite("What S3 documents, on every server", .realParts)
 struct StorageContractTests {
-    /// Every case needs two programs at a time; more of them at once only wait for each other.
-    private static let places = Turnstile(6)
-
     @Test("The storage answers as documented", arguments: StorageKind.present, StorageCase.all)
     func answers(kind: StorageKind, test: StorageCase) async throws {
         try await check(kind, test)
@@ -19,7 +16,7 @@ struct StorageContractTests {
 
     private func check(_ kind: StorageKind, _ test: StorageCase) async throws {
         let bucket = ContractBucket(storage: try kind.server)
-        let found = try await Self.places.pass { try await bucket.differences(in: test) }
+        let found = try await Turnstile.tests.pass { try await bucket.differences(in: test) }
         let known = Deviation.table[kind, default: []].first { $0.name == test.name }
         #expect(found == known?.differences ?? [], "\(known.map { "known: \($0.reason)" } ?? "no known deviation")")
     }

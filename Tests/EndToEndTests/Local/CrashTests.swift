@@ -16,24 +16,26 @@ struct CrashTests {
 
     @Test("SIGKILL in the middle of uploads leaves every object whole")
     func killed() async throws {
-        try await withTemporaryDirectory { folder in
-            var known = [Known](repeating: Known(), count: 4)
-            var key: String?
-            var halfUploads = 0
-            for _ in 1...5 {
-                let server = try await LocalProcess.start(in: folder)
-                key = try key ?? server.apiKey
-                let apiKey = try #require(key)
-                try await Self.check(known, server, apiKey, folder)
-                known = try await Self.upload(known, to: server, apiKey, folder)
-                halfUploads += try Self.incoming(folder).count
-            }
-            #expect(halfUploads > 0, "no signal came in the middle of an upload")
+        try await Turnstile.tests.pass { try await withTemporaryDirectory(Self.killing) }
+    }
+
+    private static func killing(in folder: URL) async throws {
+        var known = [Known](repeating: Known(), count: 4)
+        var key: String?
+        var halfUploads = 0
+        for _ in 1...5 {
             let server = try await LocalProcess.start(in: folder)
-            try await Self.check(known, server, try #require(key), folder)
-            #expect(known.allSatisfy { $0.acknowledged > 0 })
-            #expect(await server.end(SIGTERM) == 0)
+            key = try key ?? server.apiKey
+            let apiKey = try #require(key)
+            try await check(known, server, apiKey, folder)
+            known = try await upload(known, to: server, apiKey, folder)
+            halfUploads += try incoming(folder).count
         }
+        #expect(halfUploads > 0, "no signal came in the middle of an upload")
+        let server = try await LocalProcess.start(in: folder)
+        try await check(known, server, try #require(key), folder)
+        #expect(known.allSatisfy { $0.acknowledged > 0 })
+        #expect(await server.end(SIGTERM) == 0)
     }
 
     /// Uploads version after version of every object, until the server is killed.
