@@ -73,7 +73,7 @@ struct EmbeddedStorage {
             let call =
                 "curl -s \(service)/presign -H 'Accept: text/plain' -H 'X-API-Key: \(text)' -d path=uploads/hello"
             lines += [
-                "  page      \(service)/#key=\(text)", "  API key   \(text)",
+                "  page      \(service)/#key=\(text)&folder=uploads", "  API key   \(text)",
                 "            shown this once; remove \(directory)/\(LocalAPIKey.file) to have a new one",
                 "  upload    curl -T FILE \"$(\(call) -d method=PUT)\"", "  download  curl -o COPY \"$(\(call))\"",
             ]

@@ -220,12 +220,13 @@ async function copyText(text) {
   }
 }
 
-/** `#key=psk_...` gives the key, and leaves neither the address bar nor the history with it. */
-function takeKeyFromAddress() {
-  const given = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (given === null) return;
+/** `#key=psk_...&folder=...` gives the key and a folder, and leaves neither the address bar nor the history with it. */
+function takeFromAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  if (!given.has("key")) return;
   history.replaceState(null, "", location.pathname + location.search);
-  key.value = given;
+  key.value = given.get("key");
+  folder.value = given.get("folder") ?? folder.value;
   rememberKey();
 }
 
@@ -243,8 +244,8 @@ function dropped({ items }) {
 }
 
 key.value = sessionStorage.getItem("presign.key") ?? "";
-takeKeyFromAddress();
-addEventListener("hashchange", takeKeyFromAddress);
+takeFromAddress();
+addEventListener("hashchange", takeFromAddress);
 key.addEventListener("input", rememberKey);
 element("settings").addEventListener("submit", (event) => event.preventDefault());
 files.addEventListener("change", () => {
