@@ -71,14 +71,20 @@ extension Browser {
     }
 
     /// The file that a download has left under this name, whole.
-    func downloaded(_ name: String) async throws -> Data {
+    ///
+    /// - Parameter count: its bytes; a shorter file is still on its way, until the time is up.
+    func downloaded(_ name: String, count: Int) async throws -> Data {
         let file = downloads.appending(path: name)
         let deadline = ContinuousClock.now + .seconds(20)
-        // Chromium writes under another name and renames.
-        while !FileManager.default.fileExists(atPath: file.path()), ContinuousClock.now < deadline {
+        while try Self.size(of: file) < count, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
         }
         return try Data(contentsOf: file)
+    }
+
+    private static func size(of file: URL) throws -> Int {
+        guard FileManager.default.fileExists(atPath: file.path()) else { return -1 }
+        return try FileManager.default.attributesOfItem(atPath: file.path())[.size] as? Int ?? -1
     }
 }
 

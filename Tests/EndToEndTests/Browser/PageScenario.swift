@@ -59,9 +59,10 @@ struct PageScenario: Sendable {
         try await browser.evaluate("return \(row(path)).innerText")
     }
 
-    /// Downloads by the row's button.
-    func download(_ path: String) async throws -> Data {
+    /// Whether the row's button downloads exactly this content.
+    func downloads(_ path: String, as content: Data) async throws -> Bool {
         try await click("download", of: path)
-        return try await browser.downloaded(String(path.split(separator: "/").last ?? ""))
+        let name = String(path.split(separator: "/").last ?? "")
+        return try await browser.downloaded(name, count: content.count) == content
     }
 }

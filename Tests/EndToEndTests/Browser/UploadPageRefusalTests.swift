@@ -63,7 +63,7 @@ extension BrowserTests {
                 try await scenario.browser.click("#replace")
                 try await scenario.click("retry", of: "a.txt")
                 try await scenario.wait(for: "done", of: "a.txt")
-                #expect(try await scenario.download("a.txt") == Data(contentsOf: second))
+                #expect(try await scenario.downloads("a.txt", as: Data(contentsOf: second)))
             }
         }
     }

@@ -25,7 +25,7 @@ extension BrowserTests {
                     "\(record.numbers)")
                 #expect(record.heights.count == 1, "a row changed its height while it went on: \(record.heights)")
                 for (name, file) in zip(names, files) {
-                    #expect(try await scenario.download(name) == Data(contentsOf: file), "\(name)")
+                    #expect(try await scenario.downloads(name, as: Data(contentsOf: file)), "\(name)")
                 }
             }
         }
@@ -78,7 +78,7 @@ extension BrowserTests {
                 try await scenario.browser.limitUploads(to: nil)
                 try await scenario.click("retry", of: "film.mp4")
                 try await scenario.wait(for: "done", of: "film.mp4")
-                #expect(try await scenario.download("film.mp4") == Data(contentsOf: file))
+                #expect(try await scenario.downloads("film.mp4", as: Data(contentsOf: file)))
             }
         }
 
@@ -103,7 +103,7 @@ extension BrowserTests {
                     "return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/presign')).length"
                 )
                 #expect(asked == 2)
-                #expect(try await scenario.download("short/late.txt") == Data(contentsOf: file))
+                #expect(try await scenario.downloads("short/late.txt", as: Data(contentsOf: file)))
             }
         }
 
@@ -114,7 +114,7 @@ extension BrowserTests {
                 try await scenario.browser.type("sums", into: "#folder")
                 try await scenario.browser.choose([file])
                 try await scenario.wait(for: "done", of: "sums/data.csv")
-                #expect(try await scenario.download("sums/data.csv") == Data(contentsOf: file))
+                #expect(try await scenario.downloads("sums/data.csv", as: Data(contentsOf: file)))
             }
         }
 
@@ -130,7 +130,7 @@ extension BrowserTests {
                     }
                     """)
                 try await scenario.wait(for: "done", of: "dropped.txt")
-                #expect(try await scenario.download("dropped.txt") == Data("dropped".utf8))
+                #expect(try await scenario.downloads("dropped.txt", as: Data("dropped".utf8)))
             }
         }
 
