@@ -8,8 +8,8 @@ import Testing
         let top = OpenAPIDocument.repository
         let readme = try String(contentsOf: top.appending(path: "README.md"), encoding: .utf8)
         let script = try String(contentsOf: top.appending(path: "Tests/clients/duckdb_upload.py"), encoding: .utf8)
-        let blocks = readme.components(separatedBy: "```python\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
-        let block = try #require(blocks.first { $0.contains("register_filesystem") })
+        let rest = readme.components(separatedBy: "```python\n").first { $0.contains("register_filesystem") }
+        let block = try #require(rest?.components(separatedBy: "```").first)
         // Imports stand in another form; the last line is the reader's own query.
         let shown = block.split(separator: "\n").filter { !$0.contains("import ") }.dropLast()
         let run = Set(script.split(separator: "\n"))

@@ -16,7 +16,8 @@ struct LocalConfigurationTests {
         #expect(configuration.local?.directory == "data")
         #expect(configuration.local?.listen == .tcp(host: "127.0.0.1", port: 8081))
         #expect(configuration.servesPage && !configuration.hasCallers)
-        #expect(configuration.warnings.count == 1)
+        // A key is made for whoever starts it, so this is no mistake.
+        #expect(configuration.warnings.isEmpty)
     }
 
     @Test("a key that is let in may call")
@@ -25,7 +26,7 @@ struct LocalConfigurationTests {
         let key = LiveConfiguration.Key.web
         let digest = try #require(APIKey.digest(stored: APIKey.storedHash(of: key.utf8)))
         configuration.authentication.admit(id: "web", digest: digest)
-        #expect(configuration.warnings.isEmpty)
+        #expect(configuration.hasCallers)
     }
 
     @Test("every store moves to the storage, with bucket, region, prefix and name")
