@@ -3,6 +3,7 @@
 #endif
 
 #include "CSockets.h"
+#include "Internal.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -17,16 +18,12 @@
 #include <unistd.h>
 
 #ifdef __linux__
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/sendfile.h>
 #endif
 
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
 #endif
-
-static int result(int value) { return value < 0 ? -errno : value; }
 
 /// Closes `descriptor` and returns the errno that was current before.
 static int fail(int descriptor) {
@@ -35,8 +32,7 @@ static int fail(int descriptor) {
     return -error;
 }
 
-/// Used where no flag of the creating call exists.
-static int prepare(int descriptor) {
+int sockets_prepare(int descriptor) {
     if (descriptor < 0) return -errno;
     int flags = fcntl(descriptor, F_GETFL);
     if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0) return fail(descriptor);
@@ -72,7 +68,7 @@ static socklen_t fill(struct sockaddr_storage *storage, const uint8_t *address, 
 }
 
 int sockets_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared) {
-    int descriptor = prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
+    int descriptor = sockets_prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
     if (descriptor < 0) return descriptor;
     int yes = 1, no = 0;
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -107,7 +103,7 @@ int sockets_bind_unix(const char *path, uint16_t mode) {
     size_t length = strlen(path);
     if (length == 0 || length >= sizeof address.sun_path) return -ENAMETOOLONG;
     memcpy(address.sun_path, path, length);
-    int descriptor = prepare(socket(AF_UNIX, SOCK_STREAM, 0));
+    int descriptor = sockets_prepare(socket(AF_UNIX, SOCK_STREAM, 0));
     if (descriptor < 0) return descriptor;
     int bound = bind(descriptor, (struct sockaddr *)&address, sizeof address);
     if (bound < 0 && errno == EADDRINUSE) {
@@ -173,7 +169,7 @@ int sockets_accept(int listener, sockets_peer *peer) {
 #ifndef __linux__
     int yes = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    descriptor = prepare(descriptor);
+    descriptor = sockets_prepare(descriptor);
 #endif
     return descriptor;
 }
@@ -219,85 +215,3 @@ int sockets_finish_writing(int descriptor) { return result(shutdown(descriptor, 
 
 // close() is not retried after EINTR: on Linux the descriptor is gone either way.
 int sockets_close(int descriptor) { return result(close(descriptor)); }
-
-#ifdef __linux__
-
-int sockets_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
-
-static int control(int queue, int operation, int descriptor, uint32_t interest, uint64_t token) {
-    struct epoll_event event = {.data.u64 = token};
-    if (interest & SOCKETS_READABLE) event.events |= EPOLLIN;
-    if (interest & SOCKETS_WRITABLE) event.events |= EPOLLOUT;
-    if (interest & SOCKETS_EXCLUSIVE) event.events |= EPOLLEXCLUSIVE;
-    return result(epoll_ctl(queue, operation, descriptor, &event));
-}
-
-int sockets_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t token) {
-    return control(queue, EPOLL_CTL_ADD, descriptor, interest, token);
-}
-
-int sockets_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token) {
-    return control(queue, EPOLL_CTL_MOD, descriptor, interest, token);
-}
-
-int sockets_epoll_remove(int queue, int descriptor) { return control(queue, EPOLL_CTL_DEL, descriptor, 0, 0); }
-
-int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milliseconds) {
-    struct epoll_event ready[256];
-    if (capacity > 256) capacity = 256;
-    int count = epoll_wait(queue, ready, capacity, milliseconds);
-    if (count < 0) return errno == EINTR ? 0 : -errno;
-    for (int index = 0; index < count; index++) {
-        uint32_t flags = ready[index].events;
-        events[index].token = ready[index].data.u64;
-        events[index].readiness = (flags & EPOLLIN ? SOCKETS_READABLE : 0) | (flags & EPOLLOUT ? SOCKETS_WRITABLE : 0)
-                                  | (flags & (EPOLLERR | EPOLLHUP) ? SOCKETS_BROKEN : 0);
-    }
-    return count;
-}
-
-int sockets_wake_create(int descriptors[2]) {
-    descriptors[0] = descriptors[1] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    return result(descriptors[0]);
-}
-
-#else
-
-int sockets_epoll_create(void) { return -ENOSYS; }
-int sockets_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t token) { return -ENOSYS; }
-int sockets_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token) { return -ENOSYS; }
-int sockets_epoll_remove(int queue, int descriptor) { return -ENOSYS; }
-int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milliseconds) { return -ENOSYS; }
-
-int sockets_wake_create(int descriptors[2]) {
-    if (pipe(descriptors) < 0) return -errno;
-    for (int index = 0; index < 2; index++) {
-        int prepared = prepare(descriptors[index]);
-        if (prepared < 0) {
-            close(descriptors[1 - index]);
-            return prepared;
-        }
-    }
-    return descriptors[0];
-}
-
-#endif
-
-int sockets_poll(struct pollfd *entries, int count, int milliseconds) {
-    int ready = poll(entries, (nfds_t)count, milliseconds);
-    if (ready < 0) return errno == EINTR ? 0 : -errno;
-    return ready;
-}
-
-void sockets_wake(int descriptor) {
-    uint64_t one = 1;
-    // A full counter or pipe means the loop is already woken: nothing is lost by ignoring that.
-    while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {}
-}
-
-void sockets_wake_clear(int descriptor) {
-    uint8_t bytes[512];
-    ssize_t count;
-    do count = read(descriptor, bytes, sizeof bytes);
-    while (count == (ssize_t)sizeof bytes || (count < 0 && errno == EINTR));
-}
