@@ -21,7 +21,9 @@ const LONGEST_PAUSE = 60;
 /** Headers that browsers set themselves and let no page set. */
 const SET_BY_BROWSERS = new Set(["host", "content-length"]);
 /** S3's codes of uploads that surely left nothing behind and may be repeated. */
-const NOT_DONE = new Set(["SlowDown", "RequestTimeout", "ConditionalRequestConflict"]);
+const NOT_DONE = new Set([
+  "SlowDown", "ServiceUnavailable", "RequestTimeout", "OperationAborted", "ConditionalRequestConflict",
+]);
 
 /**
  * Why an upload or a download could not be had.
@@ -101,7 +103,6 @@ export class Presign {
         onStage?.("signing");
         grant = await this.#uploadGrant(file, request, signal);
       }
-      signal?.throwIfAborted();
       onStage?.("uploading");
       try {
         const etag = await put(file, grant, onProgress, signal);
@@ -146,7 +147,7 @@ export class Presign {
       error.fields = error.fields.filter((field) => !isChecksum(field));
       if (request.checksumSHA256 || error.fields.length > 0) throw error;
     }
-    request.checksumSHA256 = await sha256(file);
+    request.checksumSHA256 = await unlessAborted(sha256(file), signal);
     return this.#ask(request, signal);
   }
 
@@ -164,7 +165,7 @@ export class Presign {
   }
 
   async #post(request, signal) {
-    const headers = new Headers(await this.#headers());
+    const headers = new Headers(await unlessAborted(this.#headers(), signal));
     headers.set("content-type", "application/json");
     headers.set("accept", "application/json");
     // The URL's life is counted from here by this clock, which nobody sets: the computer's may be wrong by hours.
@@ -176,9 +177,10 @@ export class Presign {
     } catch (cause) {
       throw networkError("presign service", this.#url, true, cause);
     }
-    const body = parsed(text);
+    // A proxy between may answer anything: what is no JSON is undefined, and no member is taken for what it should be.
+    const body = await new Response(text).json().catch(() => undefined);
     if (!answer.ok) throw serviceError(answer, body);
-    if (typeof body?.url !== "string" || typeof body.headers !== "object") {
+    if (!isGrant(body)) {
       throw new PresignError("the answer is none of a presign service", {
         source: "presign", code: "UnexpectedAnswer", status: answer.status,
         recoverySuggestion: `Check that the endpoint is right: ${this.#url}`,
@@ -189,7 +191,14 @@ export class Presign {
 }
 
 const isChecksum = ({ name }) => name === "checksumSHA256";
+const isText = (value) => typeof value === "string";
 const isOver = (grant) => performance.now() >= grant.over;
+
+/** True when the answer has what is used of it. */
+function isGrant(body) {
+  return isText(body?.url) && URL.canParse(body.url) && isText(body.method) && Number.isFinite(body.expiresIn) &&
+    typeof body.headers === "object" && body.headers !== null && Object.values(body.headers).every(isText);
+}
 
 /** True when a new URL may help: the storage says that this one has expired, or refuses it after its time. */
 function hasExpired(error, grant) {
@@ -202,14 +211,19 @@ function hasExpired(error, grant) {
 async function pauseBeforeNext(error, tries, signal, onStage) {
   if (!error.retryable || tries >= TRIES || error.retryAfter > LONGEST_PAUSE) throw error;
   onStage?.("pausing");
-  signal?.throwIfAborted();
   // Jitter keeps many pages that failed together from coming back together.
   const backOff = FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + Math.random());
   const milliseconds = Math.max((error.retryAfter ?? 0) * 1000, backOff);
-  await new Promise((resolve, reject) => {
-    const end = () => { clearTimeout(timer); reject(signal.reason); };
-    const timer = setTimeout(() => { signal?.removeEventListener("abort", end); resolve(); }, milliseconds);
-    signal?.addEventListener("abort", end, { once: true });
+  await unlessAborted(new Promise((resolve) => setTimeout(resolve, milliseconds)), signal);
+}
+
+/** The promise's outcome, unless the signal comes first: not everything can be stopped, but waiting for it can. */
+function unlessAborted(promise, signal) {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal?.aborted) end();
+    signal?.addEventListener("abort", end);
+    Promise.resolve(promise).then(resolve, reject).finally(() => signal?.removeEventListener("abort", end));
   });
 }
 
@@ -229,8 +243,10 @@ async function put(file, grant, onProgress, signal) {
       request.upload.onprogress = ({ loaded }) => onProgress?.({ loaded, total: file.size });
       request.onload = resolve;
       request.onerror = () => reject(networkError("storage", grant.url, !isConditional));
-      request.onabort = () => reject(signal?.reason);
+      request.onabort = () => reject(signal?.reason ?? new DOMException("the upload was aborted", "AbortError"));
       signal?.addEventListener("abort", abort);
+      // What is not yet sent ends without an event.
+      signal?.throwIfAborted();
       request.send(file);
     });
   } catch (error) {
@@ -254,13 +270,14 @@ function header(request, name) {
 
 /** The service's problem details (RFC 9457) as an error. */
 function serviceError(answer, problem) {
-  const detail = problem?.detail ?? `the presign service answered ${answer.status}`;
-  return new PresignError(detail, {
-    source: "presign", code: problem?.code ?? "UnexpectedAnswer", status: answer.status,
-    recoverySuggestion: problem?.recoverySuggestion,
-    fields: (problem?.errors ?? []).map(({ pointer, detail }) => ({ name: memberName(pointer), detail })),
-    requestId: problem?.requestId, retryable: [429, 502, 503, 504].includes(answer.status),
-    retryAfter: seconds(answer.headers.get("retry-after")),
+  const text = (name) => (isText(problem?.[name]) ? problem[name] : undefined);
+  const errors = Array.isArray(problem?.errors) ? problem.errors : [];
+  return new PresignError(text("detail") ?? `the presign service answered ${answer.status}`, {
+    source: "presign", code: text("code") ?? "UnexpectedAnswer", status: answer.status,
+    recoverySuggestion: text("recoverySuggestion"), requestId: text("requestId"),
+    fields: errors.filter((error) => isText(error?.pointer) && isText(error.detail))
+      .map(({ pointer, detail }) => ({ name: memberName(pointer), detail })),
+    retryable: [429, 502, 503, 504].includes(answer.status), retryAfter: seconds(answer.headers.get("retry-after")),
   });
 }
 
@@ -273,14 +290,15 @@ function storageError(request, isConditional) {
   const element = (name) => (/^\s*(<\?xml[^>]*\?>\s*)?<Error[\s>]/.test(text)
     ? plain(new RegExp(`<${name}>([^<]{0,1000})</${name}>`).exec(text)?.[1]) : undefined);
   const code = element("Code") ?? `HTTP${status}`;
-  const wasNotDone = [429, 503].includes(status) || NOT_DONE.has(code);
+  // A proxy's answer says nothing of what the storage has done; S3's own code does.
+  const mayBeDone = [429, 500, 502, 503, 504].includes(status) || code === "InternalError";
   const members = {
     source: "storage", code, status,
     requestId: element("RequestId") ?? header(request, "x-amz-request-id") ?? undefined,
-    retryable: wasNotDone || (!isConditional && ([500, 502, 504].includes(status) || code === "InternalError")),
+    retryable: NOT_DONE.has(code) || (mayBeDone && !isConditional),
     retryAfter: seconds(header(request, "retry-after")),
   };
-  if (status === 409 || status === 412) {
+  if (status === 412) {
     return new PresignError("an object is already there", { ...members, code: "PreconditionFailed" });
   }
   return new PresignError(element("Message") || `the storage answered ${status}`, members);
@@ -332,13 +350,4 @@ function seconds(value) {
   if (!value) return undefined;
   const given = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
   return Number.isNaN(given) ? undefined : Math.max(0, given);
-}
-
-/** The JSON's value, or undefined when it is none: a proxy between may answer anything. */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

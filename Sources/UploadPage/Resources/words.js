@@ -31,6 +31,9 @@ export function words(error, hasKey) {
         what: "A file is already there.",
         mend: "Tick “Replace files that are already there”, or change the folder; then retry.",
       };
+    case "OperationAborted":
+    case "ConditionalRequestConflict":
+      return { what: "Another upload of this file is going on.", mend: "Retry when that has ended." };
     case "EntityTooLarge":
       return { what: "The file is too large for the storage.", mend };
     case "NetworkError":

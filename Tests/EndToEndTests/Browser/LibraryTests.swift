@@ -112,26 +112,50 @@ extension BrowserTests {
                             on: browser, at: page, "{ endpoint: '\(page)' }")
                         #expect(site.requests == retry.requests, "\(retry)")
                         #expect(found.error?.code == retry.code, "\(retry): \(found)")
+                        #expect(found.error == nil || found.error?.name == "PresignError", "\(retry): \(found)")
+                        if let message = retry.message { #expect(found.error?.message == message, "\(retry)") }
                         #expect((found.result != nil) == (retry.code == nil), "\(retry)")
                     }
                 }
             }
         }
 
-        @Test("An aborted upload ends with an AbortError, also while it waits for its next try")
+        @Test("An aborted upload ends with an AbortError, whatever it is about, and sends nothing more")
         func abort() async throws {
             let busy = ScriptedServer.Answer(status: 503, retryAfter: 30)
-            try await ScriptedServer.run(answers: ["PUT": [busy]]) { site in
-                try await Browser.open { browser in
-                    let page = "http://127.0.0.1:\(site.port)"
-                    let found = try await outcome(
-                        """
-                        const controller = new AbortController();
-                        const onStage = (stage) => { if (stage === 'pausing') controller.abort(); };
-                        return { result: await presign.upload(new Blob(['x']), { path: 'a', onStage, signal: controller.signal }) };
-                        """, on: browser, at: page, "{ endpoint: '\(page)' }")
-                    #expect(found.error?.name == "AbortError")
-                    #expect(site.requests == ["POST", "PUT"])
+            let demand = ScriptedServer.Answer(
+                status: 422, body: ##"{"errors":[{"pointer":"#/checksumSHA256","detail":"is needed"}]}"##)
+            // What is to happen when, what the servers answer, and what they are asked.
+            let cases: [(script: String, service: [ScriptedServer.Answer], requests: [String])] = [
+                ("stages.signing = abort", [], []),
+                ("stages.uploading = abort", [], ["POST"]),
+                ("stages.pausing = abort", [], ["POST", "PUT"]),
+                // A file that is read for ever, as one on a slow disk is.
+                (
+                    "file.arrayBuffer = () => { setTimeout(abort); return new Promise(() => {}); }", [demand],
+                    ["POST"]
+                ),
+                // No signal's doing: a browser may do so when the page is left.
+                (
+                    "XMLHttpRequest.prototype.send = function () { this.dispatchEvent(new ProgressEvent('abort')); }",
+                    [], ["POST"]
+                ),
+            ]
+            try await Browser.open { browser in
+                for (script, service, requests) in cases {
+                    try await ScriptedServer.run(answers: ["POST": service, "PUT": [busy]]) { site in
+                        let page = "http://127.0.0.1:\(site.port)"
+                        let found = try await outcome(
+                            """
+                            const controller = new AbortController();
+                            const { signal } = controller, file = new Blob(['x']), stages = {};
+                            const abort = () => controller.abort(), onStage = (stage) => stages[stage]?.();
+                            \(script);
+                            return { result: await presign.upload(file, { path: 'a', onStage, signal }) };
+                            """, on: browser, at: page, "{ endpoint: '\(page)' }")
+                        #expect(found.error?.name == "AbortError", "\(script)")
+                        #expect(site.requests == requests, "\(script)")
+                    }
                 }
             }
         }
@@ -147,6 +171,8 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
     let requests: [String]
     /// Of the error; nil when the upload succeeds.
     var code: String?
+    /// Of the error, where it matters.
+    var message: String?
 
     static let all = [
         RetryCase(
@@ -177,6 +203,38 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
             testDescription: "what was surely not done is repeated in any case",
             storage: [.init(status: 503, code: "SlowDown"), .init(status: 409, code: "ConditionalRequestConflict")],
             isConditional: true, requests: ["POST", "PUT", "PUT", "PUT"]),
+        RetryCase(
+            testDescription: "a proxy that says it is busy says nothing of what the storage has done",
+            storage: [.init(status: 503, body: "<html>busy</html>")], isConditional: true, requests: ["POST", "PUT"],
+            code: "HTTP503"),
+        RetryCase(
+            testDescription: "it is asked again when that does no harm",
+            storage: [.init(status: 503, body: "<html>busy</html>")], requests: ["POST", "PUT", "PUT"]),
+        RetryCase(
+            testDescription: "a conflict is none with an object that is there",
+            storage: .init(repeating: .init(status: 409, code: "OperationAborted"), count: 9), isConditional: true,
+            requests: ["POST", "PUT", "PUT", "PUT", "PUT"], code: "OperationAborted", message: "So & so"),
+        RetryCase(
+            testDescription: "an object that is there is said so",
+            storage: [.init(status: 412, code: "PreconditionFailed")], isConditional: true,
+            requests: ["POST", "PUT"], code: "PreconditionFailed", message: "an object is already there"),
+        RetryCase(
+            testDescription: "a gateway's own kind of errors is no reason to stop",
+            service: [.init(status: 503, body: #"{"errors":[{"message":"x"},null]}"#)],
+            requests: ["POST", "POST", "PUT"]),
+        RetryCase(
+            testDescription: "members of other types are left out",
+            service: [.init(status: 422, body: #"{"errors":{"a":1},"detail":7,"code":{},"requestId":[]}"#)],
+            requests: ["POST"], code: "UnexpectedAnswer", message: "the presign service answered 422"),
+        RetryCase(
+            testDescription: "a grant without headers is none",
+            service: [
+                .init(status: 200, body: #"{"url":"http://127.0.0.1/","method":"PUT","headers":null,"expiresIn":9}"#)
+            ], requests: ["POST"], code: "UnexpectedAnswer"),
+        RetryCase(
+            testDescription: "a grant whose URL is none is none",
+            service: [.init(status: 200, body: #"{"url":"/a","method":"PUT","headers":{},"expiresIn":9}"#)],
+            requests: ["POST"], code: "UnexpectedAnswer"),
         RetryCase(
             testDescription: "an expired URL is replaced",
             storage: [.init(status: 400, code: "ExpiredToken")], requests: ["POST", "PUT", "POST", "PUT"]),

@@ -10,8 +10,11 @@ final class ScriptedServer: Sendable {
     /// One answer; without any left, the request is granted.
     struct Answer: Sendable {
         var status: Int
+        /// Of S3's XML error.
         var code: String?
         var retryAfter: Int?
+        /// What else is answered, when there is no code.
+        var body: String?
     }
 
     private struct State {
@@ -96,7 +99,7 @@ final class ScriptedServer: Sendable {
             let xml = answer.code.map {
                 "<?xml version=\"1.0\"?>\n<Error><Code>\($0)</Code><Message>So &amp; so</Message></Error>"
             }
-            var response = HTTPResponse(status: answer.status, body: Array((xml ?? "").utf8))
+            var response = HTTPResponse(status: answer.status, body: Array((xml ?? answer.body ?? "").utf8))
             if let seconds = answer.retryAfter { response.add("retry-after", "\(seconds)") }
             return response
         }
