@@ -24,6 +24,7 @@ package enum UploadPage {
         ("/", Asset(contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html, isPage: true)),
         ("/page.css", file("text/css; charset=utf-8", PackageResources.page_css)),
         ("/page.js", file("text/javascript; charset=utf-8", PackageResources.page_js)),
+        ("/key.js", file("text/javascript; charset=utf-8", PackageResources.key_js)),
         ("/words.js", file("text/javascript; charset=utf-8", PackageResources.words_js)),
         ("/presign.js", file("text/javascript; charset=utf-8", PackageResources.presign_js)),
         ("/favicon.svg", file("image/svg+xml", PackageResources.favicon_svg)),

@@ -9,6 +9,7 @@ struct AssetTests {
             ("/", "text/html; charset=utf-8", "<!doctype html>"),
             ("/page.css", "text/css; charset=utf-8", "prefers-color-scheme: dark"),
             ("/page.js", "text/javascript; charset=utf-8", "class Upload"),
+            ("/key.js", "text/javascript; charset=utf-8", "export function keepKey"),
             ("/words.js", "text/javascript; charset=utf-8", "export function words"),
             ("/presign.js", "text/javascript; charset=utf-8", "export class Presign {"),
             ("/favicon.svg", "image/svg+xml", "<svg "),

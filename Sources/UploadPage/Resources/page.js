@@ -3,6 +3,7 @@
  * presign.js gets no interface with it, and so that the page shows that the library is enough.
  */
 import { Presign, PresignError } from "./presign.js";
+import { keepKey } from "./key.js";
 import { duration, size, words } from "./words.js";
 
 /** Uploads at the same time. */
@@ -75,8 +76,11 @@ class Upload {
     } catch (error) {
       if (error.name === "AbortError") this.#show("cancelled");
       else this.#fail("failed", error);
+    } finally {
+      // A mistake in telling what was wrong must not keep the place from those that wait.
+      if (isActive(this)) this.#show("failed");
+      startWaiting();
     }
-    startWaiting();
   }
 
   cancel() {
@@ -220,33 +224,16 @@ async function copyText(text) {
   }
 }
 
-/** `#key=psk_...&folder=...` gives the key and a folder, and leaves neither the address bar nor the history with it. */
-function takeFromAddress() {
-  const given = new URLSearchParams(location.hash.slice(1));
-  if (!given.has("key")) return;
-  history.replaceState(null, "", location.pathname + location.search);
-  key.value = given.get("key");
-  folder.value = given.get("folder") ?? folder.value;
-  rememberKey();
-}
-
-function rememberKey() {
-  key.removeAttribute("aria-invalid");
-  sessionStorage.setItem("presign.key", key.value);
-}
-
 /** Folders look like files when they are dropped, but cannot be read as such. */
 function dropped({ items }) {
   const found = [...items].filter(({ kind }) => kind === "file");
   const isFolder = (item) => item.webkitGetAsEntry()?.isDirectory === true;
   if (found.some(isFolder)) tell("Folders are left out: drop the files in them.");
-  return found.filter((item) => !isFolder(item)).map((item) => item.getAsFile());
+  // Null is what was removed while it was dragged.
+  return found.filter((item) => !isFolder(item)).map((item) => item.getAsFile()).filter((file) => file !== null);
 }
 
-key.value = sessionStorage.getItem("presign.key") ?? "";
-takeFromAddress();
-addEventListener("hashchange", takeFromAddress);
-key.addEventListener("input", rememberKey);
+keepKey(tell);
 element("settings").addEventListener("submit", (event) => event.preventDefault());
 files.addEventListener("change", () => {
   add(files.files);

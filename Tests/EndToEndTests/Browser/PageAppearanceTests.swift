@@ -81,14 +81,22 @@ extension BrowserTests {
                 try await browser.choose(try names.map { try scenario.file($0, count: 400_000) })
                 try await browser.wait(until: "document.querySelectorAll('progress')[2]?.value > 0.2")
                 try await look.save(browser, "busy")
-                let width: Int = try await browser.evaluate("return document.documentElement.scrollWidth")
-                #expect(width <= look.width)
-                let faint: [String] = try await browser.evaluate(Self.faintTexts)
-                #expect(faint == [], "less than 4.5 to 1 (WCAG 2.2, 1.4.3)")
+                try await isReadable(browser, look)
                 try await browser.limitUploads(to: nil)
                 try await browser.wait(until: "document.querySelectorAll('[data-state=done]').length === 5")
                 try await look.save(browser, "done")
+                try await browser.run("location.hash = '#key=psk_other'")
+                try await browser.wait(until: "document.querySelector('#use-key').checkVisibility()")
+                try await look.save(browser, "other-key")
+                try await isReadable(browser, look)
             }
+        }
+
+        private func isReadable(_ browser: Browser, _ look: Look) async throws {
+            let width: Int = try await browser.evaluate("return document.documentElement.scrollWidth")
+            #expect(width <= look.width)
+            let faint: [String] = try await browser.evaluate(Self.faintTexts)
+            #expect(faint == [], "less than 4.5 to 1 (WCAG 2.2, 1.4.3)")
         }
 
         /// Texts whose contrast with what is behind them is below 4.5, by the formula of WCAG 2.2.

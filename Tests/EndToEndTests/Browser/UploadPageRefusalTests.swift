@@ -50,6 +50,35 @@ extension BrowserTests {
             }
         }
 
+        @Test("A mistake in telling what was wrong keeps no other file waiting")
+        func mistake() async throws {
+            // A refusal and a mistake for each of the four.
+            try await PageScenario.run(complaints: .init(repeating: "http", count: 8)) { scenario in
+                try await scenario.browser.run(
+                    "document.getElementById('row').content.querySelector('.what').remove()")
+                try await scenario.browser.type("closed", into: "#folder")
+                try await scenario.browser.choose(
+                    try ["a", "b", "c", "d"].map { try scenario.file($0, count: 10) })
+                try await scenario.browser.wait(until: "document.querySelectorAll('[data-state=failed]').length === 4")
+            }
+        }
+
+        @Test(
+            "A conflict is told from a file that is already there",
+            arguments: [
+                "OperationAborted", "ConditionalRequestConflict",
+            ])
+        func conflict(code: String) async throws {
+            try await PageScenario.run { scenario in
+                let what: String = try await scenario.browser.evaluate(
+                    """
+                    return import('/words.js').then(({ words }) =>
+                      words({ source: 'storage', status: 409, code: '\(code)', detail: 'x' }, true).what)
+                    """)
+                #expect(what == "Another upload of this file is going on.")
+            }
+        }
+
         @Test("A file that is already there is replaced only when that is asked for")
         func alreadyThere() async throws {
             try await PageScenario.run(complaints: ["412"]) { scenario in

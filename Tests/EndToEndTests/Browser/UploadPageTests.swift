@@ -150,6 +150,52 @@ extension BrowserTests {
             }
         }
 
+        @Test("A link with another key replaces none that is in use, until its user says so")
+        func otherKeyInTheAddress() async throws {
+            try await PageScenario.run { scenario in
+                let browser = scenario.browser
+                let fields = "return ['key', 'folder'].map((id) => document.getElementById(id).value)"
+                for address in ["location.hash = '%'", "location.href = '/%'; location.reload()"] {
+                    let fragment = "#key=psk_other&folder=theirs"
+                    try await browser.run(address.replacing("%", with: fragment))
+                    try await browser.wait(until: "document.querySelector('#use-key')?.checkVisibility()")
+                    #expect(try await browser.evaluate(fields, as: [String].self) == [scenario.key, ""])
+                    #expect(try await browser.evaluate("return location.href") == scenario.origin + "/")
+                    let said: [String] = try await browser.evaluate(
+                        "return ['key-hint', 'news'].map((id) => document.getElementById(id).textContent)")
+                    #expect(said.allSatisfy { $0.contains("The link you opened has another key;") }, "\(said)")
+                    try await browser.run("location.reload()")
+                    #expect(try await browser.evaluate(fields, as: [String].self) == [scenario.key, ""])
+                }
+                try await browser.run("location.hash = '#key=psk_other&folder=theirs'")
+                try await browser.wait(until: "document.querySelector('#use-key').checkVisibility()")
+                try await browser.click("#use-key")
+                #expect(try await browser.evaluate(fields, as: [String].self) == ["psk_other", "theirs"])
+                #expect(try await browser.evaluate("return document.activeElement.id") == "key")
+                #expect(try await browser.evaluate("return !document.querySelector('#use-key').checkVisibility()"))
+            }
+        }
+
+        @Test("A browser that keeps nothing for the site has the key in its field, and uploads")
+        func blockedStorage() async throws {
+            try await PageScenario.run(fragment: "") { scenario in
+                try await scenario.browser.devTools(
+                    "Page.addScriptToEvaluateOnNewDocument",
+                    [
+                        "source": """
+                        Object.defineProperty(window, 'sessionStorage', {
+                          get() { throw new DOMException('blocked', 'SecurityError'); }
+                        })
+                        """
+                    ])
+                try await scenario.browser.run("location.reload()")
+                try await scenario.browser.run("location.hash = '#key=\(scenario.key)&folder=b'")
+                try await scenario.browser.wait(until: "document.getElementById('folder').value === 'b'")
+                try await scenario.browser.choose([try scenario.file("a.txt", count: 10)])
+                try await scenario.wait(for: "done", of: "b/a.txt")
+            }
+        }
+
         @Test("The link that is copied lives an hour and downloads the file")
         func copiedLink() async throws {
             try await PageScenario.run { scenario in
