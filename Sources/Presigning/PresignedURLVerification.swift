@@ -10,7 +10,9 @@ public enum PresignedURLVerification: Sendable, Hashable {
     case tampered(Mismatch)
     /// Signed with an access key nobody knows.
     case unknownAccessKey
-    /// No pre-signed request at all: a parameter is missing, repeated or cannot be read.
+    /// No pre-signed request at all: a parameter every one has is not there.
+    case missing(parameter: String)
+    /// No pre-signed request at all: a parameter is repeated or cannot be read.
     case malformed(parameter: String, reason: String)
 
     /// In what a request differs from the signed one.
@@ -29,5 +31,6 @@ public enum PresignedURLVerification: Sendable, Hashable {
 /// Why a request's parameters cannot be read.
 struct PresignedURLParseFailure: Error {
     let parameter: String
-    let reason: String
+    /// Nil when it is not there.
+    let reason: String?
 }

@@ -50,7 +50,8 @@ public struct PresignedURLVerifier: Sendable {
             if time.seconds(until: received.time) > Self.toleratedSkew { return .notYetValid }
             return time > received.time.advanced(bySeconds: received.expiresIn) ? .expired : .valid
         } catch {
-            return .malformed(parameter: error.parameter, reason: error.reason)
+            guard let reason = error.reason else { return .missing(parameter: error.parameter) }
+            return .malformed(parameter: error.parameter, reason: reason)
         }
     }
 

@@ -26,7 +26,7 @@ struct ReceivedTarget {
     /// The value of a parameter of the signature, which must stand there exactly once.
     func value(of name: String) throws(PresignedURLParseFailure) -> [UInt8] {
         guard let value = try optionalValue(of: name) else {
-            throw PresignedURLParseFailure(parameter: name, reason: "it is missing")
+            throw PresignedURLParseFailure(parameter: name, reason: nil)
         }
         return value
     }

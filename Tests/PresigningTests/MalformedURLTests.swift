@@ -12,7 +12,6 @@ import Testing
     @Test(
         "names the parameter that cannot be read",
         arguments: [
-            ("X-Amz-Algorithm=AWS4-HMAC-SHA256&", "", "X-Amz-Algorithm"),
             ("AWS4-HMAC-SHA256", "AWS4-HMAC-SHA1", "X-Amz-Algorithm"),
             ("X-Amz-Date=2013", "X-Amz-Date=2O13", "X-Amz-Date"),
             ("X-Amz-Date=20130524", "X-Amz-Date=20130525", "X-Amz-Credential"),
@@ -42,6 +41,16 @@ import Testing
         }
         #expect(named == parameter)
         #expect(!reason.isEmpty)
+    }
+
+    @Test(
+        "names the parameter that is not there",
+        arguments: [
+            "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires", "X-Amz-SignedHeaders",
+            "X-Amz-Signature",
+        ])
+    func missing(parameter: String) throws {
+        #expect(try verify(replacing: parameter + "=", with: "X-Other=") == .missing(parameter: parameter))
     }
 
     @Test("a path or parameter escaped in another way is the same request")

@@ -95,8 +95,11 @@ struct Authenticator: Sendable {
                 403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.",
                 [("AWSAccessKeyId", credential(of: request).first ?? [])])
         // S3 does not look at a signature's form: one of the wrong length is a wrong one.
-        case .malformed("X-Amz-Signature", let reason) where reason != Self.absence: mismatch(request, [])
-        case .malformed(let parameter, let reason): Self.malformed(parameter, reason)
+        case .malformed("X-Amz-Signature", _): mismatch(request, [])
+        case .malformed(let parameter, let reason):
+            S3Error(
+                400, "AuthorizationQueryParametersError", "Error parsing the \(parameter) parameter; \(reason)")
+        case .missing(let parameter): Self.missing(parameter)
         case .tampered(.scope): wrongScope(request)
         case .tampered(.unsignedHeader(let name)):
             S3Error(
@@ -152,18 +155,11 @@ struct Authenticator: Sendable {
             ] + details)
     }
 
-    /// The verifier's words for a parameter that is not there.
-    private static let absence = "it is missing"
-
-    private static func malformed(_ parameter: String, _ reason: String) -> S3Error {
-        guard reason != absence else {
-            return S3Error(
-                400, "AuthorizationQueryParametersError",
-                "Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, "
-                    + "X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.",
-                [("Parameter", Array(parameter.utf8))])
-        }
-        return S3Error(
-            400, "AuthorizationQueryParametersError", "Error parsing the \(parameter) parameter; \(reason)")
+    private static func missing(_ parameter: String) -> S3Error {
+        S3Error(
+            400, "AuthorizationQueryParametersError",
+            "Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, "
+                + "X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.",
+            [("Parameter", Array(parameter.utf8))])
     }
 }
