@@ -3,7 +3,8 @@ import HTTPServing
 /// The buckets' rule for web pages: every configured origin may do everything a pre-signed URL can allow.
 ///
 /// Source: Amazon S3 user guide, "Using cross-origin resource sharing"; WHATWG Fetch, "CORS protocol". Nothing here
-/// goes by cookies, so `Access-Control-Allow-Credentials` is not sent, and `*` is safe to configure.
+/// goes by cookies, so `Access-Control-Allow-Credentials` is not sent, and `*` is safe to configure. It does not stand for
+/// `null`, the origin of sandboxed frames and local files.
 struct CrossOrigin: Sendable {
     private static let methods = ["GET", "PUT", "HEAD", "POST", "DELETE"]
     private static let exposed =
@@ -30,7 +31,7 @@ struct CrossOrigin: Sendable {
     /// What `Access-Control-Allow-Origin` is to say; nil when the origin is not allowed.
     private func grant(to origin: [UInt8]) -> [UInt8]? {
         if origins.contains(origin) { return origin }
-        return allowsAny ? Array("*".utf8) : nil
+        return allowsAny && !origin.elementsEqual("null".utf8) ? Array("*".utf8) : nil
     }
 
     /// Lets the page read the answer; for every answer, errors included.

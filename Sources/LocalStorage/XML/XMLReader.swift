@@ -119,13 +119,12 @@ struct XMLReader {
         case "apos": return [UInt8(ascii: "'")]
         default: break
         }
-        let digits = name.utf8.dropFirst()
-        guard name.utf8.first == UInt8(ascii: "#"), digits.first != UInt8(ascii: "+") else { throw Failure() }
-        let number =
-            digits.first == UInt8(ascii: "x")
-            ? UInt32(String(decoding: digits.dropFirst(), as: UTF8.self), radix: 16)
-            : UInt32(String(decoding: digits, as: UTF8.self))
-        guard let scalar = number.flatMap(Unicode.Scalar.init),
+        guard name.first == "#" else { throw Failure() }
+        let isHexadecimal = name.dropFirst().first == "x"
+        let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+        // The initializer would take a sign as well.
+        guard digits.first != "+", digits.first != "-",
+            let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init),
             scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value)
         else { throw Failure() }
         return Array(String(scalar).utf8)

@@ -72,11 +72,14 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("* grants every origin")
+    @Test("* grants every origin but null")
     func anyOrigin() throws {
         let live = try LiveStore(origins: ["*"])
         #expect(try preflight(live, "http://anywhere.example", "PUT")["access-control-allow-origin"] == "*")
-        #expect(
-            try live.exchange(.getObject, "key", headers: [("Origin", "null")])["access-control-allow-origin"] == "*")
+        let named = try live.exchange(.getObject, "key", headers: [("Origin", "http://anywhere.example")])
+        #expect(named["access-control-allow-origin"] == "*")
+        #expect(try preflight(live, "null", "PUT").code == "AccessForbidden")
+        let sandboxed = try live.exchange(.getObject, "key", headers: [("Origin", "null")])
+        #expect(sandboxed["access-control-allow-origin"] == nil)
     }
 }
