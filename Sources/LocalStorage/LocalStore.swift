@@ -1,4 +1,3 @@
-internal import Dispatch
 package import HTTPServing
 package import Presigning
 import Synchronization
@@ -20,8 +19,12 @@ package final class LocalStore: Sendable {
     private let origins: Mutex<CrossOrigin>
     let objects: ObjectFiles
     let uploads: UploadFiles
-    /// For what may take long: waiting for the disk, and joining parts.
-    let queue = DispatchQueue(label: "local-storage", attributes: .concurrent)
+    /// For what may take long: waiting for the disk, and joining parts. More at once would not make a disk faster; as
+    /// many more may wait as clients open connections in one burst.
+    let work = WorkQueue(width: 16, limit: 256)
+    let cleanup: Cleanup
+    let report: @Sendable (String) -> Void
+    private let files: StoreDirectory
     let clock: @Sendable () -> SigningTime
 
     /// Opens the store, making directory and credentials at the first start.
@@ -40,9 +43,29 @@ package final class LocalStore: Sendable {
         credentials = try CredentialsFile(in: files).credentials()
         authenticator = Authenticator(credentials: credentials, buckets: configuration.buckets)
         origins = Mutex(CrossOrigin(origins: configuration.origins))
-        objects = ObjectFiles(files)
-        uploads = UploadFiles(files)
+        report = configuration.report
+        cleanup = Cleanup(report: configuration.report)
+        objects = ObjectFiles(files, cleanup)
+        uploads = UploadFiles(files, cleanup)
+        self.files = files
         self.clock = clock
+    }
+
+    /// The hash of an API key of the service beside the store, as `keepKeyHash` left it in the file `api-key` of the
+    /// store's directory; nil when there is no such file. Without the line's end, otherwise as it stands there.
+    ///
+    /// - Throws: when the file cannot be read, or is no text.
+    package func keptKeyHash() throws(LocalStoreError) -> String? {
+        try KeyHashFile(in: files).hash()
+    }
+
+    /// Keeps the hash of an API key of the service beside the store, in place of another; for its owner's eyes only, and
+    /// on the disk when this returns.
+    ///
+    /// - Parameter hash: one line.
+    /// - Throws: when the disk refuses; what was kept before is kept still.
+    package func keepKeyHash(_ hash: String) throws(LocalStoreError) {
+        try KeyHashFile(in: files).keep(hash)
     }
 
     /// Lets the pages of one more web origin read answers: a page served beside the store has its port only when both run.

@@ -20,6 +20,12 @@ package struct LocalStoreConfiguration: Sendable {
     package var buckets: [Bucket]
     /// The web origins that may read answers: exact ones, or `*`.
     package var origins: [String]
+    /// Called with one line for every answer of 500 or above, and for whatever could not be tidied up.
+    ///
+    /// The line gives the request's id, its method, its path as sent (bucket and key, percent-encoded, so without
+    /// control characters), S3's code and the reason; never a query, a signature or a credential. It is called from any
+    /// thread, the loops' among them, and must not wait.
+    package var report: @Sendable (String) -> Void = { _ in }
 
     /// Collects the parts.
     package init(directory: String, buckets: [Bucket], origins: [String]) {

@@ -44,11 +44,15 @@ package final class Directory: Sendable {
     }
 
     /// Makes a file that was not there, for reading and writing.
-    package func createFile(_ name: String) throws(SystemError) -> OpenFile {
+    ///
+    /// - Parameter afterClosing: runs once, when the last reference to the file is gone and its descriptor closed.
+    package func createFile(
+        _ name: String, afterClosing: (@Sendable () -> Void)? = nil
+    ) throws(SystemError) -> OpenFile {
         // unsafe: as above.
         let opened = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw SystemError(errno) }
-        return try OpenFile(owning: opened)
+        return try OpenFile(owning: opened, afterClosing: afterClosing)
     }
 
     /// Opens a regular file for reading.

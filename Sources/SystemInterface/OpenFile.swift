@@ -12,17 +12,22 @@ package final class OpenFile: Sendable {
     }
 
     private let descriptor: Int32
+    private let afterClosing: (@Sendable () -> Void)?
 
     /// Takes a descriptor over; refuses what is no regular file, and closes it then.
-    init(owning descriptor: Int32) throws(SystemError) {
+    init(owning descriptor: Int32, afterClosing: (@Sendable () -> Void)? = nil) throws(SystemError) {
         self.descriptor = descriptor
+        self.afterClosing = afterClosing
         var status = stat()
         // unsafe: the structure is ours and filled by the call.
         guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(EINVAL) }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        afterClosing?()
+    }
 
     /// Size and permissions as they are now.
     package func status() throws(SystemError) -> Status {
@@ -83,12 +88,13 @@ package final class OpenFile: Sendable {
         var offset = 0
         while offset < count {
             let piece = presignCopyRange(descriptor, Int64(offset), target.descriptor, count - offset)
+            let code = errno
             if piece > 0 {
                 offset += piece
-            } else if piece == 0 || Self.lacksRanges(errno) {
+            } else if piece == 0 || Self.lacksRanges(code) {
                 return try copyThroughMemory(offset..<count, to: target)
-            } else if errno != EINTR {
-                throw SystemError(errno)
+            } else if code != EINTR {
+                throw SystemError(code)
             }
         }
     }

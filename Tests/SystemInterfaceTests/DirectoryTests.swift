@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SystemInterface
@@ -34,6 +35,20 @@ struct DirectoryTests {
         try root.remove("b")
         try root.removeDirectory("inner")
         #expect(try root.names() == ["c"])
+    }
+
+    @Test("a file tells when it is closed: with its last reference, once")
+    func closing() throws {
+        let path = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let count = Atomic(0)
+        var file: OpenFile? = try Directory(path: path).createFile("a") { count.add(1, ordering: .relaxed) }
+        var other = file
+        file = nil
+        #expect(count.load(ordering: .relaxed) == 0)
+        other = nil
+        #expect(count.load(ordering: .relaxed) == 1)
+        #expect(other == nil && file == nil)
     }
 
     @Test("a symbolic link is not followed, and only a regular file is opened")

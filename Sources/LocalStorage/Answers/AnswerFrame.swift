@@ -5,7 +5,11 @@ struct AnswerFrame: Sendable {
     let requestID: String
     let crossOrigin: CrossOrigin
     let origin: [UInt8]?
-    let isHead: Bool
+    /// Nil when the head could not be read.
+    let method: HTTPMethod?
+    /// As sent, without the query, which holds the signature.
+    let path: [UInt8]
+    let report: @Sendable (String) -> Void
 
     /// Adds it to an answer.
     func finish(_ response: HTTPResponse) -> HTTPResponse {
@@ -19,13 +23,23 @@ struct AnswerFrame: Sendable {
 
     /// The document of an error; an answer to HEAD has none.
     func response(_ error: S3Error) -> HTTPResponse {
+        if error.status >= 500 { report("\(subject) \(error.status) \(error.code): \(error.message)") }
         var response = HTTPResponse(status: error.status)
-        if !isHead {
+        if method != .head {
             response.body = document(error)
             response.add("content-type", "application/xml")
         }
         if let (name, value) = error.header { response.add(name, value) }
         return finish(response)
+    }
+
+    /// Tells the operator of a failure that changes nothing of the answer.
+    func reportUntidied(_ error: S3Error) {
+        report("\(subject) was carried out, but not tidied up after: \(error.code): \(error.message)")
+    }
+
+    private var subject: String {
+        "\(requestID) \(method?.description ?? "-") \(path.isEmpty ? "-" : String(decoding: path, as: UTF8.self))"
     }
 
     private func document(_ error: S3Error) -> [UInt8] {

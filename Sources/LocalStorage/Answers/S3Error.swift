@@ -15,7 +15,7 @@ struct S3Error: Error, Sendable {
     var message: String
     /// What the message speaks of.
     var details: [Detail] = []
-    /// `Content-Range` of a 416, or `Allow` of a 405.
+    /// `Content-Range` of a 416, `Allow` of a 405, or `Retry-After` of a 503.
     var header: (name: StaticString, value: String)?
 
     init(_ status: Int, _ code: String, _ message: String, _ details: [Detail] = []) {
@@ -35,6 +35,12 @@ struct S3Error: Error, Sendable {
     static let operationAborted = S3Error(
         409, "OperationAborted",
         "A conflicting conditional operation is currently in progress against this resource. Please try again.")
+
+    static let slowDown: S3Error = {
+        var error = S3Error(503, "SlowDown", "Please reduce your request rate.")
+        error.header = ("retry-after", "1")
+        return error
+    }()
 
     static func noSuchKey(_ key: [UInt8]) -> S3Error {
         S3Error(404, "NoSuchKey", "The specified key does not exist.", [("Key", key)])

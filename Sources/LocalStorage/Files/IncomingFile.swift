@@ -4,22 +4,26 @@ import SystemInterface
 
 /// A file that is being written under a random name; gone with its last reference unless it was placed.
 final class IncomingFile: Sendable {
+    private final class Entry: Sendable {
+        let isMoved = Atomic(false)
+    }
+
     private let directory: Directory
     private let name: String
     private let file: OpenFile
-    private let isMoved = Atomic(false)
+    private let entry: Entry
 
     /// Makes an empty one.
-    init(in directory: Directory) throws(S3Error) {
-        self.directory = directory
-        let name = try Self.randomName()
-        self.name = name
-        file = try answeringFailures { () throws(SystemError) in try directory.createFile(name) }
-    }
-
-    deinit {
-        // What cannot be removed here is removed at the next start.
-        if !isMoved.load(ordering: .relaxed) { try? directory.remove(name) }
+    init(in directory: Directory, _ cleanup: Cleanup) throws(S3Error) {
+        let (name, entry) = (try Self.randomName(), Entry())
+        (self.directory, self.name, self.entry) = (directory, name, entry)
+        file = try answeringFailures { () throws(SystemError) in
+            // The name outlives the descriptor: whichever goes last frees the content, and the descriptor is closed on
+            // a loop when a client gives up.
+            try directory.createFile(name) {
+                if !entry.isMoved.load(ordering: .relaxed) { cleanup.remove(name, from: directory) }
+            }
+        }
     }
 
     /// Appends content.
@@ -49,7 +53,7 @@ final class IncomingFile: Sendable {
     /// Gives it its name, in place of what had it.
     func move(to target: Directory, as newName: String) throws(SystemError) {
         try directory.move(name, to: target, as: newName)
-        isMoved.store(true, ordering: .relaxed)
+        entry.isMoved.store(true, ordering: .relaxed)
     }
 
     /// Gives it a name that nobody has; false when somebody does.

@@ -5,16 +5,18 @@ import SystemInterface
 /// The objects: each is one file that appears, is replaced and disappears in one step.
 final class ObjectFiles: Sendable {
     private let directory: StoreDirectory
+    private let cleanup: Cleanup
     /// Held while a name is looked at and given or taken, never while the disk is waited for.
     private let names = Mutex(())
 
-    init(_ directory: StoreDirectory) {
+    init(_ directory: StoreDirectory, _ cleanup: Cleanup) {
         self.directory = directory
+        self.cleanup = cleanup
     }
 
     /// A file to write an object or a part to.
     func newFile() throws(S3Error) -> IncomingFile {
-        try IncomingFile(in: directory.incoming)
+        try IncomingFile(in: directory.incoming, cleanup)
     }
 
     /// The object; nil when there is none. One that is damaged is a failure.

@@ -6,6 +6,7 @@ import SystemInterface
 /// ```
 /// presign-local-storage    says whose directory this is
 /// credentials              the credentials, as an AWS shared file
+/// api-key                  the hash of an API key of the service beside the store, where that has made one
 /// objects/ab/cdef...       one file for each object, named by the SHA-256 of bucket and key
 /// uploads/ID/              an upload in parts: meta and part-00001...
 /// incoming/                what is being written; emptied at every start
@@ -79,23 +80,48 @@ final class StoreDirectory: Sendable {
     }
 
     /// Removes what a process that was killed has left half done, and makes the folders of the objects.
-    private func tidy() throws(SystemError) {
-        for name in try incoming.names() { try Self.removeTree(name, in: incoming) }
-        for name in try uploads.names() where !(try uploads.directory(name).names().contains(UploadFiles.meta)) {
-            try Self.removeTree(name, in: uploads)
+    ///
+    /// In `uploads` only what has the name of one is looked at: anything else is somebody's, and in nobody's way.
+    private func tidy() throws {
+        for name in try incoming.names() { try clear("incoming", name, in: incoming) }
+        for name in try uploads.names() where UploadFiles.isID(name.utf8) {
+            guard try !isUploadOrForeign(name) else { continue }
+            try clear("uploads", name, in: uploads)
         }
         for first in 0...UInt8.max { try objects.makeDirectory(Hexadecimal.encode([first])) }
         try objects.sync()
     }
 
-    /// Removes a file, or a directory with the files in it.
-    static func removeTree(_ name: String, in directory: Directory) throws(SystemError) {
+    /// False for a folder whose upload never began.
+    private func isUploadOrForeign(_ name: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            return try uploads.directory(name).names().contains(UploadFiles.meta)
+        } catch {
+            guard error.isAbsence else { throw error }
+            return true
+        }
+    }
+
+    private func clear(_ folder: String, _ name: String, in directory: Directory) throws(LocalStoreError) {
+        do throws(SystemError) {
+            try Self.removeTree(name, in: directory)
+        } catch {
+            throw LocalStoreError(
+                description: "cannot remove \(path)/\(folder)/\(name): \(error); remove it by hand, with all in it")
+        }
+    }
+
+    /// Removes a file, or a directory with all that is in it; what is gone already is as good.
+    ///
+    /// - Parameter depth: how many folders may lie in each other. We make one; more are somebody else's.
+    static func removeTree(_ name: String, in directory: Directory, depth: Int = 8) throws(SystemError) {
         do throws(SystemError) {
             try directory.remove(name)
         } catch {
-            guard error.isDirectory else { throw error }
-            let inner = try directory.directory(name)
-            for name in try inner.names() { try inner.remove(name) }
+            if error.isAbsence { return }
+            // What cannot be opened is no folder: then the first error says why it stays.
+            guard error.isDirectory, depth > 0, let inner = try? directory.directory(name) else { throw error }
+            for name in try inner.names() { try removeTree(name, in: inner, depth: depth - 1) }
             try directory.removeDirectory(name)
         }
     }

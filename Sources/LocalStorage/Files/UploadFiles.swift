@@ -8,32 +8,52 @@ final class UploadFiles: Sendable {
     static let meta = "meta"
 
     private let directory: StoreDirectory
+    private let cleanup: Cleanup
     /// The uploads that are being completed or aborted. Also held while a part is placed or an upload goes, so that no
     /// part gets into a directory that is being removed.
     private let ending = Mutex<Set<String>>([])
 
-    init(_ directory: StoreDirectory) {
+    init(_ directory: StoreDirectory, _ cleanup: Cleanup) {
         self.directory = directory
+        self.cleanup = cleanup
     }
 
     /// Begins an upload; the footer says what the object is to be. Returns its id.
     func create(_ footer: ObjectFooter) throws(S3Error) -> String {
-        let file = try IncomingFile(in: directory.incoming)
+        let file = try IncomingFile(in: directory.incoming, cleanup)
         try file.seal(footer)
+        return try begin(file)
+    }
+
+    /// Makes a sealed description an upload.
+    func begin(_ file: IncomingFile) throws(S3Error) -> String {
         let id = try IncomingFile.randomName()
-        try answeringFailures { () throws(SystemError) in
+        do throws(SystemError) {
             try directory.uploads.makeDirectory(id)
             let upload = try directory.uploads.directory(id)
             try file.move(to: upload, as: Self.meta)
             try upload.sync()
             try directory.uploads.sync()
+        } catch {
+            // Nobody learns the id, so nobody could abort it.
+            do throws(SystemError) {
+                try StoreDirectory.removeTree(id, in: directory.uploads)
+            } catch {
+                cleanup.report("uploads/\(id) was not begun and is left: \(error)")
+            }
+            throw S3Error(error)
         }
         return id
     }
 
+    /// Whether a text is an upload's id in form: 32 hexadecimal digits in lower case.
+    static func isID(_ text: some Collection<UInt8>) -> Bool {
+        text.count == 32 && text.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    }
+
     /// The upload of that id, which must be to this object.
     func upload(_ id: [UInt8], bucket: [UInt8], key: [UInt8]) throws(S3Error) -> Upload {
-        guard id.count == 32, id.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else { throw .noSuchUpload(id) }
+        guard Self.isID(id) else { throw .noSuchUpload(id) }
         let name = String(decoding: id, as: UTF8.self)
         let folder: Directory
         do throws(SystemError) {
@@ -67,17 +87,25 @@ final class UploadFiles: Sendable {
         return try body()
     }
 
-    /// Ends an upload: from one moment to the next it is not there any more, then its files go.
-    func remove(_ upload: Upload) throws(S3Error) {
+    /// Ends an upload: from one moment to the next it is not there any more. Returns the name its files go under until
+    /// they are cleared.
+    func end(_ upload: Upload) throws(S3Error) -> String {
         let name = try IncomingFile.randomName()
         do throws(SystemError) {
             try ending.withLock { _ throws(SystemError) in
                 try directory.uploads.move(upload.id, to: directory.incoming, as: name)
             }
             try directory.uploads.sync()
-            try StoreDirectory.removeTree(name, in: directory.incoming)
         } catch {
             throw error.isAbsence ? .noSuchUpload(Array(upload.id.utf8)) : S3Error(error)
+        }
+        return name
+    }
+
+    /// Removes the files of an upload that has ended; what is left of them goes at the next start.
+    func clear(_ name: String) throws(S3Error) {
+        try answeringFailures { () throws(SystemError) in
+            try StoreDirectory.removeTree(name, in: directory.incoming)
         }
     }
 }
@@ -89,9 +117,10 @@ struct Upload: Sendable {
     let footer: ObjectFooter
     let folder: Directory
 
+    /// `part-` and at least five digits.
     static func partName(_ number: Int) -> String {
         let digits = "\(number)"
-        return "part-" + String(repeating: "0", count: 5 - digits.utf8.count) + digits
+        return "part-" + String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits
     }
 
     /// A part; nil when it has not come.
@@ -99,9 +128,14 @@ struct Upload: Sendable {
         try StoredFile(Self.partName(number), in: folder)
     }
 
-    /// The numbers of the parts that have come, ascending.
+    /// The numbers of the parts that have come, ascending. What else lies there is no part.
     func partNumbers() throws(S3Error) -> [Int] {
         let names = try answeringFailures { () throws(SystemError) in try folder.names() }
-        return names.compactMap { $0.utf8.starts(with: "part-".utf8) ? decimal($0.utf8.dropFirst(5)) : nil }.sorted()
+        return names.compactMap { name in
+            guard let number = decimal(name.utf8.dropFirst(5)), ContentLimits.partNumbers.contains(number),
+                Self.partName(number) == name
+            else { return nil }
+            return number
+        }.sorted()
     }
 }

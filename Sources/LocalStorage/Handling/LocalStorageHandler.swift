@@ -42,6 +42,7 @@ final class LocalStorageHandler: HTTPHandler {
     private func frame(for head: HTTPRequest?) -> AnswerFrame {
         AnswerFrame(
             requestID: requestIDs.next(), crossOrigin: store.crossOrigin,
-            origin: head?.headers.first("origin").map { Array($0) }, isHead: head?.method == .head)
+            origin: head?.headers.first("origin").map { Array($0) }, method: head?.method,
+            path: head.map { Array($0.path) } ?? [], report: store.report)
     }
 }

@@ -33,7 +33,6 @@ final class DocumentReceiver: HTTPBodyReceiver {
 
     func finish(deferral: HTTPDeferral) -> HTTPResponse? {
         task.answerLater(deferral) { [document, body] task throws(S3Error) in try body(task, document) }
-        return nil
     }
 }
 
@@ -72,6 +71,5 @@ final class ContentReceiver: HTTPBodyReceiver {
         task.answerLater(deferral) { [target, file, digests] task throws(S3Error) in
             try target.place(task, file, try digests.verifiedEntityTag())
         }
-        return nil
     }
 }

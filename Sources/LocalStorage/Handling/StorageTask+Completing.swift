@@ -14,7 +14,7 @@ extension StorageTask {
             let file = try store.objects.newFile()
             for part in list.parts { try file.append(try self.part(part, of: upload)) }
             try store.objects.place(file, footer, if: conditions)
-            try store.uploads.remove(upload)
+            tidy { () throws(S3Error) in try store.uploads.clear(try store.uploads.end(upload)) }
             return footer
         }
         return Self.document { xml in

@@ -61,7 +61,8 @@ extension StorageTask {
     /// Source: Amazon S3 API reference, "AbortMultipartUpload".
     func abortUpload(_ id: [UInt8]) throws(S3Error) -> HTTPResponse {
         try store.uploads.ending(id) { () throws(S3Error) in
-            try store.uploads.remove(try store.uploads.upload(id, bucket: bucket, key: key))
+            let ended = try store.uploads.end(try store.uploads.upload(id, bucket: bucket, key: key))
+            tidy { () throws(S3Error) in try store.uploads.clear(ended) }
         }
         return HTTPResponse(status: 204)
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import HTTPServing
 import Presigning
 
@@ -48,16 +47,24 @@ struct StorageTask: Sendable {
     ) -> HTTPBodyDecision {
         let receiver = ReadyReceiver { [self] deferral in
             answerLater(deferral, body)
-            return nil
         }
         return .stream(limit: ContentLimits.document, receiver)
     }
 
-    /// Runs `body` on the queue and answers with what it comes to.
+    /// Runs `body` on the queue and answers with what it comes to; at once when the queue takes no more.
     func answerLater(
         _ deferral: HTTPDeferral, _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
-    ) {
-        store.queue.async { deferral.complete(with: response(body)) }
+    ) -> HTTPResponse? {
+        store.work.submit { deferral.complete(with: response(body)) } ? nil : frame.response(.slowDown)
+    }
+
+    /// Runs what a success does not hang on: a client that got an error would repeat what is done already.
+    func tidy(_ body: () throws(S3Error) -> Void) {
+        do throws(S3Error) {
+            try body()
+        } catch {
+            frame.reportUntidied(error)
+        }
     }
 
     private func response(_ body: (StorageTask) throws(S3Error) -> HTTPResponse) -> HTTPResponse {

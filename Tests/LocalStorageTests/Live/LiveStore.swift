@@ -14,6 +14,12 @@ final class LiveStore: Sendable {
     let port: UInt16
     private let server: HTTPServer
     private let clock: Clock
+    private let reports: Reports
+
+    /// What the store told its operator.
+    private final class Reports: Sendable {
+        let lines = Mutex<[String]>([])
+    }
 
     /// A clock that stands until it is moved.
     final class Clock: Sendable {
@@ -23,15 +29,15 @@ final class LiveStore: Sendable {
     }
 
     init(directory: TemporaryDirectory? = nil, origins: [String] = []) throws {
-        let clock = Clock()
-        self.clock = clock
+        let (clock, reports) = (Clock(), Reports())
+        (self.clock, self.reports) = (clock, reports)
         self.directory = try directory ?? TemporaryDirectory()
-        let store = try LocalStore(
-            LocalStoreConfiguration(
-                directory: self.directory.path,
-                buckets: [.init(name: Self.bucket, region: "us-east-1"), .init(name: "other", region: "eu-west-1")],
-                origins: origins)
-        ) { clock.now }
+        var settings = LocalStoreConfiguration(
+            directory: self.directory.path,
+            buckets: [.init(name: Self.bucket, region: "us-east-1"), .init(name: "other", region: "eu-west-1")],
+            origins: origins)
+        settings.report = { line in reports.lines.withLock { $0.append(line) } }
+        let store = try LocalStore(settings) { clock.now }
         self.store = store
         var configuration = HTTPServerConfiguration(listen: [.tcp(host: "127.0.0.1", port: 0)], loops: 2)
         configuration.limits = LocalStore.serverLimits
@@ -53,8 +59,14 @@ final class LiveStore: Sendable {
 
     func advanceClock(by seconds: Int64) { clock.advance(by: seconds) }
 
-    /// Returns when everything that was handed to the queue is over.
-    func drain() { store.queue.sync(flags: .barrier) {} }
+    /// Returns when everything that was handed to the queues is over: work first, since it leaves things to clean up.
+    func drain() {
+        store.work.queue.sync(flags: .barrier) {}
+        store.cleanup.queue.sync {}
+    }
+
+    /// The lines of the store's reports.
+    var reported: [String] { reports.lines.withLock { $0 } }
 
     /// What a signature may differ in from the right one.
     struct Signing {

@@ -101,6 +101,39 @@ struct MultipartTests: Sendable {
         #expect(try live.exchange(.getObject, "key").body == [2])
     }
 
+    @Test("what lies among the parts and is none is not listed")
+    func strays() throws {
+        let id = try create()
+        _ = try upload([1], 7, id)
+        let names = [
+            "part-1234567", "part-00000", "part-10001", "part-7", "part-0000007", "part-000000000000000001", "part-x",
+            "part-+0001", "xxxx-00009",
+        ]
+        for name in names { try live.directory.write([1], to: "uploads/\(id)/\(name)") }
+        let list = try live.exchange(.listParts(uploadId: id), "key")
+        #expect(list.text.components("PartNumber") == ["7"])
+        #expect(Upload.partName(1_234_567) == "part-1234567")
+    }
+
+    @Test("a completed upload is a success, whatever is in the way of clearing it up")
+    func untidied() throws {
+        for ends in [true, false] {
+            let id = try create()
+            let tag = try #require(try upload([1], 1, id)["etag"])
+            // Deeper than what is removed.
+            try live.directory.write([1], to: "uploads/\(id)/" + String(repeating: "deep/", count: 12) + "file")
+            let response =
+                try ends ? complete([(1, tag)], id) : live.exchange(.abortMultipartUpload(uploadId: id), "key")
+            #expect(response.status == (ends ? 200 : 204), "\(response.text)")
+            #expect(try complete([(1, tag)], id).code == "NoSuchUpload")
+            let line = try #require(live.reported.last)
+            #expect(live.reported.count == (ends ? 1 : 2))
+            let request = "\(response["x-amz-request-id"] ?? "") \(ends ? "POST" : "DELETE") /local/key"
+            #expect(line.hasPrefix("\(request) was carried out, but not tidied up after: InternalError: "), "\(line)")
+        }
+        #expect(try live.exchange(.getObject, "key").body == [1])
+    }
+
     @Test("an upload that is aborted is gone with its parts")
     func abort() throws {
         let id = try create()

@@ -11,6 +11,14 @@ final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// Writes a file, and makes the folders it lies in.
+    func write(_ content: [UInt8], to name: String) throws {
+        let url = URL(fileURLWithPath: "\(path)/\(name)")
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(content).write(to: url)
+    }
+
     /// Every file below it, with its content.
     func files(in folder: String = "") throws -> [String: Data] {
         var files: [String: Data] = [:]

@@ -115,6 +115,7 @@ struct ObjectFilesTests {
         let winners = outcomes.withLock { $0.filter { $0 != "PreconditionFailed" } }
         #expect(winners.count == 1)
         #expect(try content(Array("key".utf8), in: store)?.map { "\($0)" } == winners)
+        store.cleanup.queue.sync {}
         #expect(try directory.files(in: "/incoming").isEmpty)
     }
 

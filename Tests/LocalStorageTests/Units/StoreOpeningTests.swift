@@ -110,15 +110,59 @@ struct StoreOpeningTests {
             let store = try open(directory.path)
             upload = try store.uploads.create(ObjectFooterTests.footer)
         }
-        let files = FileManager.default
-        for place in ["incoming/half", "incoming/tree/part-00001", "uploads/headless/part-00001"] {
-            let url = URL(fileURLWithPath: "\(directory.path)/\(place)")
-            try files.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data([1]).write(to: url)
+        let headless = String(repeating: "ab", count: 16)
+        for place in ["incoming/half", "incoming/tree/nested/part-00001", "uploads/\(headless)/part-00001"] {
+            try directory.write([1], to: place)
         }
         _ = try open(directory.path)
+        let files = FileManager.default
         #expect(try files.contentsOfDirectory(atPath: directory.path + "/incoming").isEmpty)
         #expect(try files.contentsOfDirectory(atPath: directory.path + "/uploads") == [upload])
+    }
+
+    @Test("files that are no uploads are in nobody's way, and stay")
+    func strays() throws {
+        let directory = try TemporaryDirectory()
+        _ = try open(directory.path)
+        let strays = [".DS_Store", "notes/letter", String(repeating: "0", count: 32)]
+        for name in strays { try directory.write([1], to: "uploads/\(name)") }
+        _ = try open(directory.path)
+        #expect(try directory.files(in: "/uploads").keys.sorted() == strays.sorted())
+    }
+
+    @Test("what cannot be removed is named, with the mend")
+    func unremovable() throws {
+        let directory = try TemporaryDirectory()
+        _ = try open(directory.path)
+        try directory.write([1], to: "incoming/tree/" + String(repeating: "deep/", count: 12) + "file")
+        let message = message { _ = try open(directory.path) }
+        #expect(message.contains("cannot remove \(directory.path)/incoming/tree: "))
+        #expect(message.contains("remove it by hand"))
+    }
+
+    @Test("the hash of the service's key is kept for its owner alone, whole, and can be replaced")
+    func keyHash() throws {
+        let directory = try TemporaryDirectory()
+        let store = try open(directory.path)
+        #expect(try store.keptKeyHash() == nil)
+        try store.keepKeyHash("first")
+        // Left by a process that was killed.
+        try directory.write([1], to: "incoming/api-key")
+        try store.keepKeyHash("second")
+        #expect(try store.keptKeyHash() == "second")
+        let path = directory.path + "/api-key"
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "second\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try directory.files(in: "/incoming").isEmpty)
+        for (content, hash) in [("", ""), ("one", "one"), ("one\ntwo\n", "one"), ("a\r\nb", "a\r")] {
+            try directory.write(Array(content.utf8), to: "api-key")
+            #expect(try store.keptKeyHash() == hash)
+        }
+        for content in [[UInt8](repeating: 0x61, count: 4097), [0xFF]] {
+            try directory.write(content, to: "api-key")
+            #expect(message { _ = try store.keptKeyHash() }.contains("cannot use \(path): "))
+        }
     }
 
     @Test("a process killed while it claimed the directory leaves one that can be claimed")

@@ -1,0 +1,48 @@
+import SystemInterface
+
+/// The file in which the service beside the store keeps the hash of an API key: one line.
+struct KeyHashFile {
+    private static let name = "api-key"
+    /// Bytes that are read of it, at most.
+    private static let limit = 4096
+
+    private let directory: StoreDirectory
+
+    init(in directory: StoreDirectory) {
+        self.directory = directory
+    }
+
+    /// The first line, without its line feed; nil when there is no file.
+    func hash() throws(LocalStoreError) -> String? {
+        let content: [UInt8]
+        do throws(SystemError) {
+            content = try directory.root.openFile(Self.name).read(at: 0, count: Self.limit + 1)
+        } catch {
+            if error.isAbsence { return nil }
+            throw unusable("\(error)")
+        }
+        guard content.count <= Self.limit, let text = String(validating: content, as: UTF8.self) else {
+            throw unusable("it is larger than \(Self.limit) bytes or not UTF-8; remove it to have a new key made")
+        }
+        return String(decoding: text.utf8.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
+    /// Whole or not at all: half a hash would lock everybody out.
+    func keep(_ hash: String) throws(LocalStoreError) {
+        do throws(SystemError) {
+            // Left by an attempt that failed halfway.
+            try StoreDirectory.removeTree(Self.name, in: directory.incoming)
+            let file = try directory.incoming.createFile(Self.name)
+            try file.write(Array("\(hash)\n".utf8).span)
+            try file.sync()
+            try directory.incoming.move(Self.name, to: directory.root, as: Self.name)
+            try directory.root.sync()
+        } catch {
+            throw unusable("\(error)")
+        }
+    }
+
+    private func unusable(_ reason: String) -> LocalStoreError {
+        LocalStoreError(description: "cannot use \(directory.path)/\(Self.name): \(reason)")
+    }
+}
