@@ -10,6 +10,10 @@ set -eu
 
 here=$(pwd)
 cd "$(dirname "$0")/.."
+case ${PRESIGN_BINARY:-} in
+    /*) ;;
+    */*) PRESIGN_BINARY=$here/$PRESIGN_BINARY ;;
+esac
 case ${1:-} in
     '') directory=.presign-local ;;
     -*) sed -n 's/^#   config/usage: config/p' "config/quickstart.sh" >&2; exit 64 ;;
@@ -45,6 +49,5 @@ build() {
 if [ -n "${PRESIGN_BINARY:-}" ]; then binary=$PRESIGN_BINARY; else build; fi
 
 # Only its hash is kept, so a key can be shown only in the run that makes it: make a new one each time.
-rm -f "$directory/api-key"
-exec "$binary" serve --config config/quickstart.yaml --local "$directory" \
+exec "$binary" serve --config config/quickstart.yaml --local "$directory" --new-key \
     --listen "${PRESIGN_LISTEN:-127.0.0.1:8080}" --local-listen "${PRESIGN_LOCAL_LISTEN:-127.0.0.1:8081}"

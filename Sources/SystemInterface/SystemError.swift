@@ -33,4 +33,6 @@ extension SystemError {
     package var isDirectory: Bool { code == EISDIR || code == EPERM }
     /// The disk, or the user's share of it, has no room left (`ENOSPC`, `EDQUOT`).
     package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
+    /// No descriptor or memory is left just now.
+    package var isExhaustion: Bool { code == EMFILE || code == ENFILE || code == ENOMEM }
 }

@@ -1,3 +1,5 @@
+import CryptoHashing
+import Dispatch
 import HTTPServing
 import LocalStorage
 import Logging
@@ -5,85 +7,178 @@ import PresignService
 import Presigning
 import SystemInterface
 
-/// The storage of `serve --local`: its server, and what a person is told about it.
+/// The storage of `serve --local`: its server, and the API key that is made when the configuration lets nobody in.
 struct EmbeddedStorage {
+    private static let keyID = "local"
+
+    let address: ListenAddress
     private let store: LocalStore
     private let server: HTTPServer
-    private let address: ListenAddress
     private let directory: String
-    private let key: LocalAPIKey?
+    /// The text of a key that was made for this run and is not kept yet.
+    private let newKey: String?
+    /// Whether the key is one that was shown in a run before.
+    private let hasOldKey: Bool
 
     /// Starts the storage when the configuration asks for it, and turns all stores to it.
-    static func start(for configuration: inout ServiceConfiguration) throws(CommandFailure) -> EmbeddedStorage? {
+    ///
+    /// - Parameter makesKey: makes a new key even if there is one.
+    static func start(
+        for configuration: inout ServiceConfiguration, makesKey: Bool, _ logger: Logger
+    ) throws(CommandFailure) -> EmbeddedStorage? {
         guard let local = configuration.local else { return nil }
-        let store: LocalStore
+        let store = try open(local, configuration, logger)
+        let (digest, newKey) = try configuration.hasCallers ? (nil, nil) : key(of: store, makesKey: makesKey)
+        if let digest { configuration.authentication.admit(id: keyID, digest: digest) }
+        let server = try server(for: store, local, configuration.server)
+        let address = server.boundAddresses.first ?? local.listen
+        let storage = EmbeddedStorage(
+            address: address, store: store, server: server, directory: local.directory, newKey: newKey,
+            hasOldKey: digest != nil && newKey == nil)
         do {
-            store = try LocalStore(
-                LocalStoreConfiguration(
-                    directory: local.directory,
-                    buckets: configuration.buckets.map { .init(name: $0.name, region: $0.region) },
-                    origins: configuration.cors.texts))
+            try configuration.serveLocally(from: "http://\(address)", with: store.credentials)
+        } catch {
+            storage.stop()
+            throw CommandFailure(.configuration, error.description)
+        }
+        return storage
+    }
+
+    /// Accepts nothing more; returns at once.
+    func beginStop() { server.shutdown() }
+
+    /// Stops, and waits for the end.
+    func stop() {
+        server.shutdown()
+        server.wait()
+    }
+
+    /// Stops the other server when this one has ended, for whatever reason: half a service helps nobody.
+    func end(with other: HTTPServer) {
+        let server = server
+        DispatchQueue(label: "presign.storage").async {
+            server.wait()
+            other.shutdown()
+        }
+    }
+
+    /// Why the server ended by itself.
+    var failure: HTTPServerError? { server.failure }
+
+    /// Lets the upload page of a service at these addresses in, and tells a person where everything is.
+    ///
+    /// A new key is kept only once it has been shown: one that nobody saw must not be the one that counts.
+    func announce(beside addresses: [ListenAddress], servesPage: Bool) throws(CommandFailure) {
+        for origin in addresses.flatMap(\.origins) { store.allow(origin: origin) }
+        let service = addresses.lazy.compactMap(\.url).first
+        var lines = ["presign: a storage for development, files under \(directory), on \(address)"]
+        if let newKey {
+            if servesPage, let service { lines.append("  page      \(service)/#key=\(newKey)&folder=uploads") }
+            let curl = addresses.first.map { $0.curl(path: "/presign") } ?? ""
+            let call = "\(curl) -H 'Accept: text/plain' -H 'X-API-Key: \(newKey)' -d path=uploads/hello"
+            lines += [
+                "  API key   \(newKey)", "            shown this once; start with --new-key to have another",
+                "  upload    curl -T FILE \"$(\(call) -d method=PUT)\"", "  download  curl -o COPY \"$(\(call))\"",
+            ]
+        } else {
+            if servesPage, let service { lines.append("  page      \(service)/") }
+            if hasOldKey {
+                lines.append("  API key   the one shown when it was made; start with --new-key to have another")
+            }
+        }
+        try printLines(lines)
+        guard let newKey else { return }
+        do {
+            try store.keepKeyHash(APIKey.storedHash(of: Array(newKey.utf8)))
         } catch {
             throw CommandFailure(.system, error.description)
         }
-        var settings = HTTPServerConfiguration(listen: [local.listen], loops: 2)
+    }
+
+    private static func open(
+        _ local: LocalConfiguration, _ configuration: ServiceConfiguration, _ logger: Logger
+    ) throws(CommandFailure) -> LocalStore {
+        for (index, bucket) in configuration.buckets.enumerated() {
+            let twin = configuration.buckets[..<index].first { $0.name.utf8.elementsEqual(bucket.name.utf8) }
+            guard twin == nil else {
+                throw CommandFailure(
+                    .configuration, "the bucket \(bucket.name) is configured for two regions; a bucket is in one")
+            }
+        }
+        var settings = LocalStoreConfiguration(
+            directory: local.directory,
+            buckets: configuration.buckets.map { .init(name: $0.name, region: $0.region) },
+            origins: configuration.cors.texts)
+        settings.report = { logger.error("\($0)", metadata: ["event": "storage-failure"]) }
+        do {
+            return try LocalStore(settings)
+        } catch {
+            throw CommandFailure(.system, error.description)
+        }
+    }
+
+    /// The digest of the key whose hash is kept, or of a new one, with its text.
+    private static func key(
+        of store: LocalStore, makesKey: Bool
+    ) throws(CommandFailure) -> (digest: SHA256Digest?, text: String?) {
+        do {
+            if !makesKey, let kept = try store.keptKeyHash() {
+                guard let digest = APIKey.digest(stored: kept) else {
+                    throw CommandFailure(
+                        .configuration, "the kept hash is not one of an API key; start with --new-key to have another")
+                }
+                return (digest, nil)
+            }
+            let text = try APIKey.generate(id: keyID)
+            return (SHA256.hash(Array(text.utf8)), text)
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure(.system, "\(error)")
+        }
+    }
+
+    private static func server(
+        for store: LocalStore, _ local: LocalConfiguration, _ main: HTTPServerConfiguration
+    ) throws(CommandFailure) -> HTTPServer {
+        var settings = HTTPServerConfiguration(listen: [local.listen], loops: 2, poller: main.poller)
         settings.limits = LocalStore.serverLimits
         settings.timeouts = LocalStore.serverTimeouts
-        settings.timeouts.drain = configuration.server.timeouts.drain
-        settings.poller = configuration.server.poller
+        settings.timeouts.drain = main.timeouts.drain
         let server = HTTPServer(configuration: settings) { store.makeHandler(loop: $0) }
         do {
             try server.start()
         } catch {
             throw CommandFailure(.system, "the local storage: \(error.description)")
         }
-        let address = server.boundAddresses.first ?? local.listen
-        do {
-            try configuration.serveLocally(from: "http://\(address)", with: store.credentials)
-        } catch {
-            throw CommandFailure(.configuration, error.description)
+        return server
+    }
+}
+
+/// How a listener is reached from this machine.
+extension ListenAddress {
+    /// The base URL; nil for a Unix socket.
+    fileprivate var url: String? {
+        guard case .tcp(let host, let port) = self else { return nil }
+        switch host {
+        case "", "0.0.0.0": return "http://127.0.0.1:\(port)"
+        case "::": return "http://[::1]:\(port)"
+        default: return "http://\(self)"
         }
-        var key: LocalAPIKey?
-        if !configuration.hasCallers {
-            let kept = try LocalAPIKey.keptOrNew(in: local.directory)
-            configuration.authentication.admit(id: LocalAPIKey.id, digest: kept.digest)
-            key = kept
-        }
-        return EmbeddedStorage(
-            store: store, server: server, address: address, directory: local.directory, key: key)
     }
 
-    func stop() {
-        server.shutdown()
-        server.wait()
+    /// The web origins a page served here may have in a browser on this machine.
+    fileprivate var origins: [String] {
+        guard case .tcp(_, let port) = self, let url else { return [] }
+        let names = ["127.0.0.1", "localhost", "[::1]"].map { "http://\($0):\(port)" }
+        return names.contains(url) ? names : [url]
     }
 
-    /// Says where everything is. The key is shown in the run that made it, and never again.
-    func announce(
-        beside addresses: [ListenAddress], _ configuration: ServiceConfiguration, _ logger: Logger
-    ) throws(CommandFailure) {
-        logger.notice("listening", metadata: ["event": "storage-listening", "address": "\(address)"])
-        logger.warning("the local storage is for development: one machine, no replicas, no backups")
-        let ports = addresses.compactMap { if case .tcp(_, let port) = $0 { port } else { nil } }
-        guard let port = ports.first else { return }
-        for host in ["127.0.0.1", "localhost", "[::1]"] { store.allow(origin: "http://\(host):\(port)") }
-        let service = "http://127.0.0.1:\(port)"
-        var lines = ["presign: a storage for development, files under \(directory), on \(address)"]
-        if let text = key?.text {
-            let call =
-                "curl -s \(service)/presign -H 'Accept: text/plain' -H 'X-API-Key: \(text)' -d path=uploads/hello"
-            lines += [
-                "  page      \(service)/#key=\(text)&folder=uploads", "  API key   \(text)",
-                "            shown this once; remove \(directory)/\(LocalAPIKey.file) to have a new one",
-                "  upload    curl -T FILE \"$(\(call) -d method=PUT)\"", "  download  curl -o COPY \"$(\(call))\"",
-            ]
-        } else if configuration.servesPage {
-            lines.append("  page      \(service)/")
-            if key != nil {
-                lines.append(
-                    "  API key   the one shown before; remove \(directory)/\(LocalAPIKey.file) to have a new one")
-            }
+    /// The beginning of a curl command for a path of the service here.
+    fileprivate func curl(path: String) -> String {
+        switch self {
+        case .unix(let socket, _): "curl -s --unix-socket '\(socket)' http://localhost\(path)"
+        case .tcp: "curl -s \(url ?? "")\(path)"
         }
-        try printLines(lines)
     }
 }

@@ -35,6 +35,9 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("Where the storage of --local listens: a loopback address.", valueName: "address"))
     var localListen: String?
 
+    @Flag(help: "With --local: make a new API key, in place of the one that was made before.")
+    var newKey = false
+
     @Option(
         name: .customLong("cors-origin"),
         help: ArgumentHelp("A web origin that may call, besides the configured ones; repeatable.", valueName: "origin"))
@@ -44,6 +47,8 @@ struct Serve: ParsableCommand {
         guard config != nil || local != nil else {
             throw ValidationError("give --config FILE, or --local DIR for a storage on this machine")
         }
+        guard local != "" else { throw ValidationError("--local needs the name of a directory") }
+        guard !newKey || local != nil else { throw ValidationError("--new-key goes with --local") }
         for origin in corsOrigins {
             if let mistake = CORSPolicy.mistake(in: origin) { throw ValidationError("--cors-origin: \(mistake)") }
         }
@@ -55,7 +60,7 @@ struct Serve: ParsableCommand {
         ProcessHardening.apply()
         ProcessHardening.raiseDescriptorLimit()
         try reportingFailure {
-            try Self.serve(try effectiveConfiguration(), until: signals)
+            try Self.serve(try effectiveConfiguration(), makesKey: newKey, until: signals)
         }
     }
 
@@ -65,13 +70,15 @@ struct Serve: ParsableCommand {
         if let local {
             configuration.local = configuration.local ?? LocalConfiguration(directory: local)
             configuration.local?.directory = local
-            configuration.servesPage = true
         }
         if let listen { configuration.server.listen = [try address(listen, "--listen")] }
         if let localListen {
             let address = try address(localListen, "--local-listen")
             guard LocalConfiguration.isLoopback(address) else {
-                throw CommandFailure(.usage, "--local-listen: \(address) is no loopback address; try 127.0.0.1:8081")
+                throw CommandFailure(.usage, "--local-listen: \(address): \(LocalConfiguration.loopbackMend)")
+            }
+            guard configuration.local != nil else {
+                throw CommandFailure(.usage, "--local-listen goes with --local, or with `local` in the configuration")
             }
             configuration.local?.listen = address
         }
@@ -96,7 +103,7 @@ struct Serve: ParsableCommand {
     }
 
     private static func serve(
-        _ given: ServiceConfiguration, until signals: TerminationSignals
+        _ given: ServiceConfiguration, makesKey: Bool, until signals: TerminationSignals
     ) throws(CommandFailure) {
         var configuration = given
         let diagnostics = LogSink(label: "presign.log.diagnostics") { Self.write($0, to: .standardError) }
@@ -106,7 +113,7 @@ struct Serve: ParsableCommand {
             diagnostics.flush()
             requests.flush()
         }
-        let storage = try EmbeddedStorage.start(for: &configuration)
+        let storage = try EmbeddedStorage.start(for: &configuration, makesKey: makesKey, logger)
         defer { storage?.stop() }
         let checker = try existenceChecker(configuration.existence)
         defer { checker.shutdown() }
@@ -117,19 +124,31 @@ struct Serve: ParsableCommand {
         } catch {
             throw CommandFailure(.system, error.description)
         }
+        defer {
+            server.shutdown()
+            server.wait()
+        }
         // Only now: when a start fails, its one line is all there is.
         for warning in configuration.warnings.map(\.description) + service.warnings { logger.warning("\(warning)") }
         for address in server.boundAddresses {
             logger.notice("listening", metadata: ["event": "listening", "address": "\(address)"])
         }
-        try storage?.announce(beside: server.boundAddresses, configuration, logger)
+        if let storage {
+            logger.notice("listening", metadata: ["event": "storage-listening", "address": "\(storage.address)"])
+            logger.warning("the local storage is for development: one machine, no replicas, no backups")
+            try storage.announce(beside: server.boundAddresses, servesPage: configuration.servesPage)
+            storage.end(with: server)
+        }
         signals.observe(on: DispatchQueue(label: "presign.signals")) { signal in
             logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
             service.beginShutdown()
+            // Both at once, so that both have the whole time to drain.
             server.shutdown()
+            storage?.beginStop()
         }
         server.wait()
-        if let failure = server.failure { throw CommandFailure(.system, failure.description) }
+        storage?.stop()
+        if let failure = server.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
         logger.notice("stopped", metadata: ["event": "stopped"])
     }
 

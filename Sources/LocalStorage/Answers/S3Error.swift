@@ -96,6 +96,8 @@ struct S3Error: Error, Sendable {
         if error.isFullDisk {
             self.init(
                 507, "InsufficientStorage", "The disk of the local storage is full: \(error). Nothing was stored.")
+        } else if error.isExhaustion {
+            self.init(503, "SlowDown", "Please reduce your request rate: \(error).")
         } else {
             self.init(500, "InternalError", "The local storage could not use its files: \(error).")
         }

@@ -58,6 +58,9 @@ struct CredentialsFile {
         let settings = try settings(of: text)
         guard let id = settings[Self.idName], let secret = settings[Self.secretName], !id.isEmpty, !secret.isEmpty
         else { throw unusable("[default] must give \(Self.idName) and \(Self.secretName)") }
+        guard (id + secret).utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw unusable("\(Self.idName) and \(Self.secretName) must be visible ASCII without blanks")
+        }
         return try Credentials(accessKeyID: id, secretAccessKey: secret)
     }
 

@@ -41,7 +41,6 @@ extension StorageTask {
     /// Source: Amazon S3 API reference, "UploadPart".
     func partTarget(_ id: [UInt8], _ number: Int) throws(S3Error) -> ContentReceiver.Target {
         let expectation = try ContentExpectation(request)
-        try KeptHeaders.check(request)
         let upload = try store.uploads.upload(id, bucket: bucket, key: key)
         if let wanted = upload.footer.checksum?.algorithm, wanted != expectation.checksum?.algorithm {
             let actual = expectation.checksum?.algorithm.name.lowercased() ?? "null"
@@ -85,9 +84,9 @@ extension StorageTask {
                 xml.element("Key", key)
                 xml.element("UploadId", upload.id)
                 xml.element("PartNumberMarker", "\(marker)")
-                xml.element("NextPartNumberMarker", "\(page.last ?? 0)")
+                xml.element("NextPartNumberMarker", "\(page.last ?? marker)")
                 xml.element("MaxParts", "\(maximum)")
-                xml.element("IsTruncated", page.count < numbers.count ? "true" : "false")
+                xml.element("IsTruncated", page.count < numbers.count && maximum > 0 ? "true" : "false")
                 xml.element("StorageClass", "STANDARD")
                 for (number, footer) in parts { Self.write(footer, number, to: &xml) }
             }

@@ -12,6 +12,7 @@ struct StorageTask: Sendable {
 
     /// Checks what the head says of the operation, and chooses who takes the content.
     func decision(_ operation: S3Operation) throws(S3Error) -> HTTPBodyDecision {
+        try KeptHeaders.check(request)
         switch operation {
         case .getObject, .headObject: return answering { task throws(S3Error) in try task.objectAnswer() }
         case .deleteObject: return deferring { task throws(S3Error) in try task.deleteObject() }

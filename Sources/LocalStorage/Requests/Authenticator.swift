@@ -57,10 +57,15 @@ struct Authenticator: Sendable {
     }
 
     /// The request in the core's form. Its header values are texts, so bytes that are none are refused rather than
-    /// replaced: a signature must not hold for two values.
+    /// replaced: a signature must not hold for two values. Headers that no signature speaks of may hold what they like
+    /// (RFC 9110, section 5.5), such as the cookies of another service on this machine.
     private func received(_ request: S3Request) throws(S3Error) -> PresignedURLVerifier.Request {
+        let signed = (request.parameter("X-Amz-SignedHeaders") ?? []).split(separator: UInt8(ascii: ";"))
         var headers: [(name: String, value: String)] = []
-        for (name, value) in request.headers {
+        for (name, value) in request.headers
+        where name.starts(with: "x-amz-".utf8) || name.elementsEqual("content-md5".utf8)
+            || signed.contains(where: { $0.elementsEqual(name) })
+        {
             let name = String(decoding: name, as: UTF8.self)
             guard let text = String(validating: value, as: UTF8.self) else {
                 throw .invalidArgument("The value of a header must be UTF-8.", name: name, value: value)

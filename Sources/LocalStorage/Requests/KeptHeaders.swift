@@ -15,11 +15,13 @@ enum KeptHeaders {
         ("x-amz-object-lock-", "object locks"), ("x-amz-tagging", "object tags"),
         ("x-amz-grant-", "access control lists"), ("x-amz-website-redirect-location", "website redirects"),
         ("x-amz-write-offset-bytes", "appending"), ("x-amz-trailer", "checksums behind the content"),
+        ("x-amz-if-match-", "conditions on size and time"),
     ]
+    private static let checksums =
+        ["algorithm", "mode", "type"].map { "x-amz-checksum-\($0)" } + ChecksumAlgorithm.allCases.map(\.header)
 
     /// The headers to keep, in lower case and in a fixed order.
     static func of(_ request: S3Request) throws(S3Error) -> [S3Request.Field] {
-        try check(request)
         var kept: [S3Request.Field] = []
         for name in standard {
             if let value = request.header(name), !value.isEmpty { kept.append((Array(name.utf8), value)) }
@@ -40,11 +42,14 @@ enum KeptHeaders {
         return kept
     }
 
-    /// Refuses what asks for more than storing; for parts too.
+    /// Refuses what asks for more than storing, whatever the operation.
     static func check(_ request: S3Request) throws(S3Error) {
         for (name, _) in request.headers {
             if let (_, what) = refused.first(where: { name.starts(with: $0.prefix.utf8) }) {
                 throw .notImplemented(what, header: String(decoding: name, as: UTF8.self))
+            }
+            if name.starts(with: "x-amz-checksum-".utf8), !checksums.contains(where: { name.elementsEqual($0.utf8) }) {
+                throw .notImplemented("this checksum", header: String(decoding: name, as: UTF8.self))
             }
         }
     }

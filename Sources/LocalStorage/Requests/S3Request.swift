@@ -67,9 +67,9 @@ extension Collection<UInt8> {
 }
 
 extension BidirectionalCollection<UInt8> {
-    /// Without blanks at its ends.
+    /// Without blanks and line ends at its ends.
     var trimmed: SubSequence {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
         var rest = drop(while: isBlank)
         while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
         return rest

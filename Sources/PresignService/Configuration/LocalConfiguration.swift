@@ -19,15 +19,20 @@ package struct LocalConfiguration: Sendable {
         guard let node = keys["listen"] else { return }
         listen = try node.listenAddress()
         guard Self.isLoopback(listen) else {
-            throw node.error("must be a loopback address such as 127.0.0.1:8081: the storage is for development")
+            throw node.error(Self.loopbackMend)
         }
     }
 
-    /// True for the addresses that only this machine reaches.
+    /// True for the addresses that only this machine reaches, and that a page's policy can name: IPv6 ones it cannot
+    /// (W3C CSP Level 3, host-source).
     package static func isLoopback(_ address: ListenAddress) -> Bool {
         guard case .tcp(let host, _) = address else { return false }
-        return host == "localhost" || host == "::1" || host.utf8.starts(with: "127.".utf8)
+        return host == "localhost" || host.utf8.starts(with: "127.".utf8)
     }
+
+    /// What to say of another address.
+    package static let loopbackMend =
+        "must be an IPv4 loopback address such as 127.0.0.1:8081: the storage is for development on this machine"
 }
 
 extension ServiceConfiguration {
@@ -37,7 +42,6 @@ extension ServiceConfiguration {
             version: 1
             server: {listen: ["127.0.0.1:8080"]}
             stores: {local: {bucket: local, region: us-east-1, links: true}}
-            page: true
             rules: [{path: "**", allow: {authenticated: [read, write, delete, multipart]}}]
             """
         var configuration = try ServiceConfiguration(parsing: Array(text.utf8), file: "built-in")
@@ -54,11 +58,11 @@ extension ServiceConfiguration {
         stores = try stores.map { store throws(StorageError) in try store.served(at: endpoint, with: credentials) }
     }
 
-    /// The buckets that URLs may name, with their regions, each once.
+    /// The buckets that URLs may name, with their regions, each pair once.
     package var buckets: [(name: String, region: String)] {
         stores.reduce(into: []) { buckets, store in
             let bucket = (name: store.bucket.name, region: store.bucket.endpoint.options.region)
-            if !buckets.contains(where: { $0.name.utf8.elementsEqual(bucket.name.utf8) }) { buckets.append(bucket) }
+            if !buckets.contains(where: { $0 == bucket }) { buckets.append(bucket) }
         }
     }
 }

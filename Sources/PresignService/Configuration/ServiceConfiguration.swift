@@ -28,7 +28,8 @@ package struct ServiceConfiguration: Sendable {
         ]
     }
     /// Whether the upload page is served at `/`.
-    package var servesPage = false
+    package var servesPage: Bool { page ?? (local != nil) }
+    private var page: Bool?
     /// The embedded storage, which stands in for every store.
     package var local: LocalConfiguration?
     private var policyWarnings: [ConfigurationError] = []
@@ -64,7 +65,7 @@ package struct ServiceConfiguration: Sendable {
         if let node = sections["auth"] { authentication = try AuthenticationConfiguration(node) }
         if let node = sections["cors"] { cors = try CORSPolicy(node) }
         if let node = sections["local"] { local = try LocalConfiguration(node) }
-        servesPage = try sections["page"]?.boolean() ?? (local != nil)
+        page = try sections["page"]?.boolean()
         if let node = sections["log"] { log = try LogConfiguration(node) }
     }
 }

@@ -5,7 +5,7 @@ extension PresignFields {
     ///
     /// - Throws: `Problem` 400 that names every member that cannot be accepted.
     package init(decoding reader: some FlatMemberReader) throws(Problem) {
-        try collect(reader, where: { _ in true }, else: "is no member of a presign request")
+        try collect(reader, of: "body", where: { _ in true }, else: "is no member of a presign request")
     }
 
     /// Decodes a plain link: its path is the rest of the target's, its method the request's own, and its query says
@@ -22,12 +22,14 @@ extension PresignFields {
         self.path = path
         self.method = method
         try collect(
-            FormReader(query ?? []), where: { $0 == .store || $0 == .expiresIn || $0.responseParameter != nil },
+            FormReader(query ?? []), of: "query",
+            where: { $0 == .store || $0 == .expiresIn || $0.responseParameter != nil },
             else: "is no parameter of a link; there are store, expiresIn, and the response overrides")
     }
 
     private mutating func collect(
-        _ reader: some FlatMemberReader, where allows: (PresignFieldName) -> Bool, else refusal: String
+        _ reader: some FlatMemberReader, of place: String, where allows: (PresignFieldName) -> Bool,
+        else refusal: String
     ) throws(Problem) {
         var reader = reader
         var failures: [FieldFailure] = []
@@ -43,7 +45,7 @@ extension PresignFields {
                 }
             }
         } catch {
-            throw .validation([FieldFailure("", "the body is malformed: \(error)")])
+            throw .validation([FieldFailure("", "the \(place) is malformed: \(error)")])
         }
         // Of a body that was not read to its end nothing can be said to be missing.
         if path == nil, failures.count < Self.maximumFailures,

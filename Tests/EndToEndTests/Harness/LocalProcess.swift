@@ -73,7 +73,7 @@ struct LocalProcess: Sendable {
         var text = ""
         while ContinuousClock.now < deadline {
             text = try String(contentsOf: output, encoding: .utf8)
-            if text.contains("  page "), text.hasSuffix("\n") { return text }
+            if text.hasPrefix("presign: "), text.hasSuffix("\n") { return text }
             try await Task.sleep(for: .milliseconds(10))
         }
         throw PresignProcess.DidNotListen(log: text)

@@ -67,8 +67,10 @@ struct CrashTests {
         }
     }
 
+    /// The half uploads. The hash of the key is on its way there too, right after it was printed.
     private static func incoming(_ folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "data/incoming").path())
+            .filter { $0 != "api-key" }
     }
 
     private static func check(_ known: [Known], _ server: LocalProcess, _ key: String, _ folder: URL) async throws {

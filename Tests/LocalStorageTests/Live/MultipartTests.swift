@@ -76,6 +76,10 @@ struct MultipartTests: Sendable {
         let rest = try live.exchange(
             .listParts(uploadId: id), "key", query: [("max-parts", "2"), ("part-number-marker", "2")])
         #expect(rest.text.components("PartNumber") == ["3"])
+        let none = try live.exchange(.listParts(uploadId: id), "key", query: [("max-parts", "0")])
+        #expect(none.element("IsTruncated") == "false")
+        let past = try live.exchange(.listParts(uploadId: id), "key", query: [("part-number-marker", "9")])
+        #expect(past.element("NextPartNumberMarker") == "9" && past.element("IsTruncated") == "false")
         let bad = try live.exchange(.listParts(uploadId: id), "key", query: [("max-parts", "x")])
         #expect(bad.code == "InvalidArgument")
         #expect(try live.exchange(.listParts(uploadId: id), "other").code == "NoSuchUpload")

@@ -148,6 +148,16 @@ struct RefusalTests {
                 (.getObject, [("versionId", "1")], [], 501, "NotImplemented"),
                 (.putObject, [], [("x-amz-copy-source", "/local/a")], 501, "NotImplemented"),
                 (.putObject, [], [("x-amz-tagging", "a=b")], 501, "NotImplemented"),
+                (.putObject, [], [("x-amz-checksum-md5", "AAAA")], 501, "NotImplemented"),
+                (
+                    .uploadPart(partNumber: 1, uploadId: "none"), [], [("x-amz-checksum-foo", "AAAA")], 501,
+                    "NotImplemented"
+                ),
+                (.deleteObject, [], [("x-amz-if-match-size", "9")], 501, "NotImplemented"),
+                (
+                    .getObject, [], [("x-amz-server-side-encryption-customer-algorithm", "AES256")], 501,
+                    "NotImplemented"
+                ),
                 (.uploadPart(partNumber: 1, uploadId: "none"), [], [], 404, "NoSuchUpload"),
                 (.listParts(uploadId: "../objects"), [], [], 404, "NoSuchUpload"),
                 (.listParts(uploadId: "0123456789abcdef0123456789abcdef"), [], [], 404, "NoSuchUpload"),
@@ -163,6 +173,16 @@ struct RefusalTests {
         let head = try live.exchange(.headObject, "missing")
         #expect(head.status == 404)
         #expect(head["content-length"] == "0")
+    }
+
+    @Test("headers that no signature speaks of may hold any bytes; metadata may not")
+    func otherBytes() throws {
+        for (name, status) in [("User-Agent", 404), ("Cookie", 404), ("x-amz-meta-a", 400)] {
+            let client = try RawClient(port: live.port)
+            let head = "GET \(try live.target(.getObject, "key")) HTTP/1.1\r\nHost: 127.0.0.1:\(live.port)\r\n\(name): "
+            client.send(Array(head.utf8) + [0xE9] + Array("\r\n\r\n".utf8))
+            #expect(try client.response()?.status == status, "\(name)")
+        }
     }
 
     @Test("what the server itself refuses is XML too")

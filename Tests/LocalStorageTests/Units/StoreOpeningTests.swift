@@ -41,7 +41,7 @@ struct StoreOpeningTests {
         "[other]\naws_access_key_id = a\naws_secret_access_key = SECRET\n", "[default]\nSECRET\n",
         "[default]\naws_access_key_id =\naws_secret_access_key = SECRET\n",
         "[default]\naws_access_key_id = a\naws_secret_access_key = SECRET\naws_access_key_id = b\n",
-        String(repeating: "#", count: 5000),
+        "[default]\naws_access_key_id = a b\naws_secret_access_key = SECRET\n", String(repeating: "#", count: 5000),
     ]
 
     @Test("a credentials file that was broken by hand is named, kept, and not shown", arguments: broken)

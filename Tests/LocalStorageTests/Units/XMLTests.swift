@@ -58,6 +58,7 @@ struct XMLTests {
     private static let one = "<Part><PartNumber>1</PartNumber><ETag>\"a\"</ETag></Part>"
     static let lists: [(String, String?)] = [
         (list(one), nil), (list("<Part><ETag>a</ETag><PartNumber> 3 </PartNumber></Part>"), nil),
+        (list("\n <Part>\r\n<ETag>\n  \"a\"\r\n</ETag><PartNumber>\n\t3\n</PartNumber>\n</Part>\n"), nil),
         (list("<Part><PartNumber>1</PartNumber><ETag>a</ETag><ChecksumCRC32>AAAAAA==</ChecksumCRC32></Part>"), nil),
         (list(""), "MalformedXML"), ("<CompleteMultipartUpload>", "MalformedXML"),
         ("<Other>\(one)</Other>", "MalformedXML"),

@@ -71,6 +71,8 @@ struct LinkTests {
         Refusal(request("GET", "/o/public/a?method=PUT"), 400, "validation"),
         Refusal(request("GET", "/o/public/a?path=public/b"), 400, "validation"),
         Refusal(request("GET", "/o/public/a?expiresIn=0"), 400, "validation"),
+        Refusal(request("GET", "/o/public/a?&&"), 400, "validation"),
+        Refusal(request("GET", "/o/public/a?expiresIn=1&expiresIn=2"), 400, "validation"),
         Refusal(request("GET", "/o/public/a?expiresIn=604800"), 422, "constraint"),
         Refusal(request("GET", "/o/public/a?store=archive"), 404, "no-such-route"),
         Refusal(request("GET", "/o"), 404, "no-such-route"),

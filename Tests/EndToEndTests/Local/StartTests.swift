@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+@Suite("How serve --local starts and ends", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+struct StartTests {
+    private static func serve(_ folder: URL, _ arguments: [String], redirect: String = "") async throws
+        -> Command.Result
+    {
+        let command = "exec \"$0\" serve \"$@\" \(redirect)"
+        let data = ["--local", folder.appending(path: "data").path()]
+        return try await Command.run(
+            "/bin/sh", ["-c", command, try #require(PresignProcess.binary)] + data + arguments)
+    }
+
+    private static func hasKey(_ folder: URL) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: "data/api-key").path())
+    }
+
+    @Test("A start that fails keeps no key, so that the one that succeeds shows it")
+    func failedFirst() async throws {
+        try await withTemporaryDirectory { folder in
+            let other = try await LocalProcess.start(in: folder.appending(path: "other", create: true))
+            let busy = ["--listen", other.service, "--local-listen", "127.0.0.1:0"]
+            let run = try await Self.serve(folder, busy)
+            #expect(run.status == 71 && run.errors.contains("in use"), "\(run)")
+            let unread = try await Self.serve(folder, LocalProcess.freePorts, redirect: ">/dev/full")
+            #expect(unread.status == 71 && unread.errors.contains("standard output"), "\(unread)")
+            #expect(!Self.hasKey(folder))
+            let server = try await LocalProcess.start(in: folder)
+            #expect(try server.apiKey.hasPrefix("psk_local_"))
+            #expect(await server.end(SIGTERM) == 0)
+            #expect(await other.end(SIGTERM) == 0)
+        }
+    }
+
+    @Test("A key is shown once; --new-key makes another, and the first counts no more")
+    func keys() async throws {
+        try await withTemporaryDirectory { folder in
+            let first = try await LocalProcess.start(in: folder)
+            let key = try first.apiKey
+            #expect(await first.end(SIGTERM) == 0)
+            let second = try await LocalProcess.start(in: folder)
+            #expect(!second.banner.contains("psk_") && second.banner.contains("--new-key"))
+            _ = try await second.url("GET", "a", key: key)
+            #expect(await second.end(SIGTERM) == 0)
+            let arguments = ["serve", "--local", folder.appending(path: "data").path(), "--new-key"]
+            let program = (try #require(PresignProcess.binary), arguments + LocalProcess.freePorts, [String: String]())
+            let third = try await LocalProcess.start(in: folder, program: program)
+            _ = try await third.url("GET", "a", key: third.apiKey)
+            let old = try await Curl.send(
+                "POST", "http://\(third.service)/presign", headers: ["X-API-Key": key], body: Data("path=a".utf8))
+            #expect(old.status == 401)
+            #expect(await third.end(SIGTERM) == 0)
+        }
+    }
+
+    @Test("A broken hash is named in one line, however often one tries")
+    func brokenHash() async throws {
+        try await withTemporaryDirectory { folder in
+            let server = try await LocalProcess.start(in: folder)
+            #expect(await server.end(SIGTERM) == 0)
+            try Data("bad\n".utf8).write(to: folder.appending(path: "data/api-key"))
+            for _ in 0..<5 {
+                let run = try await Self.serve(folder, LocalProcess.freePorts)
+                #expect(run.status == 78 && run.errors.split(separator: "\n").count == 1, "\(run)")
+                #expect(run.errors.contains("--new-key"))
+            }
+        }
+    }
+
+    @Test("The printed addresses are those it listens on", arguments: ["[::1]:0", "127.0.0.2:0", "0.0.0.0:0"])
+    func addresses(listen: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let arguments = [
+                "serve", "--local", folder.appending(path: "data").path(), "--listen", listen, "--local-listen",
+                "127.0.0.1:0",
+            ]
+            let server = try await LocalProcess.start(
+                in: folder, program: (try #require(PresignProcess.binary), arguments, [:]))
+            let line = try #require(server.banner.split(separator: "\n").first { $0.hasPrefix("  page ") })
+            let page = try #require(line.split(separator: " ").last?.split(separator: "#").first)
+            #expect(try await Curl.send("GET", String(page)).status == 200, "\(page)")
+            let origin = String(page.dropLast())
+            let preflight = try await Curl.send(
+                "OPTIONS", "http://\(server.storage)/local/a",
+                headers: ["Origin": origin, "Access-Control-Request-Method": "PUT"])
+            #expect(preflight.headers["access-control-allow-origin"] == origin)
+            #expect(await server.end(SIGTERM) == 0)
+        }
+    }
+
+    @Test("On a Unix socket the key is shown too, and the printed commands work")
+    func unixSocket() async throws {
+        try await withTemporaryDirectory { folder in
+            let socket = folder.appending(path: "s").path()
+            let arguments = [
+                "serve", "--local", folder.appending(path: "data").path(), "--listen", "unix:\(socket)",
+                "--local-listen", "127.0.0.1:0",
+            ]
+            let server = try await LocalProcess.start(
+                in: folder, program: (try #require(PresignProcess.binary), arguments, [:]))
+            try Data("content".utf8).write(to: folder.appending(path: "FILE"))
+            for name in ["upload", "download"] {
+                let line = try #require(server.banner.split(separator: "\n").first { $0.hasPrefix("  \(name) ") })
+                let command = "cd '\(folder.path())' && \(line.dropFirst(name.count + 2))"
+                #expect(try await Command.run("/bin/sh", ["-c", command]).status == 0, "\(command)")
+            }
+            #expect(try String(contentsOf: folder.appending(path: "COPY"), encoding: .utf8) == "content")
+            #expect(await server.end(SIGTERM) == 0)
+        }
+    }
+
+    @Test("Requests that stall on both ports hold the end up for one drain time, not for two")
+    func drain() async throws {
+        try await withTemporaryDirectory { folder in
+            let configuration = folder.appending(path: "c.yaml")
+            try Data(
+                """
+                version: 1
+                server: {timeouts: {drain: 3s}}
+                stores: {local: {bucket: local, region: us-east-1}}
+                rules: [{path: "**", allow: {authenticated: [read, write]}}]
+
+                """.utf8
+            ).write(to: configuration)
+            let arguments = [
+                "serve", "--config", configuration.path(), "--local", folder.appending(path: "data").path(),
+            ]
+            let server = try await LocalProcess.start(
+                in: folder, program: (try #require(PresignProcess.binary), arguments + LocalProcess.freePorts, [:]))
+            let url = try await server.url("PUT", "a", key: server.apiKey)
+            let target = try #require(url.components(separatedBy: server.storage).last)
+            let stalled = [
+                try Stall(server.service, "POST /presign HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx"),
+                try Stall(
+                    server.storage, "PUT \(target) HTTP/1.1\r\nHost: \(server.storage)\r\nContent-Length: 9\r\n\r\nx"),
+            ]
+            let start = ContinuousClock.now
+            #expect(await server.end(SIGTERM) == 0)
+            #expect(start.duration(to: .now) < .seconds(5.5))
+            #expect(stalled.count == 2)
+        }
+    }
+
+    @Test(
+        "Wrong options are told apart",
+        arguments: [
+            (["--local", ""], 64), (["--new-key", "--config", "x"], 64), (["--cors-origin", "http://a/"], 64),
+            (["--local", "d", "--local-listen", "0.0.0.0:1"], 64), (["--local", "d", "--local-listen", "[::1]:1"], 64),
+            (["--config", "/nonexistent"], 78), ([], 64),
+        ])
+    func options(_ arguments: [String], _ status: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            let run = try await Command.run(
+                "/bin/sh",
+                ["-c", "cd '\(folder.path())' && exec \"$0\" serve \"$@\"", try #require(PresignProcess.binary)]
+                    + arguments)
+            #expect(Int(run.status) == status, "\(run)")
+            #expect(!run.errors.isEmpty)
+        }
+    }
+}
+
+/// A connection on which a request has begun and does not go on.
+private final class Stall {
+    private let descriptor: Int32
+
+    init(_ address: String, _ text: String) throws {
+        let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        // The structure and the text outlive the calls.
+        let result = unsafe withUnsafePointer(to: &name) {
+            unsafe connect(
+                descriptor, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
+                socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+        try #require(result == 0)
+        let bytes = Array(text.utf8)
+        let sent = unsafe bytes.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, 0) }
+        try #require(sent == bytes.count)
+    }
+
+    deinit { close(descriptor) }
+}
+
+extension URL {
+    /// A folder in this one.
+    fileprivate func appending(path: String, create: Bool) throws -> URL {
+        let folder = appending(path: path)
+        if create { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) }
+        return folder
+    }
+}
