@@ -23,6 +23,12 @@ def key(content):
     sys.exit("a footer without a key")
 
 
-files = [path for path in pathlib.Path(sys.argv[1], "objects").rglob("*") if path.is_file()]
-found = sorted(key(path.read_bytes()) for path in files)
+found = []
+for path in pathlib.Path(sys.argv[1], "objects").rglob("*"):
+    try:
+        if path.is_file():
+            found.append(key(path.read_bytes()))
+    except FileNotFoundError:
+        pass  # Deleted meanwhile, by another test.
+found.sort()
 print(json.dumps([name.decode() for name in found if name.startswith(sys.argv[2].encode())]))
