@@ -4,7 +4,11 @@ public enum Hexadecimal {
     public static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
         // Room first, then the digits in place: cheaper than to append each.
         let start = output.count
-        output.append(contentsOf: repeatElement(0, count: bytes.count * 2))
+        if bytes.count * 2 == digestRoom.count {
+            output.append(contentsOf: digestRoom)
+        } else {
+            output.append(contentsOf: repeatElement(0, count: bytes.count * 2))
+        }
         var digits = output.mutableSpan
         for index in bytes.indices {
             digits[start + 2 * index] = digit(bytes[index] >> 4)
@@ -47,6 +51,9 @@ public enum Hexadecimal {
         default: nil
         }
     }
+
+    /// Room for the digits of a SHA-256: one copy, where a count of zeros is written one by one.
+    private static let digestRoom = [UInt8](repeating: 0, count: 64)
 
     private static func digit(_ value: UInt8) -> UInt8 {
         // Without a branch, which random digits would make the processor guess wrong.

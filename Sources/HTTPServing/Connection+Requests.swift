@@ -25,9 +25,8 @@ extension Connection {
                     let piece = bytes[(start + content.lowerBound)..<(start + content.upperBound)]
                     guard passOn(piece, parser.head, &context) else { return end }
                 case .message:
-                    let request = head ?? HTTPRequest(parser.head, in: bytes, at: start, from: peer)
+                    let request = head.take() ?? HTTPRequest(parser.head, in: bytes, at: start, from: peer)
                     answer(request, bytes, start, parser, &context)
-                    head = nil
                     start += parser.position
                     parser.reset()
                 }
@@ -90,7 +89,8 @@ extension Connection {
 
     /// Answers a complete request, unless that was done before its body came.
     private mutating func answer(
-        _ request: HTTPRequest, _ bytes: [UInt8], _ start: Int, _ parser: RequestParser, _ context: inout LoopContext
+        _ request: consuming HTTPRequest, _ bytes: [UInt8], _ start: Int, _ parser: borrowing RequestParser,
+        _ context: inout LoopContext
     ) {
         stage = .idle
         mustLinger = false
@@ -100,13 +100,12 @@ extension Connection {
             self.receiver = nil
             return conclude(context.answer(request, ticket: ticket) { receiver.finish(deferral: $0) }, &context)
         }
-        var request = request
         if parser.head.isChunked {
             request.body = parser.content[...]
         } else if let length = parser.head.contentLength {
             request.body = bytes[(start + parser.position - length)..<(start + parser.position)]
         }
-        let handler = context.handler
+        let (handler, request) = (context.handler, request)
         conclude(context.answer(request, ticket: ticket) { handler.respond(to: request, deferral: $0) }, &context)
     }
 

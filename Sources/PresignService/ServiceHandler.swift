@@ -40,7 +40,7 @@ final class ServiceHandler: HTTPHandler {
     /// The route, and that it takes the method.
     private func route(of request: HTTPRequest) throws(Problem) -> Route {
         guard let route = Route(request.path), service.offers(route) else { throw .notFound }
-        guard request.method == .options || route.methods.contains(where: { $0 == request.method }) else {
+        guard route.takes(request.method) else {
             throw .methodNotAllowed(route.allow)
         }
         return route

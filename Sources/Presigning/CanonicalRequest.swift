@@ -12,7 +12,11 @@ struct CanonicalRequest: Sendable {
     private(set) var query = 0..<0
 
     /// Writes the canonical request of a URL.
-    mutating func write(_ request: SigningRequest, in context: SigningContext, expiresIn: Int) {
+    ///
+    /// - Parameters:
+    ///   - head: the query's beginning, see `SigningContext.queryHead`; the expiry follows it
+    ///   - tail: what follows the expiry, see `SigningContext.queryTail`
+    mutating func write(_ request: SigningRequest, between head: [UInt8], and tail: [UInt8], expiresIn: Int) {
         bytes.removeAll(keepingCapacity: true)
         bytes.append(request.operation.method)
         bytes.append(0x0a)
@@ -22,7 +26,13 @@ struct CanonicalRequest: Sendable {
         path = pathStart..<bytes.count
         bytes.append(0x0a)
         let queryStart = bytes.count
-        appendQuery(request, in: context, expiresIn: expiresIn)
+        // All parameters, sorted: the signature's own lie together, the others before and after them.
+        bytes.append(contentsOf: request.query.beforeSignature)
+        bytes.append(contentsOf: head)
+        bytes.append(decimal: expiresIn)
+        bytes.append(contentsOf: tail)
+        bytes.append(contentsOf: request.headers.encodedNames)
+        bytes.append(contentsOf: request.query.afterSignature)
         query = queryStart..<bytes.count
         bytes.append(0x0a)
         bytes.append(contentsOf: request.headers.linesBeforeHost)
@@ -31,15 +41,5 @@ struct CanonicalRequest: Sendable {
         bytes.append(0x0a)
         bytes.append(contentsOf: request.headers.names)
         bytes.append(contentsOf: Self.ending)
-    }
-
-    /// Appends all parameters, sorted: the signature's own lie together, the others before and after them.
-    private mutating func appendQuery(_ request: SigningRequest, in context: SigningContext, expiresIn: Int) {
-        bytes.append(contentsOf: request.query.beforeSignature)
-        bytes.append(contentsOf: context.queryHead)
-        bytes.append(decimal: expiresIn)
-        bytes.append(contentsOf: context.queryTail)
-        bytes.append(contentsOf: request.headers.encodedNames)
-        bytes.append(contentsOf: request.query.afterSignature)
     }
 }

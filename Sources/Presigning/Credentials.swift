@@ -1,7 +1,9 @@
 public import CryptoHashing
 
 /// What a URL is signed with. Descriptions and dumps show the access key id at most.
-public struct Credentials: Sendable {
+///
+/// A class, so that handing them on counts one reference.
+public final class Credentials: Sendable {
     /// The public half, which every URL names.
     public let accessKeyID: String
     /// The secret half, which never leaves the process.

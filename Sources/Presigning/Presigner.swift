@@ -25,10 +25,12 @@ public struct Presigner: Sendable {
     ) throws(StorageError) -> PresignedURL {
         let lifetime = try URLLifetime(expiresIn: expiresIn, credentials: credentials, at: time)
         let index = cache.index(for: credentials, at: request.endpoint, time: time)
-        let context = cache.contexts[index]
-        canonicalRequest.write(request, in: context, expiresIn: lifetime.seconds)
-        stringToSign.write(head: context.stringToSignHead, canonicalRequest: canonicalRequest.bytes)
-        let signature = context.signature(of: stringToSign.bytes)
+        canonicalRequest.write(
+            request, between: cache.contexts[index].queryHead, and: cache.contexts[index].queryTail,
+            expiresIn: lifetime.seconds)
+        stringToSign.write(
+            head: cache.contexts[index].stringToSignHead, canonicalRequest: canonicalRequest.bytes)
+        let signature = cache.contexts[index].signature(of: stringToSign.bytes)
         return PresignedURL(
             bytes: urlBytes(origin: request.endpoint.parts.origin, signature: signature),
             method: request.operation.method,

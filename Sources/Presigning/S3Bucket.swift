@@ -14,7 +14,7 @@ public struct S3Bucket: Sendable {
     }
 
     /// The bucket's name.
-    public var name: String { endpoint.options.bucket }
+    public var name: String { endpoint.parts.options.bucket }
 
     /// The endpoint with or without acceleration; `nil` leaves that to the configuration.
     public func endpoint(accelerated: Bool?) throws(StorageError) -> S3Endpoint {

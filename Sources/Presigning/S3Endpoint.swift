@@ -27,6 +27,8 @@ public struct S3Endpoint: Sendable, Hashable {
 
     /// What the endpoint was worked out from.
     public var options: S3EndpointOptions { parts.options }
+    /// The region that signs.
+    public var region: String { parts.options.region }
     /// How the bucket got into the URL.
     public var addressingStyle: AddressingStyle { parts.style }
     /// `https` or `http`.

@@ -16,7 +16,7 @@ package enum AuthenticationOutcome: Sendable {
 }
 
 /// Tells who calls, from the headers alone.
-package struct CallerAuthenticator: Sendable {
+package final class CallerAuthenticator: Sendable {
     private let allowsGuests: Bool
     private let keys: [[UInt8]: APIKeyEntry]
     /// An unknown id is compared too, so that the time taken does not tell which ids exist.

@@ -1,5 +1,5 @@
 /// Where a rule or a denial stands, for the audit and for explanations; never for the caller.
-package struct RuleReference: Equatable, Sendable, CustomStringConvertible {
+package final class RuleReference: Equatable, Sendable, CustomStringConvertible {
     /// The path as the configuration has it.
     package let pattern: String
     /// Where it stands.
@@ -17,6 +17,11 @@ package struct RuleReference: Equatable, Sendable, CustomStringConvertible {
         var json: [UInt8] = []
         json.appendJSON(string: description)
         self.json = json
+    }
+
+    /// The same pattern at the same place.
+    package static func == (left: RuleReference, right: RuleReference) -> Bool {
+        left === right || (left.pattern == right.pattern && left.position == right.position)
     }
 }
 

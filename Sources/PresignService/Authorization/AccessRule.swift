@@ -1,5 +1,5 @@
 /// One rule: what it grants to whom on the keys that its template matches.
-package struct AccessRule: Sendable {
+package final class AccessRule: Sendable {
     /// Actions for one grantee, with the rule's limits overridden by the grantee's own.
     struct Grant: Sendable {
         let grantee: Grantee
@@ -10,6 +10,12 @@ package struct AccessRule: Sendable {
     let template: PathTemplate
     let reference: RuleReference
     let grants: [Grant]
+
+    init(template: PathTemplate, reference: RuleReference, grants: [Grant]) {
+        self.template = template
+        self.reference = reference
+        self.grants = grants
+    }
 
     /// Decides by the grants that apply to the caller; they add up. Of several that are met the widest one counts.
     func decision(for request: AccessRequest, groups: GroupSemantics) -> AccessDecision {

@@ -1,5 +1,5 @@
 /// Who makes a request, as the authenticator found it. Values are bytes: they are compared, never put into a pattern.
-package struct Caller: Sendable, Equatable {
+package final class Caller: Sendable, Equatable {
     /// How the caller was authenticated.
     package enum Scheme: String, Sendable {
         case guest, apiKey, jwt, mutualTLS, proxy
@@ -45,7 +45,7 @@ package struct Caller: Sendable, Equatable {
     ///   - groups: its groups
     ///   - claims: its claims that are texts
     ///   - isGuest: true for anonymous tokens
-    package init(
+    package convenience init(
         scheme: Scheme, identity: String?, groups: [String] = [], claims: [Claim] = [], isGuest: Bool = false
     ) {
         self.init(scheme, identity, groups, claims, apiKeyID: nil, isGuest)
@@ -57,7 +57,7 @@ package struct Caller: Sendable, Equatable {
     ///   - apiKeyID: the key's id, which is public
     ///   - identity: the identity configured for it, if any
     ///   - groups: the groups configured for it
-    package init(apiKeyID: String, identity: String?, groups: [String] = []) {
+    package convenience init(apiKeyID: String, identity: String?, groups: [String] = []) {
         self.init(.apiKey, identity, groups, [], apiKeyID: apiKeyID, false)
     }
 
@@ -71,5 +71,12 @@ package struct Caller: Sendable, Equatable {
         self.apiKeyID = apiKeyID.map { Array($0.utf8) }
         self.isGuest = isGuest
         label = Array((apiKeyID.map { "apikey:\($0)" } ?? (isGuest ? "guest" : "\(scheme)")).utf8)
+    }
+
+    /// Who was found, by whatever way; the label follows from it.
+    package static func == (left: Caller, right: Caller) -> Bool {
+        left === right
+            || (left.scheme == right.scheme && left.identity == right.identity && left.groups == right.groups
+                && left.claims == right.claims && left.apiKeyID == right.apiKeyID && left.isGuest == right.isGuest)
     }
 }

@@ -61,7 +61,7 @@ extension ServiceConfiguration {
     /// The buckets that URLs may name, with their regions, each pair once.
     package var buckets: [(name: String, region: String)] {
         stores.reduce(into: []) { buckets, store in
-            let bucket = (name: store.bucket.name, region: store.bucket.endpoint.options.region)
+            let bucket = (name: store.bucket.name, region: store.bucket.endpoint.region)
             if !buckets.contains(where: { $0 == bucket }) { buckets.append(bucket) }
         }
     }

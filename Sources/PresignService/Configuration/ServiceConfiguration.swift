@@ -76,7 +76,7 @@ extension ServiceConfiguration {
         let stores = stores.map { store in
             let endpoint = store.bucket.endpoint
             return "store \(store.name)\(store.isDefault ? " (default)" : ""): bucket \(store.bucket.name) at"
-                + " \(endpoint.scheme)://\(endpoint.host), region \(endpoint.options.region)"
+                + " \(endpoint.scheme)://\(endpoint.host), region \(endpoint.region)"
         }
         let local = local.map { ["local storage: files under \($0.directory), on \($0.listen)"] } ?? []
         return server.listen.map { "listens on \($0)" } + stores + local + [

@@ -26,7 +26,7 @@ package struct StoreConfiguration: Sendable {
         var store = self
         store.bucket = try S3Bucket(
             S3EndpointOptions(
-                bucket: bucket.name, region: bucket.endpoint.options.region, endpoint: endpoint, addressing: .path))
+                bucket: bucket.name, region: bucket.endpoint.region, endpoint: endpoint, addressing: .path))
         store.internalBucket = store.bucket
         store.givenCredentials = credentials
         return store

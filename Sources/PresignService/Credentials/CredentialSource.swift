@@ -29,7 +29,7 @@ extension Credentials {
     /// Credentials as a source found them.
     ///
     /// - Throws: `CredentialFailure` that names the source, for values that cannot sign.
-    init(
+    convenience init(
         from source: String, _ accessKeyID: String, _ secretAccessKey: String, sessionToken: String?,
         expiration: SigningTime? = nil
     ) throws(CredentialFailure) {

@@ -40,7 +40,7 @@ extension ServiceHandler {
             let answer = form(
                 PresignAnswer(
                     url: url, path: path, bucket: store.configuration.bucket.name,
-                    region: store.configuration.bucket.endpoint.options.region))
+                    region: store.configuration.bucket.endpoint.region))
             guard
                 let head = try task.existenceCheck(
                     through: store.configuration.internalBucket.endpoint, with: store.credentials, at: time,

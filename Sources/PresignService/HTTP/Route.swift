@@ -27,10 +27,11 @@ enum Route {
         }
     }
 
-    var methods: [HTTPMethod] {
+    /// Whether the route takes a method; every one takes OPTIONS.
+    func takes(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .presign: [.post]
-        case .link, .healthz, .readyz, .page: [.get, .head]
+        case .presign: method == .post || method == .options
+        case .link, .healthz, .readyz, .page: method == .get || method == .head || method == .options
         }
     }
 
