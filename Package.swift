@@ -58,6 +58,7 @@ let package = Package(
         .executableTarget(
             name: "SigningBenchmark", dependencies: ["Presigning"], path: "Tests/Benchmarks/Signing",
             swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
@@ -68,12 +69,16 @@ let package = Package(
         .testTarget(name: "ObjectExistenceTests", dependencies: ["ObjectExistence"], swiftSettings: strict),
         .testTarget(
             name: "PresignServiceTests",
-            dependencies: ["PresignService", "HTTPServing", "Presigning", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "PresignService", "HTTPServing", "Presigning", "TestSupport", .product(name: "Yams", package: "Yams"),
+            ],
             resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(name: "UploadPageTests", dependencies: ["UploadPage"], swiftSettings: strict),
         .testTarget(
             name: "LocalStorageTests",
-            dependencies: ["LocalStorage", "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface"],
+            dependencies: [
+                "LocalStorage", "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["presign", "HTTPServing", "UploadPage"], swiftSettings: strict),

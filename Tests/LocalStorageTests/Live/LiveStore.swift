@@ -2,6 +2,7 @@ import Dispatch
 import HTTPServing
 import Presigning
 import Synchronization
+import TestSupport
 
 @testable import LocalStorage
 

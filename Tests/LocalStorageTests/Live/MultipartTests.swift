@@ -2,6 +2,7 @@ import CryptoHashing
 import Dispatch
 import Presigning
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LocalStorage

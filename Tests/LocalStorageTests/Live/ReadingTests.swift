@@ -1,4 +1,5 @@
 import Presigning
+import TestSupport
 import Testing
 
 @testable import LocalStorage

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Presigning
+import TestSupport
 import Testing
 
 @testable import LocalStorage

@@ -1,5 +1,6 @@
 import CryptoHashing
 import Presigning
+import TestSupport
 import Testing
 
 @testable import LocalStorage

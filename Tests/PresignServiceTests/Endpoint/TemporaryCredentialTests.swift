@@ -1,5 +1,6 @@
 import Foundation
 import Presigning
+import TestSupport
 import Testing
 
 @testable import PresignService

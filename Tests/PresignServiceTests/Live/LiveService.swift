@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPServing
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PresignService

@@ -1,6 +1,7 @@
 import Foundation
 import Presigning
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PresignService

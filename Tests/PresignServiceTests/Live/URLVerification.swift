@@ -1,5 +1,6 @@
 import Foundation
 import Presigning
+import TestSupport
 import Testing
 
 /// Judges a URL as the storage would.

@@ -1,16 +1,21 @@
 import Glibc
 
 /// A client that sends the bytes it is given and reads what comes back: nothing is repaired on the way.
-final class RawClient {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+package final class RawClient {
+    /// What went wrong, in a line.
+    package struct Failure: Error, CustomStringConvertible {
+        /// The line.
+        package let description: String
+
+        /// A failure with this line.
+        package init(description: String) { self.description = description }
     }
 
     private let descriptor: Int32
     private var received: [UInt8] = []
 
     /// Connects to 127.0.0.1; every later wait ends after 20 seconds.
-    init(port: UInt16) throws {
+    package init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(description: "socket: \(errno)") }
         var patience = timeval(tv_sec: 20, tv_usec: 0)
@@ -31,10 +36,13 @@ final class RawClient {
 
     deinit { close(descriptor) }
 
+    /// Sends a text's bytes; false when the connection is gone.
+    @discardableResult
+    package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
     /// Sends all bytes; false when the connection is gone.
     @discardableResult
-    func send(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
+    package func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             // The call reads the array's own bytes, from `sent` to its end.
@@ -49,12 +57,12 @@ final class RawClient {
     }
 
     /// Sends no more.
-    func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+    package func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// The next whole response; nil when the connection ends before its first byte.
     ///
     /// - Parameter omitsBody: the request was a HEAD.
-    func response(omitsBody: Bool = false) throws -> RawResponse? {
+    package func response(omitsBody: Bool = false) throws -> RawResponse? {
         while true {
             if let (response, length) = try RawResponse.parse(received, omitsBody: omitsBody) {
                 received.removeFirst(length)
@@ -68,7 +76,7 @@ final class RawClient {
     }
 
     /// True when the server closes without another byte.
-    func isClosedByServer() throws -> Bool {
+    package func isClosedByServer() throws -> Bool {
         guard received.isEmpty else { return false }
         return try !receive()
     }

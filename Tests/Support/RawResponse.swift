@@ -1,21 +1,25 @@
 import Foundation
 
 /// One HTTP response as it came.
-struct RawResponse {
-    let status: Int
+package struct RawResponse: Sendable {
+    /// The status code.
+    package let status: Int
     /// Names in lower case, in the order of the wire.
-    let fields: [(name: String, value: String)]
-    let body: [UInt8]
+    package let fields: [(name: String, value: String)]
+    /// As long as Content-Length says.
+    package let body: [UInt8]
 
     /// The value of the field, which is there exactly once; nil when it is absent or repeated.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         let values = values(name)
         return values.count == 1 ? values[0] : nil
     }
 
-    func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+    /// The values of all fields of that name.
+    package func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    /// The body as text.
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The first whole response and its length; nil when it is not whole yet.
     static func parse(_ bytes: [UInt8], omitsBody: Bool) throws -> (RawResponse, Int)? {
@@ -39,43 +43,4 @@ struct RawResponse {
         guard bytes.count >= start + count else { return nil }
         return (RawResponse(status: status, fields: fields, body: Array(bytes[start..<(start + count)])), start + count)
     }
-}
-
-/// The body of a 200.
-struct PresignBody: Decodable {
-    let url: String
-    let method: String
-    let headers: [String: String]
-    let key: String
-    let bucket: String
-    let region: String
-    let expiresIn: Int
-    let expiresAt: String
-    let limitedBy: String?
-}
-
-/// The body of an error.
-struct ProblemBody: Decodable {
-    struct Member: Decodable {
-        let pointer: String
-        let detail: String
-    }
-
-    let type: String
-    let title: String
-    let status: Int
-    let detail: String
-    let message: String
-    let code: String
-    let requestId: String
-    let recoverySuggestion: String?
-    let errors: [Member]?
-
-    var pointers: [String] { (errors ?? []).map(\.pointer) }
-}
-
-extension RawResponse {
-    func answer() throws -> PresignBody { try JSONDecoder().decode(PresignBody.self, from: Data(body)) }
-
-    func problem() throws -> ProblemBody { try JSONDecoder().decode(ProblemBody.self, from: Data(body)) }
 }
