@@ -35,7 +35,7 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("Where the storage of --local listens: a loopback address.", valueName: "address"))
     var localListen: String?
 
-    @Flag(help: "With --local: make a new API key, in place of the one that was made before.")
+    @Flag(help: "Beside the storage of --local: make a new API key, in place of the one made before.")
     var newKey = false
 
     @Option(
@@ -48,7 +48,6 @@ struct Serve: ParsableCommand {
             throw ValidationError("give --config FILE, or --local DIR for a storage on this machine")
         }
         guard local != "" else { throw ValidationError("--local needs the name of a directory") }
-        guard !newKey || local != nil else { throw ValidationError("--new-key goes with --local") }
         for origin in corsOrigins {
             if let mistake = CORSPolicy.mistake(in: origin) { throw ValidationError("--cors-origin: \(mistake)") }
         }
@@ -81,6 +80,15 @@ struct Serve: ParsableCommand {
                 throw CommandFailure(.usage, "--local-listen goes with --local, or with `local` in the configuration")
             }
             configuration.local?.listen = address
+        }
+        if newKey {
+            guard configuration.local != nil else {
+                throw CommandFailure(.usage, "--new-key goes with --local, or with `local` in the configuration")
+            }
+            guard !configuration.hasCallers else {
+                throw CommandFailure(
+                    .usage, "--new-key: the configuration says who may call, so no key is made; leave it out")
+            }
         }
         configuration.cors = configuration.cors.adding(corsOrigins)
         return configuration

@@ -82,7 +82,7 @@ extension [UInt8] {
     }
 
     /// Appends a text that is known to need no escape, with its quotes: visible ASCII without `"` and `\`.
-    mutating func appendQuoted(_ bytes: some Collection<UInt8>) {
+    private mutating func appendQuoted(_ bytes: some Collection<UInt8>) {
         append(UInt8(ascii: "\""))
         append(contentsOf: bytes)
         append(UInt8(ascii: "\""))

@@ -143,9 +143,22 @@ struct StartTests {
     }
 
     @Test(
+        "--new-key is refused where no key would be made",
+        arguments: ["auth: {guest: true}\nlocal: {directory: d}", "auth: {guest: true}", ""])
+    func uselessNewKey(_ end: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "c.yaml")
+            try Data("version: 1\nstores: {a: {bucket: abc, region: us-east-1}}\n\(end)\n".utf8).write(to: file)
+            let run = try await Command.run(
+                try #require(PresignProcess.binary), ["serve", "--config", file.path(), "--new-key"])
+            #expect(run.status == 64 && run.errors.contains("--new-key"), "\(run)")
+        }
+    }
+
+    @Test(
         "Wrong options are told apart",
         arguments: [
-            (["--local", ""], 64), (["--new-key", "--config", "x"], 64), (["--cors-origin", "http://a/"], 64),
+            (["--local", ""], 64), (["--cors-origin", "http://a/"], 64),
             (["--local", "d", "--local-listen", "0.0.0.0:1"], 64), (["--local", "d", "--local-listen", "[::1]:1"], 64),
             (["--config", "/nonexistent"], 78), ([], 64),
         ])
