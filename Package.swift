@@ -28,9 +28,10 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CSockets"),
         .target(name: "CSystem"),
-        .target(name: "CryptoHashing", dependencies: ["COpenSSL"], swiftSettings: strict),
-        .target(name: "Presigning", dependencies: ["CryptoHashing"], swiftSettings: strict),
-        .target(name: "HTTPServing", dependencies: ["CSockets"], swiftSettings: strict),
+        .target(name: "Bytes", swiftSettings: strict),
+        .target(name: "CryptoHashing", dependencies: ["COpenSSL", "Bytes"], swiftSettings: strict),
+        .target(name: "Presigning", dependencies: ["CryptoHashing", "Bytes"], swiftSettings: strict),
+        .target(name: "HTTPServing", dependencies: ["CSockets", "Bytes"], swiftSettings: strict),
         .target(name: "SystemInterface", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
         .target(
@@ -39,7 +40,7 @@ let package = Package(
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface", "UploadPage",
+                "Presigning", "HTTPServing", "CryptoHashing", "Bytes", "SystemInterface", "UploadPage",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

@@ -23,11 +23,6 @@ public struct SHA256Digest: Sendable, Equatable {
         storage.indices.map { storage[$0] }
     }
 
-    /// Appends 64 lower-case hexadecimal digits.
-    public func appendHex(to output: inout [UInt8]) {
-        Hexadecimal.append(storage.span, to: &output)
-    }
-
     /// Compares in constant time.
     public static func == (left: Self, right: Self) -> Bool {
         constantTimeEqual(left.storage.span, right.storage.span)

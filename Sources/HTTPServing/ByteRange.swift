@@ -1,3 +1,4 @@
+internal import Bytes
 private import CSockets
 
 /// A range of a message's bytes, counted from its first one: it stays right when the message moves to another buffer.
@@ -33,13 +34,7 @@ extension Span<UInt8> {
     /// Compares without regard to ASCII case; `lowercase` must be lower-case.
     @inline(__always)
     func matches(_ range: ByteRange, _ lowercase: StaticString) -> Bool {
-        guard range.count == lowercase.utf8CodeUnitCount else { return false }
-        // The text of a StaticString lives as long as the program, and the count was compared above.
-        let text = unsafe lowercase.utf8Start
-        for index in 0..<range.count where unsafe ASCII.lowercased(self[Int(range.start) + index]) != text[index] {
-            return false
-        }
-        return true
+        extracting(Int(range.start)..<Int(range.end)).equalsIgnoringCase(lowercase)
     }
 
     /// Compares two of this span's ranges without regard to ASCII case.

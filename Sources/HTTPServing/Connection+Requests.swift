@@ -5,33 +5,40 @@ extension Connection {
     ) -> Int {
         var start = 0
         hasUnparsed = false
-        var head: HTTPRequest?
         while start < end, phase == .reading {
             guard context.output.count < context.limits.bufferedAnswerBytes, transfer == nil else {
                 hasUnparsed = true
                 return start
             }
             do {
-                switch try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits) {
-                case .needsMore:
+                var step = try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits)
+                if step == .head {
+                    let request = request(parser.head, bytes, start, context)
+                    try admit(request, end - start, &parser, &context)
+                    step = try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits)
+                    // Most requests come whole, and are not made twice.
+                    if step == .message {
+                        answer(request, bytes, start, parser, &context)
+                        start += parser.position
+                        parser.reset()
+                        continue
+                    }
+                }
+                switch step {
+                case .needsMore, .head:
                     wait(for: parser, &context)
                     return start
-                case .head:
-                    let request = HTTPRequest(parser.head, in: bytes, at: start, from: peer)
-                    try admit(request, end - start, &parser, &context)
-                    head = request
                 case .content:
                     let content = parser.contentRange
                     let piece = bytes[(start + content.lowerBound)..<(start + content.upperBound)]
                     guard passOn(piece, parser.head, &context) else { return end }
                 case .message:
-                    let request = head.take() ?? HTTPRequest(parser.head, in: bytes, at: start, from: peer)
-                    answer(request, bytes, start, parser, &context)
+                    answer(request(parser.head, bytes, start, context), bytes, start, parser, &context)
                     start += parser.position
                     parser.reset()
                 }
             } catch {
-                let known = parser.hasHead ? HTTPRequest(parser.head, in: bytes, at: start, from: peer) : nil
+                let known = parser.hasHead ? request(parser.head, bytes, start, context) : nil
                 let omitsBody = Self.isHEAD(bytes, start, end)
                 fail(error, head: known, isAnswered: parser.use == .discarded, omitsBody: omitsBody, &context)
                 return end
@@ -40,6 +47,12 @@ extension Connection {
         hasUnparsed = start < end
         if phase == .finishing, start + parser.position < end { mustLinger = true }
         return start
+    }
+
+    private func request(
+        _ head: RequestHead, _ bytes: [UInt8], _ start: Int, _ context: borrowing LoopContext
+    ) -> HTTPRequest {
+        HTTPRequest(head, in: bytes, at: start, from: peer, received: context.now)
     }
 
     /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case
@@ -96,22 +109,12 @@ extension Connection {
         mustLinger = false
         guard parser.use != .discarded else { return rest(context) }
         form = form(for: parser.head, context)
-        if let receiver {
-            self.receiver = nil
-            return conclude(context.answer(request, ticket: ticket) { receiver.finish(deferral: $0) }, &context)
-        }
         if parser.head.isChunked {
-            request.body = parser.content[...]
-        } else if let length = parser.head.contentLength {
-            request.body = bytes[(start + parser.position - length)..<(start + parser.position)]
+            request.carry(parser.content, 0..<parser.content.count)
+        } else if let length = parser.head.contentLength, receiver == nil {
+            request.carry(bytes, (start + parser.position - length)..<(start + parser.position))
         }
-        let (handler, request) = (context.handler, request)
-        conclude(context.answer(request, ticket: ticket) { handler.respond(to: request, deferral: $0) }, &context)
-    }
-
-    /// Sends the answer, or waits for the one that was deferred.
-    private mutating func conclude(_ response: HTTPResponse?, _ context: inout LoopContext) {
-        if let response {
+        if let response = context.answer(request, ticket: ticket, receiver: receiver.take()) {
             send(response, form, &context)
         } else {
             phase = .deferred

@@ -50,8 +50,9 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         while !(context.isDraining && open == 0) {
             guard let count = waitForEvents() else { break }
             readClocks()
-            for index in 0..<count { handle(queue.event(at: index)) }
+            // First, so that an answer given from here on says that it is the last.
             if control.isStopping, !context.isDraining { beginDraining() }
+            for index in 0..<count { handle(queue.event(at: index)) }
             if nextDeadline <= context.now { sweep() }
             if let time = acceptsAgain, time <= context.now { resumeAccepting() }
             if context.now >= drainDeadline { break }

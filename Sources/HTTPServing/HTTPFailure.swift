@@ -2,6 +2,8 @@
 public enum HTTPFailure: Error, Sendable, Equatable {
     case malformedRequestLine
     case malformedTarget
+    /// A method that no resource here has (RFC 9110 9.1).
+    case unsupportedMethod
     case unsupportedVersion
     case requestLineTooLong
     case malformedHeader
@@ -39,7 +41,7 @@ public enum HTTPFailure: Error, Sendable, Equatable {
         case .unsupportedExpectation: 417
         case .headerBytesExceeded, .headerCountExceeded, .trailerBytesExceeded: 431
         case .abandoned: 500
-        case .unsupportedTransferEncoding: 501
+        case .unsupportedTransferEncoding, .unsupportedMethod: 501
         case .tooManyConnections: 503
         case .unsupportedVersion: 505
         default: 400
@@ -52,6 +54,7 @@ public enum HTTPFailure: Error, Sendable, Equatable {
         case .malformedRequestLine: "The request line is not 'method SP target SP HTTP/1.1 CRLF'."
         case .malformedTarget:
             "The request target must be a path, an http URI, or '*' with OPTIONS; visible ASCII only."
+        case .unsupportedMethod: "The method is none that this server implements; methods are spelled in capitals."
         case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are spoken here."
         case .requestLineTooLong: "The request line is too long."
         case .malformedHeader: "A header line is not 'name: value CRLF', is folded, or holds a control character."

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A message's header fields, in the order received: views of the message's bytes, nothing joined, decoded or repaired.
 public struct HTTPHeaders: Sendable {
     /// Where one field's name and value (without surrounding blanks) stand.
@@ -6,7 +8,8 @@ public struct HTTPHeaders: Sendable {
         var value: ByteRange
     }
 
-    private let bytes: [UInt8]
+    /// The message's bytes.
+    let bytes: [UInt8]
     private let base: Int
     private let fields: [Field]
 
@@ -31,6 +34,15 @@ public struct HTTPHeaders: Sendable {
         self.init(bytes: bytes, base: 0, fields: ranges)
     }
 
+    /// The same fields in a longer message.
+    func with(bytes: [UInt8]) -> HTTPHeaders { HTTPHeaders(bytes: bytes, base: base, fields: fields) }
+
+    /// Whether there is a field with this name, which must be given in lower case.
+    public func contains(_ lowercaseName: StaticString) -> Bool {
+        for field in fields where matches(field, lowercaseName) { return true }
+        return false
+    }
+
     /// The value of the first field with this name, which must be given in lower case.
     public func first(_ lowercaseName: StaticString) -> ArraySlice<UInt8>? {
         for field in fields where matches(field, lowercaseName) { return bytes[field.value.offset(by: base)] }
@@ -49,7 +61,7 @@ public struct HTTPHeaders: Sendable {
 
     private func matches(_ field: Field, _ name: StaticString) -> Bool {
         guard field.name.count == name.utf8CodeUnitCount else { return false }
-        return bytes.span.matches(ByteRange(base + Int(field.name.start), base + Int(field.name.end)), name)
+        return bytes.span.extracting(field.name.offset(by: base)).equalsIgnoringCase(name)
     }
 }
 

@@ -1,72 +1,67 @@
-/// A request method (RFC 9110 9): case-sensitive, and any token is one.
+/// A request method (RFC 9110 9): case-sensitive, and any token is one that has at most 16 characters, more than any
+/// registered method but one. It is two words, so that a request costs no allocation for it.
 public struct HTTPMethod: Sendable, Equatable {
-    private enum Token: Sendable, Equatable {
-        case get, head, post, put, delete, options, patch, trace, connect
-        case other([UInt8])
-    }
+    /// The most characters there may be.
+    public static var longest: Int { 16 }
 
-    private let token: Token
+    /// The characters, the first one lowest; zeros behind the last.
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
 
     /// `GET`.
-    public static var get: HTTPMethod { HTTPMethod(.get) }
+    public static var get: HTTPMethod { HTTPMethod("GET") }
     /// `HEAD`.
-    public static var head: HTTPMethod { HTTPMethod(.head) }
+    public static var head: HTTPMethod { HTTPMethod("HEAD") }
     /// `POST`.
-    public static var post: HTTPMethod { HTTPMethod(.post) }
+    public static var post: HTTPMethod { HTTPMethod("POST") }
     /// `PUT`.
-    public static var put: HTTPMethod { HTTPMethod(.put) }
+    public static var put: HTTPMethod { HTTPMethod("PUT") }
     /// `DELETE`.
-    public static var delete: HTTPMethod { HTTPMethod(.delete) }
+    public static var delete: HTTPMethod { HTTPMethod("DELETE") }
     /// `OPTIONS`.
-    public static var options: HTTPMethod { HTTPMethod(.options) }
+    public static var options: HTTPMethod { HTTPMethod("OPTIONS") }
     /// `PATCH`.
-    public static var patch: HTTPMethod { HTTPMethod(.patch) }
+    public static var patch: HTTPMethod { HTTPMethod("PATCH") }
     /// `TRACE`.
-    public static var trace: HTTPMethod { HTTPMethod(.trace) }
+    public static var trace: HTTPMethod { HTTPMethod("TRACE") }
     /// `CONNECT`.
-    public static var connect: HTTPMethod { HTTPMethod(.connect) }
+    public static var connect: HTTPMethod { HTTPMethod("CONNECT") }
 
-    private init(_ token: Token) { self.token = token }
-
-    /// The method spelled by `bytes`, exactly: `get` is not `GET`.
-    public init(_ bytes: some Collection<UInt8>) {
-        let known: [HTTPMethod] = [.get, .head, .post, .put, .delete, .options, .patch, .trace, .connect]
-        self = known.first { bytes.elementsEqual($0.bytes) } ?? HTTPMethod(.other(Array(bytes)))
+    @inline(__always)
+    private init(_ name: StaticString) {
+        // The text lives as long as the program; the names above have at most 7 characters.
+        let bytes = unsafe name.utf8Start
+        for index in 0..<name.utf8CodeUnitCount { low |= unsafe UInt64(bytes[index]) << UInt64(8 * index) }
     }
 
-    /// The method in `range`, which holds tokens only. The common ones cost no allocation.
+    /// The method spelled by `bytes`, exactly: `get` is not `GET`. Nil unless they are 1 to 16 characters of a token.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard 1...Self.longest ~= bytes.count, bytes.allSatisfy(ASCII.isToken) else { return nil }
+        for (index, byte) in bytes.enumerated() { put(byte, at: index) }
+    }
+
+    /// The method in `range`, which holds 1 to 16 characters of a token.
     init(_ bytes: Span<UInt8>, _ range: ByteRange) {
-        // A lower-case comparison finds the candidate; methods are case-sensitive, so each letter must be upper-case.
-        var isUppercase = true
-        for index in Int(range.start)..<Int(range.end) where bytes[index] > 0x5A { isUppercase = false }
-        token =
-            switch range.count {
-            case 3 where isUppercase && bytes.matches(range, "get"): .get
-            case 3 where isUppercase && bytes.matches(range, "put"): .put
-            case 4 where isUppercase && bytes.matches(range, "post"): .post
-            case 4 where isUppercase && bytes.matches(range, "head"): .head
-            case 5 where isUppercase && bytes.matches(range, "patch"): .patch
-            case 5 where isUppercase && bytes.matches(range, "trace"): .trace
-            case 6 where isUppercase && bytes.matches(range, "delete"): .delete
-            case 7 where isUppercase && bytes.matches(range, "options"): .options
-            case 7 where isUppercase && bytes.matches(range, "connect"): .connect
-            default: .other((Int(range.start)..<Int(range.end)).map { bytes[$0] })
-            }
+        for index in 0..<range.count { put(bytes[Int(range.start) + index], at: index) }
+    }
+
+    private mutating func put(_ byte: UInt8, at index: Int) {
+        if index < 8 { low |= UInt64(byte) << UInt64(8 * index) } else { high |= UInt64(byte) << UInt64(8 * index - 64) }
     }
 
     /// The token as it stands in a request line.
     public var bytes: [UInt8] {
-        switch token {
-        case .get: Array("GET".utf8)
-        case .head: Array("HEAD".utf8)
-        case .post: Array("POST".utf8)
-        case .put: Array("PUT".utf8)
-        case .delete: Array("DELETE".utf8)
-        case .options: Array("OPTIONS".utf8)
-        case .patch: Array("PATCH".utf8)
-        case .trace: Array("TRACE".utf8)
-        case .connect: Array("CONNECT".utf8)
-        case .other(let bytes): bytes
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: Self.longest) { append(to: &$0) }
+        return bytes
+    }
+
+    /// Appends the token, at most `longest` bytes.
+    public func append(to output: inout OutputSpan<UInt8>) {
+        var (rest, next) = (low, high)
+        while rest != 0 {
+            output.append(UInt8(truncatingIfNeeded: rest))
+            (rest, next) = (rest >> 8 | next << 56, next >> 8)
         }
     }
 }

@@ -1,22 +1,41 @@
-/// A request: views of the bytes received, none of them decoded.
+internal import Bytes
+
+/// A request: views of the received bytes, nothing decoded or repaired.
 ///
-/// It shares the memory it was read into. A handler that answers later should keep what it needs, not the request:
-/// holding it makes the loop copy its whole read buffer.
+/// It holds the memory it was received in, which a server uses again and again: who keeps a request beyond the call it
+/// came in keeps that memory from being used.
 public struct HTTPRequest: Sendable {
     /// The method, as sent.
-    public var method: HTTPMethod
-    /// The target's path as sent, percent-encoded, before any `?`; `*` for `OPTIONS *`.
-    public var path: ArraySlice<UInt8>
-    /// What follows the first `?`; nil if there is none.
-    public var query: ArraySlice<UInt8>?
-    /// The header fields; trailer fields never get here.
-    public var headers: HTTPHeaders
-    /// The content, without chunk framing; empty when the request has none, and while only its head is known.
-    public var body: ArraySlice<UInt8>
-    /// Where the connection comes from.
-    public var peer: PeerAddress
+    public let method: HTTPMethod
     /// The version in the request line.
-    public var version: HTTPVersion
+    public let version: HTTPVersion
+    /// Where the connection comes from.
+    public let peer: PeerAddress
+    /// When the bytes that completed the head were read.
+    public let received: MonotonicTime
+    /// The header fields; trailer fields never get here.
+    public let headers: HTTPHeaders
+    private let pathRange: Range<Int>
+    private let queryRange: Range<Int>?
+    private var content: [UInt8] = []
+    private var contentRange = 0..<0
+
+    /// The target's path as sent, percent-encoded, before any `?`; `*` for `OPTIONS *`.
+    public var path: ArraySlice<UInt8> {
+        // An absolute target may have no path at all; RFC 9110 4.2.3 makes that the root.
+        pathRange.isEmpty ? [ASCII.slash] : headers.bytes[pathRange]
+    }
+
+    /// What follows the first `?`; nil if there is none.
+    public var query: ArraySlice<UInt8>? { queryRange.map { headers.bytes[$0] } }
+
+    /// The content, without chunk framing; empty when the request has none, and while only its head is known.
+    public var body: ArraySlice<UInt8> { content[contentRange] }
+
+    /// Whether the path is exactly this one.
+    public func hasPath(_ path: StaticString) -> Bool {
+        pathRange.count == path.utf8CodeUnitCount && headers.bytes.span.extracting(pathRange).equals(path)
+    }
 
     /// A request put together by hand, as for tests of a handler.
     public init(
@@ -24,24 +43,31 @@ public struct HTTPRequest: Sendable {
         headers: HTTPHeaders = HTTPHeaders(), body: ArraySlice<UInt8> = [], peer: PeerAddress = .unix,
         version: HTTPVersion = .http1_1
     ) {
+        let start = headers.bytes.count
+        pathRange = start..<(start + path.count)
+        queryRange = query.map { (start + path.count)..<(start + path.count + $0.count) }
+        self.headers = headers.with(bytes: headers.bytes + path + (query ?? []))
         self.method = method
-        self.path = path
-        self.query = query
-        self.headers = headers
-        self.body = body
         self.peer = peer
         self.version = version
+        received = .now()
+        carry(Array(body), 0..<body.count)
     }
 
     /// The request whose head was parsed at `base` in `bytes`.
-    init(_ head: RequestHead, in bytes: [UInt8], at base: Int, from peer: PeerAddress) {
+    init(_ head: RequestHead, in bytes: [UInt8], at base: Int, from peer: PeerAddress, received: MonotonicTime) {
         method = head.method
-        // An absolute target may have no path at all; RFC 9110 4.2.3 makes that the root.
-        path = head.path.isEmpty ? [ASCII.slash] : bytes[head.path.offset(by: base)]
-        query = head.query.map { bytes[$0.offset(by: base)] }
-        headers = HTTPHeaders(bytes: bytes, base: base, fields: head.fields)
-        body = []
-        self.peer = peer
         version = head.version
+        self.peer = peer
+        self.received = received
+        headers = HTTPHeaders(bytes: bytes, base: base, fields: head.fields)
+        pathRange = head.path.offset(by: base)
+        queryRange = head.query.map { $0.offset(by: base) }
+    }
+
+    /// Gives the request its content.
+    mutating func carry(_ bytes: [UInt8], _ range: Range<Int>) {
+        content = bytes
+        contentRange = range
     }
 }

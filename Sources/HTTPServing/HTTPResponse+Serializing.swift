@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension HTTPResponse {
     /// What of a request and its connection shows in the answer's bytes.
     struct Form {
@@ -17,39 +19,36 @@ extension HTTPResponse {
     func serialize(as form: Form, date: [UInt8], to output: inout [UInt8]) {
         // Any other number would break the message's framing: interim answers have no body, and the rest no meaning.
         let status = (200...599).contains(status) ? status : 500
-        Self.append("HTTP/1.1 ", to: &output)
-        Self.append(status, to: &output)
-        output.append(ASCII.space)
-        Self.append(Self.reasonPhrase(status), to: &output)
-        Self.append("\r\nDate: ", to: &output)
-        output.append(contentsOf: date)
         // RFC 9110 8.6: never a length on 204; on 304 it would be the length of another answer.
         let hasBody = status != 204 && status != 304
-        if hasBody {
-            Self.append("\r\nContent-Length: ", to: &output)
-            Self.append(file?.range.count ?? body.count, to: &output)
+        let length = file?.range.count ?? body.count
+        let sendsBody = hasBody && !form.omitsBody && file == nil
+        let (fields, body) = (fields.bytes, body)
+        output.append(addingCapacity: Self.headRoom + fields.count + (sendsBody ? length : 0)) { output in
+            output.append("HTTP/1.1 ")
+            output.append(decimal: status)
+            output.append(ASCII.space)
+            output.append(Self.reasonPhrase(status))
+            output.append("\r\nDate: ")
+            output.append(date)
+            if hasBody {
+                output.append("\r\nContent-Length: ")
+                output.append(decimal: length)
+            }
+            if form.closes {
+                output.append("\r\nConnection: close")
+            } else if form.announcesKeepAlive {
+                output.append("\r\nConnection: keep-alive")
+            }
+            output.append("\r\n")
+            output.append(fields)
+            output.append("\r\n")
+            if sendsBody { output.append(body) }
         }
-        if form.closes {
-            Self.append("\r\nConnection: close", to: &output)
-        } else if form.announcesKeepAlive {
-            Self.append("\r\nConnection: keep-alive", to: &output)
-        }
-        Self.append("\r\n", to: &output)
-        output.append(contentsOf: fields)
-        Self.append("\r\n", to: &output)
-        if hasBody, !form.omitsBody, file == nil { output.append(contentsOf: body) }
     }
 
-    private static func append(_ text: StaticString, to output: inout [UInt8]) {
-        // The text lives as long as the program; a String would be looked through for its UTF-8 first.
-        unsafe output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    /// Decimal digits, without a String.
-    static func append(_ number: Int, to output: inout [UInt8]) {
-        if number >= 10 { append(number / 10, to: &output) }
-        output.append(ASCII.zero + UInt8(truncatingIfNeeded: number % 10))
-    }
+    /// More than the status line and the server's own fields take.
+    private static let headRoom = 192
 
     /// RFC 9110 15; optional to clients, so the rare ones go without.
     private static func reasonPhrase(_ status: Int) -> StaticString {

@@ -27,12 +27,18 @@ struct LoopContext {
     /// How long an idle connection may stay.
     var patienceForRequests: TimeSpan { isDraining ? deadlines.drainGrace : deadlines.idle }
 
-    /// Asks `respond` for the answer to a request; nil if it will come through the mailbox.
+    /// Asks the receiver of its content, else the handler, for the answer to a request; nil if it will come through the
+    /// mailbox.
     mutating func answer(
-        _ request: HTTPRequest, ticket: UInt64, _ respond: (HTTPDeferral) -> HTTPResponse?
+        _ request: HTTPRequest, ticket: UInt64, receiver: (any HTTPBodyReceiver)?
     ) -> HTTPResponse? {
         deferral.arm(ticket)
-        let response = respond(deferral)
+        let response =
+            if let receiver {
+                receiver.finish(deferral: deferral)
+            } else {
+                handler.respond(to: request, deferral: deferral)
+            }
         if isKnownUniquelyReferenced(&deferral) {
             // Nobody can complete it any more; it either was completed just now, or dropped.
             guard response == nil, deferral.disarm() else { return response }

@@ -1,14 +1,18 @@
 private import CSockets
 
 /// A point on the monotonic clock, which no one sets back. Deadlines are kept in it; tests make it up.
-struct MonotonicTime: Sendable, Comparable {
-    var nanoseconds: Int64
+public struct MonotonicTime: Sendable, Comparable {
+    /// Since some start that is the same for the whole system.
+    public let nanoseconds: Int64
 
+    /// Later than all others.
     static let distantFuture = MonotonicTime(nanoseconds: .max)
 
-    static func now() -> MonotonicTime { MonotonicTime(nanoseconds: sockets_monotonic_nanoseconds()) }
+    /// The clock's reading.
+    public static func now() -> MonotonicTime { MonotonicTime(nanoseconds: sockets_monotonic_nanoseconds()) }
 
-    static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
+    /// Earlier is less.
+    public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// Saturates, so that an absurdly long time-out means none.
     static func + (time: MonotonicTime, span: TimeSpan) -> MonotonicTime {

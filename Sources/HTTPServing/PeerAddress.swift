@@ -1,3 +1,4 @@
+internal import Bytes
 import CSockets
 
 /// Where a connection comes from. Comparable and hashable as bytes; the port is left out.
@@ -24,14 +25,17 @@ public enum PeerAddress: Sendable, Hashable {
 }
 
 extension PeerAddress {
+    /// The most bytes an address takes: eight groups of four digits.
+    public static var longest: Int { 39 }
+
     /// Appends `description`; an IPv4 address costs no text.
-    public func append(to output: inout [UInt8]) {
-        guard case .ipv4(let address) = self else { return output.append(contentsOf: description.utf8) }
+    public func append(to output: inout OutputSpan<UInt8>) {
+        guard case .ipv4(let address) = self else { return output.append(description.utf8.span) }
         for shift: UInt32 in [24, 16, 8] {
-            HTTPResponse.append(Int(address >> shift & 0xFF), to: &output)
+            output.append(decimal: Int(address >> shift & 0xFF))
             output.append(ASCII.dot)
         }
-        HTTPResponse.append(Int(address & 0xFF), to: &output)
+        output.append(decimal: Int(address & 0xFF))
     }
 }
 
@@ -41,7 +45,7 @@ extension PeerAddress: CustomStringConvertible {
         switch self {
         case .ipv4:
             var text: [UInt8] = []
-            append(to: &text)
+            text.append(addingCapacity: Self.longest) { append(to: &$0) }
             return String(decoding: text, as: UTF8.self)
         case .ipv6(let high, let low):
             return Self.text([high, low].flatMap { word in [48, 32, 16, 0].map { (word >> $0) & 0xFFFF } })

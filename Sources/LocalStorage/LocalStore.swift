@@ -32,7 +32,7 @@ package final class LocalStore: Sendable {
     /// - Throws: when the directory cannot be used, holds foreign files, or another process has it; when its
     ///   credentials are damaged or readable by others; when no random bytes are to be had.
     package convenience init(_ configuration: LocalStoreConfiguration) throws(LocalStoreError) {
-        try self.init(configuration) { SigningTime(secondsSince1970: WallClock.now().seconds) }
+        try self.init(configuration) { SigningTime(secondsSince1970: WallClock.seconds()) }
     }
 
     /// - Parameter clock: tells the time URLs are judged at.

@@ -14,6 +14,10 @@ package final class Service: Sendable {
     let bodyLimit: Int
     let existence: ExistenceCheck
     private let pagePolicy: String?
+    /// What every answer has.
+    let commonFields = HTTPFields([("cache-control", "no-store")])
+    /// What an answer in JSON has; here, as reading a global costs more than writing the field.
+    let jsonFields = HTTPFields([("content-type", "application/json")])
     let requestLog: LogSink?
     /// What this process's request ids begin with.
     let requestIDStart: String

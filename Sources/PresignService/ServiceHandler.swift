@@ -9,6 +9,8 @@ final class ServiceHandler: HTTPHandler {
     let service: Service
     var presigner = Presigner()
     private var requestIDs: RequestIDSource
+    /// A log line before it is handed on, in memory that is used again.
+    private var line: [UInt8] = []
 
     init(_ service: Service, loop: Int) {
         self.service = service
@@ -23,15 +25,15 @@ final class ServiceHandler: HTTPHandler {
         } catch {
             var record = record(of: head)
             record.reason = error.code
-            let response = error.response(requestID: record.requestID)
-            return .refuse(finish(response, head.headers.first("origin"), record))
+            return .refuse(
+                finish(error.response(requestID: record.requestID), head.headers.first("origin"), record))
         }
     }
 
     private func check(_ head: HTTPRequest) throws(Problem) {
         guard case .presign = try route(of: head), head.method == .post else { return }
         // A client that asks before it sends is told everything it can be told.
-        guard head.headers.first("expect") != nil else { return }
+        guard head.headers.contains("expect") else { return }
         var record = record(of: head)
         _ = try caller(of: head, at: Self.now(), &record)
         guard BodyForm(head.headers) != nil else { throw .unsupportedMediaType }
@@ -39,7 +41,7 @@ final class ServiceHandler: HTTPHandler {
 
     /// The route, and that it takes the method.
     private func route(of request: HTTPRequest) throws(Problem) -> Route {
-        guard let route = Route(request.path), service.offers(route) else { throw .notFound }
+        guard let route = Route(request), service.offers(route) else { throw .notFound }
         guard route.takes(request.method) else {
             throw .methodNotAllowed(route.allow)
         }
@@ -49,7 +51,7 @@ final class ServiceHandler: HTTPHandler {
     private func record(of request: HTTPRequest) -> RequestRecord {
         RequestRecord(
             requestID: requestIDs.id(for: request.headers), method: request.method, path: request.path,
-            peer: request.peer)
+            peer: request.peer, started: request.received)
     }
 
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
@@ -67,7 +69,8 @@ final class ServiceHandler: HTTPHandler {
                     let problem = outcome.problem(for: check.key)
                     record.reason = problem?.code
                     let response = problem?.response(requestID: record.requestID) ?? check.answer
-                    deferral.complete(with: service.finished(response, origin, record))
+                    var line: [UInt8] = []
+                    deferral.complete(with: service.finished(response, origin, record, line: &line))
                 }
                 return nil
             }
@@ -80,15 +83,16 @@ final class ServiceHandler: HTTPHandler {
     func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
         var record = RequestRecord(
             requestID: requestIDs.id(for: head?.headers), method: head?.method ?? .get, path: head?.path ?? [],
-            peer: head?.peer)
+            peer: head?.peer, started: head?.received ?? .now())
         record.reason = failure.reason
         let response = Problem(failure).response(requestID: record.requestID)
         return finish(response, head?.headers.first("origin"), record)
     }
 
-    private func finish(_ response: HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord) -> HTTPResponse
-    {
-        service.finished(response, origin, record)
+    private func finish(
+        _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord
+    ) -> HTTPResponse {
+        service.finished(response, origin, record, line: &line)
     }
 
     /// What a request's handling comes to.
@@ -132,26 +136,37 @@ final class ServiceHandler: HTTPHandler {
     }
 
     static func now() -> SigningTime {
-        SigningTime(secondsSince1970: WallClock.now().seconds)
+        SigningTime(secondsSince1970: WallClock.seconds())
     }
 }
 
 extension Service {
     /// Adds what every answer has, and logs the request.
-    func finished(_ response: HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord) -> HTTPResponse {
-        var response = response
-        response.add("cache-control", "no-store")
+    ///
+    /// - Parameter line: room for the log line; what it held is lost.
+    func finished(
+        _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord,
+        line: inout [UInt8]
+    ) -> HTTPResponse {
+        response.fields.reserve(commonFields.bytes.count + record.requestID.bytes.count + 32)
+        response.fields.append(commonFields)
         response.add("x-request-id", record.requestID.bytes)
         cors.decorate(&response, for: origin)
-        requestLog?.append(record.line(status: response.status, at: ServiceHandler.now()))
+        if let requestLog {
+            line.removeAll(keepingCapacity: true)
+            record.appendLine(status: response.status, at: ServiceHandler.now(), to: &line)
+            requestLog.append(line.span)
+        }
         return response
     }
 }
 
+extension HTTPFields {
+    static let text = HTTPFields([("content-type", "text/plain; charset=utf-8")])
+}
+
 extension HTTPResponse {
     static func text(_ text: String) -> HTTPResponse {
-        var response = HTTPResponse(status: 200, body: Array(text.utf8))
-        response.add("content-type", "text/plain; charset=utf-8")
-        return response
+        HTTPResponse(status: 200, fields: .text, body: Array(text.utf8))
     }
 }

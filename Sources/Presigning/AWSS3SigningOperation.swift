@@ -1,4 +1,6 @@
 /// The S3 operation a URL allows, with what the operation itself puts into the query.
+///
+/// What only an upload in parts has lies behind a reference, so that the usual operations are one word to pass on.
 public enum AWSS3SigningOperation: Sendable, Hashable {
     /// Download an object.
     case getObject
@@ -11,13 +13,13 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     /// Begin an upload in parts.
     case createMultipartUpload
     /// Upload one part, 1...10000.
-    case uploadPart(partNumber: Int, uploadId: String)
+    indirect case uploadPart(partNumber: Int, uploadId: String)
     /// Make the object of its parts.
-    case completeMultipartUpload(uploadId: String)
+    indirect case completeMultipartUpload(uploadId: String)
     /// Give an upload in parts up.
-    case abortMultipartUpload(uploadId: String)
+    indirect case abortMultipartUpload(uploadId: String)
     /// List the parts uploaded so far.
-    case listParts(uploadId: String)
+    indirect case listParts(uploadId: String)
 
     /// The operation a plain download or upload stands for.
     public init(_ method: StorageAccessMethod) {

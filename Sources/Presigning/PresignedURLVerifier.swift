@@ -1,3 +1,4 @@
+import Bytes
 public import CryptoHashing
 
 /// Checks a pre-signed request as S3 does when it arrives.
@@ -71,7 +72,8 @@ public struct PresignedURLVerifier: Sendable {
         StringToSign.appendHead(scope: received.scope, time: received.time, to: &head)
         stringToSign.write(head: head, canonicalRequest: canonical)
         var computed: [UInt8] = []
-        SigningKey(secret: secret, scope: received.scope).signature(of: stringToSign.bytes).appendHex(to: &computed)
+        let signature = SigningKey(secret: secret, scope: received.scope).signature(of: stringToSign.bytes)
+        computed.append(hexadecimal: signature.storage.span)
         return constantTimeEqual(computed, received.signature) ? nil : .signature
     }
 }

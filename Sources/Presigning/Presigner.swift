@@ -1,3 +1,4 @@
+import Bytes
 import CryptoHashing
 
 /// Signs URLs by Signature Version 4 in its query form.
@@ -7,7 +8,7 @@ public struct Presigner: Sendable {
     /// The seconds S3 lets a URL be valid ("Authenticating Requests: Using Query Parameters").
     public static let validExpiry = 1...604_800
 
-    private static let signatureName = Array("&\(QueryParameter.signature)=".utf8)
+    private static let signatureName = "&\(QueryParameter.signature)="
 
     private var cache = SigningContextCache()
     private(set) var canonicalRequest = CanonicalRequest()
@@ -21,7 +22,7 @@ public struct Presigner: Sendable {
     /// - Parameter expiresIn: seconds, 1...604800; shortened to what is left of the credentials' life.
     /// - Throws: `StorageError.validation` for `expiresIn` out of range, `.authError` for credentials that have ended.
     public mutating func url(
-        for request: SigningRequest, expiresIn: Int, with credentials: Credentials, at time: SigningTime
+        for request: borrowing SigningRequest, expiresIn: Int, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {
         let lifetime = try URLLifetime(expiresIn: expiresIn, credentials: credentials, at: time)
         let index = cache.index(for: credentials, at: request.endpoint, time: time)
@@ -42,16 +43,18 @@ public struct Presigner: Sendable {
 
     /// Cuts the URL from the canonical request.
     private func urlBytes(origin: [UInt8], signature: SHA256Digest) -> [UInt8] {
+        let (canonical, path, query) = (canonicalRequest.bytes, canonicalRequest.path, canonicalRequest.query)
+        let count =
+            origin.count + path.count + 1 + query.count + Self.signatureName.utf8.count + 2 * SHA256Digest.byteCount
         var url: [UInt8] = []
-        url.reserveCapacity(
-            origin.count + canonicalRequest.path.count + 1 + canonicalRequest.query.count
-                + Self.signatureName.count + 2 * SHA256Digest.byteCount)
-        url.append(contentsOf: origin)
-        url.append(contentsOf: canonicalRequest.bytes[canonicalRequest.path])
-        url.append(0x3f)
-        url.append(contentsOf: canonicalRequest.bytes[canonicalRequest.query])
-        url.append(contentsOf: Self.signatureName)
-        signature.appendHex(to: &url)
+        url.append(addingCapacity: count) { url in
+            url.append(origin)
+            url.append(canonical.span.extracting(path))
+            url.append(0x3f)
+            url.append(canonical.span.extracting(query))
+            url.append(Self.signatureName.utf8.span)
+            url.append(hexadecimal: signature.storage.span)
+        }
         return url
     }
 }

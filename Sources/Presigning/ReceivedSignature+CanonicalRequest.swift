@@ -22,7 +22,7 @@ extension ReceivedSignature {
         bytes.append(0x0a)
         bytes.append(contentsOf: signedHeaders.joined(separator: [0x3b]))
         bytes.append(0x0a)
-        bytes.append(payload)
+        bytes.append(contentsOf: payload.utf8)
         return .success(bytes)
     }
 

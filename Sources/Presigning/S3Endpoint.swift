@@ -60,6 +60,8 @@ public struct S3Endpoint: Sendable, Hashable {
         /// The host's line of a canonical request.
         let hostLine: [UInt8]
         let keyPrefix: [UInt8]
+        /// The bytes of the two in a canonical request.
+        var canonicalCount: Int { hostLine.count + keyPrefix.count }
 
         init(_ options: S3EndpointOptions, _ resolution: Resolution) {
             self.options = options

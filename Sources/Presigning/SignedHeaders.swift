@@ -14,27 +14,18 @@ public struct SignedHeaders: Sendable, Hashable {
     /// No header but `host`.
     public static let none = SignedHeaders()
 
+    /// What is worked out, behind one reference, so that headers are cheap to pass on.
+    let parts: Parts
+
     /// The headers, sorted by name.
-    public let headers: [Header]
-    /// The canonical lines before and after that of `host`, each with its line feed.
-    let linesBeforeHost: [UInt8]
-    let linesAfterHost: [UInt8]
-    /// All names with `;` between them, `host` among them; and the same as it stands in a query.
-    let names: [UInt8]
-    let encodedNames: [UInt8]
+    public var headers: [Header] { parts.headers }
 
     private init() {
         self.init(sorted: [])
     }
 
     private init(sorted headers: [Header]) {
-        let split = headers.prefix { $0.name.utf8.lexicographicallyPrecedes("host".utf8) }.count
-        let sortedNames = headers.prefix(split).map(\.name) + ["host"] + headers.dropFirst(split).map(\.name)
-        self.headers = headers
-        linesBeforeHost = headers.prefix(split).flatMap { Array("\($0.name):\($0.value)\n".utf8) }
-        linesAfterHost = headers.dropFirst(split).flatMap { Array("\($0.name):\($0.value)\n".utf8) }
-        names = Array(sortedNames.joined(separator: ";").utf8)
-        encodedNames = PercentEncoding.query.encode(names)
+        parts = Parts(headers)
     }
 
     /// Checks headers and brings them into canonical form.
@@ -53,5 +44,38 @@ public struct SignedHeaders: Sendable, Hashable {
             throw .invalid("headers.\(first.name)", "It is given twice.", "Give it once; names do not differ by case.")
         }
         self.init(sorted: headers)
+    }
+
+    /// Headers with the same names and values are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.parts === right.parts || left.headers == right.headers
+    }
+
+    /// As `==` demands.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(headers)
+    }
+
+    final class Parts: Sendable {
+        let headers: [Header]
+        /// The canonical lines before and after that of `host`, each with its line feed.
+        let linesBeforeHost: [UInt8]
+        let linesAfterHost: [UInt8]
+        /// All names with `;` between them, `host` among them; and the same as it stands in a query.
+        let names: [UInt8]
+        let encodedNames: [UInt8]
+        /// The bytes of all of them.
+        let canonicalCount: Int
+
+        init(_ headers: [Header]) {
+            let split = headers.prefix { $0.name.utf8.lexicographicallyPrecedes("host".utf8) }.count
+            let sortedNames = headers.prefix(split).map(\.name) + ["host"] + headers.dropFirst(split).map(\.name)
+            self.headers = headers
+            linesBeforeHost = headers.prefix(split).flatMap { Array("\($0.name):\($0.value)\n".utf8) }
+            linesAfterHost = headers.dropFirst(split).flatMap { Array("\($0.name):\($0.value)\n".utf8) }
+            names = Array(sortedNames.joined(separator: ";").utf8)
+            encodedNames = PercentEncoding.query.encode(names)
+            canonicalCount = linesBeforeHost.count + linesAfterHost.count + names.count + encodedNames.count
+        }
     }
 }

@@ -5,14 +5,11 @@ public struct SignedQuery: Sendable, Hashable {
     /// No parameter but those of the signature.
     public static let none = SignedQuery()
 
-    /// The parameters whose names sort before `X-Amz-`, each followed by `&`.
-    let beforeSignature: [UInt8]
-    /// The parameters whose names sort after `X-Amz-`, each preceded by `&`.
-    let afterSignature: [UInt8]
+    /// What is worked out, behind one reference, so that a query is cheap to pass on.
+    let parts: Parts
 
     private init() {
-        beforeSignature = []
-        afterSignature = []
+        parts = Parts(before: [], after: [])
     }
 
     /// Checks, encodes and sorts the operation's own parameters and the extra ones.
@@ -41,8 +38,34 @@ public struct SignedQuery: Sendable, Hashable {
                 after += [0x26] + name + [0x3d] + value
             }
         }
-        beforeSignature = before
-        afterSignature = after
+        parts = Parts(before: before, after: after)
+    }
+
+    /// Queries of the same parameters are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.parts === right.parts
+            || (left.parts.beforeSignature == right.parts.beforeSignature
+                && left.parts.afterSignature == right.parts.afterSignature)
+    }
+
+    /// As `==` demands.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(parts.beforeSignature)
+        hasher.combine(parts.afterSignature)
+    }
+
+    final class Parts: Sendable {
+        /// The parameters whose names sort before `X-Amz-`, each followed by `&`.
+        let beforeSignature: [UInt8]
+        /// The parameters whose names sort after `X-Amz-`, each preceded by `&`.
+        let afterSignature: [UInt8]
+
+        init(before: [UInt8], after: [UInt8]) {
+            beforeSignature = before
+            afterSignature = after
+        }
+
+        var count: Int { beforeSignature.count + afterSignature.count }
     }
 
     /// Reserved names are compared without case, for some servers read them so.

@@ -1,3 +1,4 @@
+import Bytes
 import CryptoHashing
 
 /// What all URLs of one second, one scope and one pair of credentials have in common, written once.
@@ -22,10 +23,10 @@ struct SigningContext: Sendable {
         key = SigningKey(secret: secret, scope: scope)
         var tail: [UInt8] = []
         if let token = credentials.encodedSessionToken {
-            tail.append("&\(QueryParameter.securityToken)=")
+            tail += "&\(QueryParameter.securityToken)=".utf8
             tail.append(contentsOf: token)
         }
-        tail.append("&\(QueryParameter.signedHeaders)=")
+        tail += "&\(QueryParameter.signedHeaders)=".utf8
         queryTail = tail
         writeHeads()
     }
@@ -50,13 +51,13 @@ struct SigningContext: Sendable {
 
     private mutating func writeHeads() {
         queryHead.removeAll(keepingCapacity: true)
-        queryHead.append("\(QueryParameter.algorithm)=\(QueryParameter.algorithmName)&\(QueryParameter.credential)=")
-        PercentEncoding.query.append(accessKeyID, to: &queryHead)
+        queryHead += "\(QueryParameter.algorithm)=\(QueryParameter.algorithmName)&\(QueryParameter.credential)=".utf8
+        queryHead += PercentEncoding.query.encode(accessKeyID)
         queryHead.append("%2F")
         scope.append(slash: "%2F", to: &queryHead)
-        queryHead.append("&\(QueryParameter.date)=")
+        queryHead += "&\(QueryParameter.date)=".utf8
         time.appendBasic(to: &queryHead)
-        queryHead.append("&\(QueryParameter.expires)=")
+        queryHead += "&\(QueryParameter.expires)=".utf8
         stringToSignHead.removeAll(keepingCapacity: true)
         StringToSign.appendHead(scope: scope, time: time, to: &stringToSignHead)
     }

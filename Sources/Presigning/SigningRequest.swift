@@ -31,11 +31,19 @@ public struct SigningRequest: Sendable {
             throw .invalid("path", "It is empty.", "Give the key of an object, for example photos/cat.jpg.")
         }
         try operation.validate()
+        let query: SignedQuery =
+            extraQuery.isEmpty && operation.ownQuery.isEmpty ? .none : try SignedQuery(operation, extra: extraQuery)
+        self.init(checked: operation, key, endpoint, headers, query)
+    }
+
+    private init(
+        checked operation: AWSS3SigningOperation, _ key: StoragePath, _ endpoint: S3Endpoint, _ headers: SignedHeaders,
+        _ query: SignedQuery
+    ) {
         self.operation = operation
         self.key = key
         self.endpoint = endpoint
         self.headers = headers
-        query =
-            extraQuery.isEmpty && operation.ownQuery.isEmpty ? .none : try SignedQuery(operation, extra: extraQuery)
+        self.query = query
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The credential scope of Signature Version 4: the day, region and service a signing key is good for.
 struct SigningScope: Sendable, Equatable {
     /// Days since 1970-01-01.
@@ -6,7 +8,7 @@ struct SigningScope: Sendable, Equatable {
     let service: [UInt8]
 
     /// Appends `YYYYMMDD/region/service/aws4_request`, the slashes written as given (`/`, or `%2F` in a query).
-    func append(slash: String, to output: inout [UInt8]) {
+    func append(slash: StaticString, to output: inout [UInt8]) {
         SigningTime(secondsSince1970: Int64(dayNumber) * 86_400).appendDay(to: &output)
         output.append(slash)
         output.append(contentsOf: region)

@@ -1,3 +1,5 @@
+import Bytes
+
 extension SigningTime {
     /// Appends the form of `X-Amz-Date`, `YYYYMMDD'T'HHMMSS'Z'`.
     func appendBasic(to output: inout [UInt8]) {
@@ -22,31 +24,29 @@ extension SigningTime {
 
     /// RFC 3339, for example `2013-05-24T00:00:00Z`.
     public var rfc3339Text: String {
-        text { appendRFC3339(to: &$0) }
+        text { $0.append(addingCapacity: Self.rfc3339Count) { appendRFC3339(to: &$0) } }
     }
+
+    /// The bytes of every moment's RFC 3339 form.
+    package static var rfc3339Count: Int { 20 }
 
     /// Appends the form of RFC 3339.
-    package func appendRFC3339(to output: inout [UInt8]) {
-        let start = output.count
-        output.append(contentsOf: Self.form)
+    package func appendRFC3339(to output: inout OutputSpan<UInt8>) {
         let date = CivilDate(daysSince1970: dayNumber)
         let second = Int(secondsSince1970 % 86_400)
-        var text = output.mutableSpan
-        Self.put(date.year / 100, at: start, of: &text)
-        Self.put(date.year % 100, at: start + 2, of: &text)
-        Self.put(date.month, at: start + 5, of: &text)
-        Self.put(date.day, at: start + 8, of: &text)
-        Self.put(second / 3600, at: start + 11, of: &text)
-        Self.put(second / 60 % 60, at: start + 14, of: &text)
-        Self.put(second % 60, at: start + 17, of: &text)
-    }
-
-    private static let form = Array("0000-00-00T00:00:00Z".utf8)
-
-    /// Two digits.
-    private static func put(_ value: Int, at index: Int, of text: inout MutableSpan<UInt8>) {
-        text[index] = 0x30 + UInt8(truncatingIfNeeded: value / 10)
-        text[index + 1] = 0x30 + UInt8(truncatingIfNeeded: value % 10)
+        output.append(twoDigits: date.year / 100)
+        output.append(twoDigits: date.year)
+        output.append(0x2D)
+        output.append(twoDigits: date.month)
+        output.append(0x2D)
+        output.append(twoDigits: date.day)
+        output.append(0x54)
+        output.append(twoDigits: second / 3600)
+        output.append(0x3A)
+        output.append(twoDigits: second / 60 % 60)
+        output.append(0x3A)
+        output.append(twoDigits: second % 60)
+        output.append(0x5A)
     }
 
     /// The date of HTTP headers (RFC 9110, section 5.6.7), for example `Fri, 24 May 2013 00:00:00 GMT`.

@@ -75,7 +75,7 @@ struct URLCommand: ParsableCommand {
         do throws(SystemError) {
             while let line = try input.nextLine() {
                 if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
-                let now = SigningTime(secondsSince1970: WallClock.now().seconds)
+                let now = SigningTime(secondsSince1970: WallClock.seconds())
                 try DescriptorWriter.standardOutput.write(signer.answer(to: line, at: now))
             }
         } catch {
@@ -100,7 +100,7 @@ struct URLCommand: ParsableCommand {
         let answer: PresignAnswer
         do {
             answer = try OfflineSigning.url(
-                fields, defaults, at: SigningTime(secondsSince1970: WallClock.now().seconds))
+                fields, defaults, at: SigningTime(secondsSince1970: WallClock.seconds()))
         } catch {
             throw CommandFailure(error.field == "credentials" ? .configuration : .usage, error.description)
         }

@@ -39,9 +39,7 @@ struct SystemInterfaceTests {
 
     @Test("the clock tells this century's time")
     func clock() {
-        let now = WallClock.now()
-        #expect(abs(Double(now.seconds) - Date().timeIntervalSince1970) < 5)
-        #expect(0..<1_000_000_000 ~= now.nanoseconds)
+        #expect(abs(Double(WallClock.seconds()) - Date().timeIntervalSince1970) < 5)
     }
 
     @Test("a probe reads the status of an HTTP server, and reports a port where nobody listens")

@@ -60,7 +60,7 @@ struct CrossOrigin: Sendable {
         else { throw refused(Self.refusal, method) }
         var response = HTTPResponse(status: 200)
         response.add("access-control-allow-methods", Self.methods.joined(separator: ", "))
-        if !wanted.isEmpty { response.add("access-control-allow-headers", wanted) }
+        if !wanted.isEmpty { response.add("access-control-allow-headers", wanted.span) }
         response.add("access-control-max-age", "3000")
         return response
     }

@@ -23,7 +23,7 @@ extension StorageTask {
         var response = HTTPResponse(status: 200)
         response.add("etag", quoted(footer.entityTag))
         if let checksum = footer.checksum {
-            response.add(name: checksum.algorithm.header.utf8, checksum.text.utf8)
+            response.add(name: checksum.algorithm.header.utf8.span, checksum.text.utf8.span)
             response.add("x-amz-checksum-type", checksum.type)
         }
         return response

@@ -37,7 +37,7 @@ extension StorageTask {
         try addKept(footer, to: &response)
         if let checksum = footer.checksum, !checksum.bytes.isEmpty, showsChecksums, range.count == footer.contentLength
         {
-            response.add(name: checksum.algorithm.header.utf8, checksum.text.utf8)
+            response.add(name: checksum.algorithm.header.utf8.span, checksum.text.utf8.span)
             response.add("x-amz-checksum-type", checksum.type)
         }
         return response
@@ -54,7 +54,7 @@ extension StorageTask {
         if !headers.contains(where: { $0.name.elementsEqual("content-type".utf8) }) {
             headers.append((Array("content-type".utf8), Array("binary/octet-stream".utf8)))
         }
-        for (name, value) in headers where !response.add(name: name, value) {
+        for (name, value) in headers where !response.add(name: name.span, value.span) {
             throw .invalidArgument(
                 "The value cannot stand in a header.", name: String(decoding: name, as: UTF8.self), value: value)
         }
@@ -72,7 +72,7 @@ extension StorageTask {
         response.add("etag", Self.quoted(footer.entityTag))
         for (name, value) in footer.headers
         where ["cache-control", "expires"].contains(where: { name.elementsEqual($0.utf8) }) {
-            response.add(name: name, value)
+            response.add(name: name.span, value.span)
         }
         return response
     }

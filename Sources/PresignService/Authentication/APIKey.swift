@@ -1,22 +1,20 @@
+import Bytes
 package import CryptoHashing
 
 /// The text of an API key: `psk_<id>_<secret>`, the secret being 32 random bytes in base64url (43 characters).
-package struct APIKey: Sendable {
-    /// The public part, by which the key is looked up: 1 to 64 of `A-Z a-z 0-9 . _ -`.
-    package let id: ArraySlice<UInt8>
-
-    private static let prefix = Array("psk_".utf8)
+package enum APIKey {
+    private static let prefixLength = 4
     private static let secretLength = 43
 
-    /// Takes the text apart; nil when it has not the form of a key.
-    package init?(_ text: ArraySlice<UInt8>) {
-        guard text.starts(with: Self.prefix) else { return nil }
-        let body = text.dropFirst(Self.prefix.count)
+    /// Where the public part stands, by which a key is looked up: 1 to 64 of `A-Z a-z 0-9 . _ -`; nil when the text has
+    /// not the form of a key.
+    package static func id(in text: Span<UInt8>) -> Range<Int>? {
         // The secret's length is fixed, so an underscore in the id or in the secret cannot shift the border.
-        let id = body.dropLast(Self.secretLength + 1)
-        guard Self.isValidID(id), body.dropFirst(id.count).first == UInt8(ascii: "_") else { return nil }
-        guard body.suffix(Self.secretLength).allSatisfy(Self.isBase64URL) else { return nil }
-        self.id = id
+        let end = text.count - secretLength - 1
+        guard text.starts(with: "psk_"), 1...64 ~= end - prefixLength, text[end] == UInt8(ascii: "_") else { return nil }
+        for index in prefixLength..<end where !isBase64URL(text[index]) && text[index] != UInt8(ascii: ".") { return nil }
+        for index in (end + 1)..<text.count where !isBase64URL(text[index]) { return nil }
+        return prefixLength..<end
     }
 
     /// True when `id` may name a key.

@@ -1,3 +1,4 @@
+import Bytes
 import CryptoHashing
 package import HTTPServing
 package import Presigning
@@ -18,15 +19,16 @@ package enum AuthenticationOutcome: Sendable {
 /// Tells who calls, from the headers alone.
 package final class CallerAuthenticator: Sendable {
     private let allowsGuests: Bool
-    private let keys: [[UInt8]: APIKeyEntry]
+    /// Sorted by the bytes of their ids.
+    private let keys: [(id: [UInt8], entry: APIKeyEntry)]
     /// An unknown id is compared too, so that the time taken does not tell which ids exist.
     private let unknownKey = SHA256.hash(Array("unknown".utf8))
 
     /// Takes the keys and the rule about guests.
     package init(_ configuration: AuthenticationConfiguration) {
         allowsGuests = configuration.allowsGuests
-        keys = Dictionary(
-            configuration.apiKeys.map { (Array($0.id.utf8), $0) }, uniquingKeysWith: { first, _ in first })
+        keys = configuration.apiKeys.map { (Array($0.id.utf8), $0) }
+            .sorted { $0.id.lexicographicallyPrecedes($1.id) }
     }
 
     /// - Parameter time: now, for keys that end.
@@ -34,7 +36,7 @@ package final class CallerAuthenticator: Sendable {
         let authorizations = headers.count("authorization")
         let keyHeaders = headers.count("x-api-key")
         if authorizations + keyHeaders > 1 { return .ambiguous }
-        if let key = headers.first("x-api-key") { return outcome(forKey: key, at: time) }
+        if keyHeaders > 0, let key = headers.first("x-api-key") { return outcome(forKey: key, at: time) }
         guard let authorization = headers.first("authorization") else { return allowsGuests ? .guest : .missing }
         guard let token = Self.bearerToken(authorization) else {
             return .rejected(reason: "the Authorization scheme is not Bearer")
@@ -43,23 +45,37 @@ package final class CallerAuthenticator: Sendable {
     }
 
     private func outcome(forKey text: ArraySlice<UInt8>, at time: SigningTime) -> AuthenticationOutcome {
-        guard let key = APIKey(text) else { return .rejected(reason: "malformed API key") }
-        let digest = SHA256.hash(Array(text))
-        let entry = keys[Array(key.id)]
+        let text = text.span
+        guard let id = APIKey.id(in: text) else { return .rejected(reason: "malformed API key") }
+        let digest = SHA256.hash(text)
+        guard let entry = entry(named: text.extracting(id)) else {
+            _ = unknownKey == digest
+            return .rejected(reason: "unknown API key")
+        }
         var matches = false
         // Every digest is compared, whichever matches.
-        for candidate in entry?.digests ?? [unknownKey] { matches = (candidate == digest) || matches }
-        guard let entry, matches else { return .rejected(reason: "unknown API key") }
+        for index in entry.digests.indices { matches = (entry.digests[index] == digest) || matches }
+        guard matches else { return .rejected(reason: "unknown API key") }
         if entry.isDisabled { return .rejected(reason: "disabled API key") }
         if let end = entry.notAfter, time >= end { return .rejected(reason: "API key past its notAfter") }
         return .authenticated(entry.caller)
     }
 
+    private func entry(named id: Span<UInt8>) -> APIKeyEntry? {
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if id.follows(keys[middle].id) { low = middle + 1 } else { high = middle }
+        }
+        return low < keys.count && id.equals(keys[low].id) ? keys[low].entry : nil
+    }
+
     /// The token behind `Bearer`, whose case does not matter (RFC 9110 section 11.1).
     private static func bearerToken(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        let scheme = Array("bearer ".utf8)
-        guard value.count > scheme.count else { return nil }
-        for (byte, expected) in zip(value, scheme) where byte | 0x20 != expected { return nil }
-        return value.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }
+        let bytes = value.span
+        var start = "bearer ".utf8.count
+        guard bytes.count > start, bytes.extracting(first: start).equalsIgnoringCase("bearer ") else { return nil }
+        while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
+        return value[(value.startIndex + start)...]
     }
 }

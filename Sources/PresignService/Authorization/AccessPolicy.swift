@@ -1,3 +1,5 @@
+import Bytes
+
 /// All access rules, compiled and immutable. Deny by default: what no rule grants is refused.
 package struct AccessPolicy: Sendable {
     /// The rules and denials of one store.
@@ -27,15 +29,21 @@ package struct AccessPolicy: Sendable {
         if let refusal = ObjectKeyCheck.refusal(of: request.key) {
             return denied(request, .path(refusal), nil)
         }
-        guard let name = request.store ?? defaultStore,
-            let store = stores.first(where: { $0.name.utf8.elementsEqual(name.utf8) })
-        else { return denied(request, .noRule, nil) }
+        guard let store = store(request.store) else { return denied(request, .noRule, nil) }
         let action = AccessActionSet(request.action)
         for denial in store.denials where denial.actions.contains(action) && denial.pattern.matches(request.key) {
             return denied(request, .deny(pattern: denial.reference.pattern), denial.reference)
         }
         guard let rule = store.trie.rule(for: request.key) else { return denied(request, .noRule, nil) }
         return rules[rule].decision(for: request, groups: groups)
+    }
+
+    /// The rules of the named store, of the default one for nil; nil when there is no such store.
+    private func store(_ name: String?) -> StoreRules? {
+        guard let name = name ?? defaultStore else { return nil }
+        let wanted = name.utf8.span
+        for index in stores.indices where stores[index].name.utf8.span.equals(wanted) { return stores[index] }
+        return nil
     }
 
     private func denied(

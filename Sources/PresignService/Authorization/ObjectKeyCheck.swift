@@ -13,36 +13,37 @@ package enum ObjectKeyCheck {
         if path.count > maximumLength { return .tooLong }
         if first == slash { return .leadingSlash }
         if last == slash { return .trailingSlash }
-        if let refusal = refusalOfBytes(in: path) { return refusal }
-        if hasDotSegment(path) { return .dotSegment }
+        if let refusal = refusalOfBytes(in: path.span) { return refusal }
+        if hasDotSegment(path.span) { return .dotSegment }
         return hasEncodedDotSegment(path) ? .encodedDotSegment : nil
     }
 
     private static let slash = UInt8(ascii: "/")
 
-    private static func refusalOfBytes(in path: [UInt8]) -> ObjectKeyRefusal? {
+    private static func refusalOfBytes(in path: Span<UInt8>) -> ObjectKeyRefusal? {
         var previous: UInt8 = 0
-        for byte in path {
-            switch byte {
-            case 0..<0x20, 0x7F: return .controlCharacter
-            case UInt8(ascii: "\\"): return .backslash
-            case slash where previous == slash: return .emptySegment
-            default: previous = byte
-            }
+        var high: UInt8 = 0
+        for index in path.indices {
+            let byte = path[index]
+            if byte < 0x20 || byte == 0x7F { return .controlCharacter }
+            if byte == UInt8(ascii: "\\") { return .backslash }
+            if byte == slash, previous == slash { return .emptySegment }
+            previous = byte
+            high |= byte
         }
-        return (try? UTF8Span(validating: path.span)) == nil ? .invalidUTF8 : nil
+        return high < 0x80 || (try? UTF8Span(validating: path)) != nil ? nil : .invalidUTF8
     }
 
-    private static func hasDotSegment(_ path: [UInt8]) -> Bool {
+    private static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
         var length = 0
         var dots = 0
-        for byte in path {
-            if byte == slash {
+        for index in path.indices {
+            if path[index] == slash {
                 if 1...2 ~= length && dots == length { return true }
                 (length, dots) = (0, 0)
             } else {
                 length += 1
-                dots += byte == UInt8(ascii: ".") ? 1 : 0
+                dots += path[index] == UInt8(ascii: ".") ? 1 : 0
             }
         }
         return 1...2 ~= length && dots == length
@@ -52,7 +53,7 @@ package enum ObjectKeyCheck {
     private static func hasEncodedDotSegment(_ path: [UInt8]) -> Bool {
         guard path.contains(UInt8(ascii: "%")) else { return false }
         let once = percentDecoded(path)
-        return hasDotSegment(once) || hasDotSegment(percentDecoded(once))
+        return hasDotSegment(once.span) || hasDotSegment(percentDecoded(once).span)
     }
 
     /// Decodes what is a whole escape and keeps the rest: other uses of `%` are ordinary bytes of a key.

@@ -1,3 +1,4 @@
+import Bytes
 import HTTPServing
 package import Presigning
 
@@ -19,11 +20,14 @@ package struct PresignAnswer {
         self.region = region
     }
 
-    /// One JSON object, or the URL alone on a line for a caller that accepts only text.
-    func response(asText: Bool) -> HTTPResponse {
-        var response = HTTPResponse(status: 200, body: asText ? url.bytes + [0x0A] : json())
-        response.add("content-type", asText ? "text/plain; charset=utf-8" : "application/json")
-        return response
+    /// One JSON object.
+    func response(_ jsonFields: HTTPFields) -> HTTPResponse {
+        HTTPResponse(status: 200, fields: jsonFields, body: json())
+    }
+
+    /// The URL alone on a line, for a caller that accepts only text.
+    func text() -> HTTPResponse {
+        HTTPResponse(status: 200, fields: .text, body: url.bytes + [0x0A])
     }
 
     /// The way on to the URL, with the same method (RFC 9110 15.4.8).
@@ -37,45 +41,45 @@ package struct PresignAnswer {
     /// One JSON object and a line feed.
     package func json() -> [UInt8] {
         var body: [UInt8] = []
-        body.reserveCapacity(url.bytes.count + 512)
-        body.append(contentsOf: Name.url)
-        // A URL holds nothing that a JSON string would have to escape.
-        body.append(contentsOf: url.bytes)
-        body.append(contentsOf: Name.method)
-        body.append(contentsOf: url.method.utf8)
-        body.append(contentsOf: Name.headers)
-        for (index, header) in url.headers.enumerated() {
-            if index > 0 { body.append(UInt8(ascii: ",")) }
-            body.appendJSON(string: header.name)
-            body.append(UInt8(ascii: ":"))
-            body.appendJSON(string: header.value)
+        let texts = path.count + bucket.utf8.count + region.utf8.count + headersCount
+        let room = url.bytes.count + OutputSpan<UInt8>.jsonRoom(texts) + Self.fixedRoom + 8 * url.headers.count
+        body.append(addingCapacity: room) { body in
+            body.append(#"{"url":""#)
+            // A URL holds nothing that a JSON string would have to escape.
+            body.append(url.bytes)
+            body.append(#"","method":""#)
+            body.append(url.method.utf8.span)
+            body.append(#"","headers":{"#)
+            for (index, header) in url.headers.enumerated() {
+                if index > 0 { body.append(UInt8(ascii: ",")) }
+                body.append(json: header.name.utf8.span)
+                body.append(UInt8(ascii: ":"))
+                body.append(json: header.value.utf8.span)
+            }
+            body.append(#"},"key":"#)
+            body.append(json: path.span)
+            body.append(#","bucket":"#)
+            body.append(json: bucket.utf8.span)
+            body.append(#","region":"#)
+            body.append(json: region.utf8.span)
+            body.append(#","expiresIn":"#)
+            body.append(decimal: url.expiresIn)
+            body.append(#","expiresAt":""#)
+            url.expiresAt.appendRFC3339(to: &body)
+            body.append(UInt8(ascii: "\""))
+            if let limit = url.limitedBy {
+                body.append(#","limitedBy":"#)
+                body.append(json: limit.rawValue.utf8.span)
+            }
+            body.append("}\n")
         }
-        body.append(contentsOf: Name.key)
-        body.appendJSON(string: path)
-        body.append(contentsOf: Name.bucket)
-        body.appendJSON(string: bucket)
-        body.append(contentsOf: Name.region)
-        body.appendJSON(string: region)
-        body.append(contentsOf: Name.expiresIn)
-        body.appendJSON(Int64(url.expiresIn))
-        body.append(contentsOf: Name.expiresAt)
-        url.expiresAt.appendRFC3339(to: &body)
-        body.append(UInt8(ascii: "\""))
-        if let limit = url.limitedBy { body.appendMember("limitedBy", limit.rawValue.utf8) }
-        body.append(contentsOf: Name.end)
         return body
     }
 
-    /// What stands between the values, made once.
-    private enum Name {
-        static let url = Array(#"{"url":""#.utf8)
-        static let method = Array(#"","method":""#.utf8)
-        static let headers = Array(#"","headers":{"#.utf8)
-        static let key = Array(#"},"key":"#.utf8)
-        static let bucket = Array(#","bucket":"#.utf8)
-        static let region = Array(#","region":"#.utf8)
-        static let expiresIn = Array(#","expiresIn":"#.utf8)
-        static let expiresAt = Array(#","expiresAt":""#.utf8)
-        static let end = Array("}\n".utf8)
+    /// More than the names, the numbers, the method and the reason of the limit take together.
+    private static let fixedRoom = 256
+
+    private var headersCount: Int {
+        url.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     }
 }

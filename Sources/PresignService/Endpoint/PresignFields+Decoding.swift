@@ -1,10 +1,11 @@
+import Bytes
 import Presigning
 
 extension PresignFields {
     /// Decodes a body, JSON or form, by one table.
     ///
     /// - Throws: `Problem` 400 that names every member that cannot be accepted.
-    package init(decoding reader: some FlatMemberReader) throws(Problem) {
+    package init(decoding reader: consuming some FlatMemberReader) throws(Problem) {
         try collect(reader, of: "body", where: { _ in true }, else: "is no member of a presign request")
     }
 
@@ -28,10 +29,9 @@ extension PresignFields {
     }
 
     private mutating func collect(
-        _ reader: some FlatMemberReader, of place: String, where allows: (PresignFieldName) -> Bool,
+        _ reader: consuming some FlatMemberReader, of place: String, where allows: (PresignFieldName) -> Bool,
         else refusal: String
     ) throws(Problem) {
-        var reader = reader
         var failures: [FieldFailure] = []
         do {
             while failures.count < Self.maximumFailures, let member = try reader.next() {
@@ -60,7 +60,7 @@ extension PresignFields {
     private static let maximumFailures = 16
 
     private mutating func take(_ member: FlatMember, as name: PresignFieldName) throws(FieldFailure) {
-        let value = TypedMember(field: name.rawValue, value: member.value)
+        let value = TypedMember(name: name, value: member.value)
         switch name {
         case .path, .key:
             guard path == nil else { throw FieldFailure(name.rawValue, "path and key are one; give only one of them") }
@@ -86,8 +86,9 @@ extension PresignFields {
 extension PresignFieldName {
     /// The known name with exactly these bytes.
     static func named(_ bytes: ArraySlice<UInt8>) -> PresignFieldName? {
-        for entry in spelled where entry.bytes.count == bytes.count && entry.bytes.elementsEqual(bytes) {
-            return entry.name
+        let wanted = bytes.span
+        for index in spelled.indices where spelled[index].bytes.count == wanted.count {
+            if wanted.equals(spelled[index].bytes) { return spelled[index].name }
         }
         return nil
     }
@@ -97,7 +98,7 @@ extension PresignFieldName {
 
 /// A member's value as one of the types a field may have.
 private struct TypedMember {
-    let field: String
+    let name: PresignFieldName
     let value: FlatValue
 
     func text() throws(FieldFailure) -> ArraySlice<UInt8> {
@@ -121,13 +122,12 @@ private struct TypedMember {
 
     func method() throws(FieldFailure) -> PresignFields.Method {
         let text = try text()
-        guard let method = PresignFields.Method.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text) }) else {
-            throw mismatch("GET, PUT, HEAD, DELETE or POST, in upper case")
-        }
-        return method
+        let spelled = text.span
+        for method in PresignFields.Method.allCases where spelled.equals(method.rawValue.utf8.span) { return method }
+        throw mismatch("GET, PUT, HEAD, DELETE or POST, in upper case")
     }
 
     private func mismatch(_ expected: StaticString) -> FieldFailure {
-        FieldFailure(field, "must be \(expected)" + (value == .null ? "; leave it out for the default" : ""))
+        FieldFailure(name.rawValue, "must be \(expected)" + (value == .null ? "; leave it out for the default" : ""))
     }
 }

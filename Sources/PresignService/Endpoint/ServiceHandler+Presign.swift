@@ -7,7 +7,9 @@ extension ServiceHandler {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
         let asText = request.headers.prefersText
-        return try answer(try fields(of: request), for: caller, at: time, &record) { $0.response(asText: asText) }
+        return try answer(try fields(of: request), for: caller, at: time, &record) {
+            asText ? $0.text() : $0.response(service.jsonFields)
+        }
     }
 
     /// `GET|HEAD /o/{path}`: the same decision and the same signature, as a redirection.
@@ -60,10 +62,10 @@ extension ServiceHandler {
     ) throws(Problem) -> Caller {
         switch service.authenticator.outcome(for: request.headers, at: time) {
         case .authenticated(let caller):
-            record.caller = caller.label
+            record.caller = caller
             return caller
         case .guest:
-            record.caller = Caller.guest.label
+            record.caller = .guest
             return .guest
         case .missing:
             record.reason = "no credentials"

@@ -23,14 +23,16 @@ final class Store: Sendable {
 /// Every store by its name, and the default one.
 struct StoreTable: Sendable {
     private let stores: [Store]
+    private let defaultStore: Store?
 
     init(_ stores: [Store]) {
         self.stores = stores
+        defaultStore = stores.first { $0.configuration.isDefault }
     }
 
     /// The named store, the default one for nil; nil when there is no such store.
     func store(_ name: String?) -> Store? {
-        guard let name else { return stores.first { $0.configuration.isDefault } }
+        guard let name else { return defaultStore }
         return stores.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }
     }
 

@@ -34,7 +34,8 @@ package struct FormReader: FlatMemberReader {
         }
         let name = try decoded(field[..<equals])
         guard !name.isEmpty else { throw SyntaxError(offset, "a field must have a name") }
-        guard seen.insert(name) else { throw SyntaxError(offset, "a name stands twice") }
+        let isPlain = name.elementsEqual(field[..<equals])
+        guard seen.insert(name, isPlain: isPlain, in: body) else { throw SyntaxError(offset, "a name stands twice") }
         let value = try decoded(field[(equals + 1)...])
         return FlatMember(name: name, value: .text(value), offset: offset)
     }

@@ -62,7 +62,7 @@ package struct CORSPolicy: Sendable {
         guard !origins.isEmpty else { return }
         response.add("vary", "Origin")
         guard let origin, allows(origin) else { return }
-        response.add("access-control-allow-origin", origin)
+        response.add("access-control-allow-origin", origin.span)
         response.add("access-control-expose-headers", "retry-after, x-request-id, www-authenticate")
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import HTTPServing
 
 /// The two forms a body may have.
@@ -5,14 +6,12 @@ enum BodyForm: Equatable {
     case json
     case form
 
-    /// What nearly everybody sends.
-    private static let plainJSON = Array("application/json".utf8)
-
     /// What `Content-Type` and `Content-Encoding` say; nil for anything else, which is a 415.
     init?(_ headers: HTTPHeaders) {
         if let coding = headers.first("content-encoding"), !coding.matches("identity") { return nil }
         guard headers.count("content-type") == 1, let value = headers.first("content-type") else { return nil }
-        if value.elementsEqual(Self.plainJSON) {
+        // What nearly everybody sends.
+        if value.span.equals("application/json") {
             self = .json
             return
         }
@@ -35,6 +34,7 @@ extension HTTPHeaders {
     /// True when the caller asks for text rather than JSON: `text/plain` weighs more than `application/json`, each by the
     /// most specific range that names it (RFC 9110 section 12.5.1).
     var prefersText: Bool {
+        guard contains("accept") else { return false }
         var text = RangeWeight()
         var json = RangeWeight()
         for value in values("accept") {

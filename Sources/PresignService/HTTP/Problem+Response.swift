@@ -17,15 +17,15 @@ extension Problem {
         body.append(contentsOf: #"{"type":"urn:presign:problem:"#.utf8)
         body.append(contentsOf: code.utf8)
         body.append(UInt8(ascii: "\""))
-        body.appendMember("title", title.utf8)
+        body.appendMember("title", title)
         body.append(contentsOf: #","status":"#.utf8)
         body.appendJSON(Int64(status))
-        body.appendMember("detail", detail.utf8)
+        body.appendMember("detail", detail)
         // What clients such as Uppy show to a person.
-        body.appendMember("message", detail.utf8)
-        body.appendMember("code", code.utf8)
-        body.appendMember("requestId", requestID.bytes)
-        if let recoverySuggestion { body.appendMember("recoverySuggestion", recoverySuggestion.utf8) }
+        body.appendMember("message", detail)
+        body.appendMember("code", code)
+        body.appendMember("requestId", requestID.bytes.span)
+        if let recoverySuggestion { body.appendMember("recoverySuggestion", recoverySuggestion) }
         if !errors.isEmpty { appendErrors(to: &body) }
         body.append(contentsOf: "}\n".utf8)
         return body
@@ -36,7 +36,7 @@ extension Problem {
         for (index, error) in errors.enumerated() {
             body.append(contentsOf: (index > 0 ? #",{"pointer":"# : #"{"pointer":"#).utf8)
             body.appendJSON(string: error.field.isEmpty ? "#" : "#/" + error.pointerToken)
-            body.appendMember("detail", error.detail.utf8)
+            body.appendMember("detail", error.detail)
             body.append(UInt8(ascii: "}"))
         }
         body.append(UInt8(ascii: "]"))

@@ -1,3 +1,4 @@
+import Bytes
 package import HTTPServing
 
 /// The name of one request in answers and logs: the caller's `X-Request-Id` when it is sane, else a made one.
@@ -20,13 +21,16 @@ package struct RequestIDSource: ~Copyable {
     package mutating func id(for headers: HTTPHeaders?) -> RequestID {
         if let given = headers?.first("x-request-id"), Self.isSane(given) { return RequestID(bytes: Array(given)) }
         counter &+= 1
-        var bytes = start
-        bytes.append(UInt8(ascii: "-"))
-        let digits = Array("0123456789abcdef".utf8)
-        var shift = max(0, (64 - counter.leadingZeroBitCount - 1) / 4 * 4)
-        while shift >= 0 {
-            bytes.append(digits[Int(counter >> UInt64(shift) & 15)])
-            shift -= 4
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: start.count + 17) { bytes in
+            bytes.append(start)
+            bytes.append(UInt8(ascii: "-"))
+            var shift = max(0, (64 - counter.leadingZeroBitCount - 1) / 4 * 4)
+            while shift >= 0 {
+                let digit = UInt8(truncatingIfNeeded: counter >> UInt64(shift)) & 15
+                bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+                shift -= 4
+            }
         }
         return RequestID(bytes: bytes)
     }

@@ -11,10 +11,16 @@ enum Route {
     /// A file of the upload page.
     case page(UploadPage.Asset)
 
-    init?(_ path: ArraySlice<UInt8>) {
-        if path.elementsEqual("/presign".utf8) {
+    init?(_ request: HTTPRequest) {
+        if request.hasPath("/presign") {
             self = .presign
-        } else if path.starts(with: "/o/".utf8) {
+        } else {
+            self.init(other: request.path)
+        }
+    }
+
+    private init?(other path: ArraySlice<UInt8>) {
+        if path.starts(with: "/o/".utf8) {
             self = .link(path.dropFirst("/o/".utf8.count))
         } else if path.elementsEqual("/healthz".utf8) {
             self = .healthz

@@ -17,13 +17,21 @@ extension JSONCursor {
 
     /// Stops at a quote or a backslash.
     private mutating func skipPlainCharacters() throws(SyntaxError) {
-        while index < bytes.endIndex {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
-            if byte < 0x20 { throw failure("a control character in a string must be escaped") }
-            index += 1
+        index = plainEnd()
+        if isAtEnd { throw failure("a string does not end") }
+        if current < 0x20 { throw failure("a control character in a string must be escaped") }
+    }
+
+    /// Where the next quote, backslash or control character stands.
+    private func plainEnd() -> Int {
+        let text = bytes.span
+        var position = offset
+        while position < text.count {
+            let byte = text[position]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+            position += 1
         }
-        throw failure("a string does not end")
+        return bytes.startIndex + position
     }
 
     private mutating func escape(into decoded: inout [UInt8]) throws(SyntaxError) {

@@ -104,7 +104,11 @@ extension JSONCursor {
         }
         let start = offset
         let name = try string()
-        guard seen.insert(name) else { throw SyntaxError(start, "a name stands twice in an object") }
+        // Every escape is longer than what it stands for.
+        let isPlain = offset - start == name.count + 2
+        guard seen.insert(name, isPlain: isPlain, in: bytes) else {
+            throw SyntaxError(start, "a name stands twice in an object")
+        }
         skipSpace()
         try expect(UInt8(ascii: ":"), else: "a colon is expected")
         skipSpace()

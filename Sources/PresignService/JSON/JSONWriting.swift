@@ -1,36 +1,37 @@
+import Bytes
+
 extension [UInt8] {
-    /// Appends a JSON string (RFC 8259 section 7) with its quotes.
-    ///
-    /// Quotes, backslashes, control characters, and the line separators U+2028 and U+2029 are escaped, so that the text
-    /// is one line wherever it is read. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
+    /// Appends a JSON string, see `OutputSpan.append(json:)`.
+    package mutating func appendJSON(string bytes: Span<UInt8>) {
+        append(addingCapacity: OutputSpan<UInt8>.jsonRoom(bytes.count)) { $0.append(json: bytes) }
+    }
+
+    /// Appends a JSON string, see `OutputSpan.append(json:)`.
     package mutating func appendJSON(string bytes: [UInt8]) {
-        if Self.isPlain(bytes.span) { appendQuoted(bytes) } else { appendJSONString(bytes) }
+        appendJSON(string: bytes.span)
     }
 
-    /// Appends a JSON string, see `appendJSON(string:)` for arrays.
-    package mutating func appendJSON(string bytes: ArraySlice<UInt8>) {
-        if Self.isPlain(bytes.span) { appendQuoted(bytes) } else { appendJSONString(bytes) }
-    }
-
-    /// Appends a JSON string, see `appendJSON(string:)` for arrays.
+    /// Appends a JSON string, see `OutputSpan.append(json:)`.
     package mutating func appendJSON(string text: String) {
-        appendJSON(string: Array(text.utf8))
+        appendJSON(string: text.utf8.span)
     }
 
-    /// Appends a JSON string; for this module only, where the compiler specializes it.
-    mutating func appendJSON(string bytes: some Collection<UInt8>) {
-        appendJSON(string: Array(bytes))
+    /// Appends `,"name":"value"`; the name is one of ours and needs no escape.
+    mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
+        append(#",""#)
+        append(name)
+        append(#"":"#)
+        appendJSON(string: value)
+    }
+
+    /// Appends `,"name":"value"`; the name is one of ours and needs no escape.
+    mutating func appendMember(_ name: StaticString, _ value: String) {
+        appendMember(name, value.utf8.span)
     }
 
     /// Appends a whole number.
     package mutating func appendJSON(_ integer: Int64) {
-        if integer < 0 { append(UInt8(ascii: "-")) }
-        append(decimal: integer.magnitude)
-    }
-
-    private mutating func append(decimal number: UInt64) {
-        if number >= 10 { append(decimal: number / 10) }
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+        append(decimal: Int(integer))
     }
 
     /// Appends `true` or `false`.
@@ -62,58 +63,5 @@ extension [UInt8] {
         case .boolean(let value): appendJSON(value)
         case .null: append(contentsOf: "null".utf8)
         }
-    }
-
-    private mutating func appendJSONString(_ bytes: some Collection<UInt8>) {
-        append(UInt8(ascii: "\""))
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            for byte in bytes { appendJSONCharacter(byte) }
-        } else {
-            for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-                switch scalar.value {
-                case 0..<0x80: appendJSONCharacter(UInt8(truncatingIfNeeded: scalar.value))
-                case 0x2028: append(contentsOf: #"\u2028"#.utf8)
-                case 0x2029: append(contentsOf: #"\u2029"#.utf8)
-                default: append(contentsOf: scalar.utf8)
-                }
-            }
-        }
-        append(UInt8(ascii: "\""))
-    }
-
-    /// Appends a text that is known to need no escape, with its quotes: visible ASCII without `"` and `\`.
-    private mutating func appendQuoted(_ bytes: some Collection<UInt8>) {
-        append(UInt8(ascii: "\""))
-        append(contentsOf: bytes)
-        append(UInt8(ascii: "\""))
-    }
-
-    /// Whether all of it is ASCII that stands for itself in a string.
-    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if byte &- 0x20 > 0x5E || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
-        }
-        return true
-    }
-
-    private mutating func appendJSONCharacter(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            append(UInt8(ascii: "\\"))
-            append(byte)
-        case 0x0A: append(contentsOf: #"\n"#.utf8)
-        case 0x0D: append(contentsOf: #"\r"#.utf8)
-        case 0x09: append(contentsOf: #"\t"#.utf8)
-        case 0..<0x20, 0x7F:
-            append(contentsOf: #"\u00"#.utf8)
-            append(Self.hexadecimalDigit(byte >> 4))
-            append(Self.hexadecimalDigit(byte & 15))
-        default: append(byte)
-        }
-    }
-
-    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

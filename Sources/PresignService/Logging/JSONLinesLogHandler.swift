@@ -33,10 +33,10 @@ package struct JSONLinesLogHandler: LogHandler {
     /// Writes one line; returns at once.
     package func log(event: LogEvent) {
         var line = Array(#"{"time":""#.utf8)
-        line.append(contentsOf: SigningTime(secondsSince1970: WallClock.now().seconds).rfc3339Text.utf8)
+        line.append(contentsOf: SigningTime(secondsSince1970: WallClock.seconds()).rfc3339Text.utf8)
         line.append(contentsOf: #"","level":"#.utf8)
         line.appendJSON(string: event.level.rawValue)
-        line.appendMember("message", "\(event.message)".utf8)
+        line.appendMember("message", "\(event.message)")
         let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
         for (name, value) in all.sorted(by: { $0.key < $1.key }) {
             line.append(UInt8(ascii: ","))
@@ -45,6 +45,6 @@ package struct JSONLinesLogHandler: LogHandler {
             line.appendJSON(string: "\(value)")
         }
         line.append(contentsOf: "}\n".utf8)
-        sink.append(line)
+        sink.append(line.span)
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Dispatch
 import Synchronization
 
@@ -27,13 +28,13 @@ package final class LogSink: Sendable {
     }
 
     /// Takes one line, which ends in a line feed; returns at once.
-    package func append(_ line: [UInt8]) {
+    package func append(_ line: Span<UInt8>) {
         let schedules = state.withLock { state in
             guard state.pending.count + line.count <= capacity else {
                 state.dropped += 1
                 return false
             }
-            state.pending += line
+            state.pending.append(line)
             defer { state.isScheduled = true }
             return !state.isScheduled
         }

@@ -1,3 +1,4 @@
+import Bytes
 import HTTPServing
 import Presigning
 
@@ -7,9 +8,9 @@ struct RequestRecord {
     let method: HTTPMethod
     var path: ArraySlice<UInt8>
     let peer: PeerAddress?
-    let started = ContinuousClock.now
-    /// Who calls, for people.
-    var caller: [UInt8]?
+    let started: MonotonicTime
+    /// Who calls.
+    var caller: Caller?
     var store: [UInt8]?
     var action: AccessAction?
     /// The object's path as asked for.
@@ -19,80 +20,74 @@ struct RequestRecord {
     /// Why the request was refused; for operators, never for the caller.
     var reason: String?
 
-    /// One JSON object and a line feed.
+    /// Appends one JSON object and a line feed.
     ///
     /// - Parameter time: now.
-    func line(status: Int, at time: SigningTime) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(512)
-        line.append(contentsOf: Name.time)
-        time.appendRFC3339(to: &line)
-        line.append(contentsOf: Name.requestID)
-        line.append(contentsOf: requestID.bytes)
-        line.append(contentsOf: Name.method)
-        line.appendJSON(string: method.bytes)
-        line.append(contentsOf: Name.path)
-        line.appendJSON(string: path.prefix(256))
-        if let peer {
-            line.append(contentsOf: Name.peer)
-            peer.append(to: &line)
-            line.append(UInt8(ascii: "\""))
+    func appendLine(status: Int, at time: SigningTime, to line: inout [UInt8]) {
+        line.append(addingCapacity: room) { line in
+            line.append(#"{"time":""#)
+            time.appendRFC3339(to: &line)
+            line.append(#"","requestId":""#)
+            line.append(requestID.bytes)
+            line.append(#"","method":""#)
+            // A token may hold no quote and no backslash.
+            method.append(to: &line)
+            line.append(#"","path":"#)
+            line.append(json: loggedPath.span)
+            if let peer {
+                line.append(#","peer":""#)
+                peer.append(to: &line)
+                line.append(UInt8(ascii: "\""))
+            }
+            appendDecision(to: &line)
+            line.append(#","status":"#)
+            line.append(decimal: status)
+            line.append(#","durationMicroseconds":"#)
+            line.append(decimal: Int((MonotonicTime.now().nanoseconds - started.nanoseconds) / 1000))
+            line.append("}\n")
         }
-        appendDecision(to: &line)
-        line.append(contentsOf: Name.status)
-        line.appendJSON(Int64(status))
-        line.append(contentsOf: Name.duration)
-        let elapsed = started.duration(to: .now).components
-        line.appendJSON(elapsed.seconds * 1_000_000 + elapsed.attoseconds / 1_000_000_000_000)
-        line.append(contentsOf: Name.end)
-        return line
     }
 
-    private func appendDecision(to line: inout [UInt8]) {
+    private func appendDecision(to line: inout OutputSpan<UInt8>) {
         if let caller {
-            line.append(contentsOf: Name.caller)
-            line.appendJSON(string: caller)
+            line.append(#","caller":"#)
+            line.append(json: caller.label)
         }
         if let store {
-            line.append(contentsOf: Name.store)
-            line.appendJSON(string: store.prefix(64))
+            line.append(#","store":"#)
+            line.append(json: store.span.extracting(first: Self.longestStore))
         }
-        if let action { line.append(contentsOf: Name.actions[Int(action.rawValue)]) }
+        if let action {
+            line.append(#","action":""#)
+            line.append(action.name.utf8.span)
+            line.append(UInt8(ascii: "\""))
+        }
         if let key {
-            line.append(contentsOf: Name.key)
-            line.appendJSON(string: key.prefix(ObjectKeyCheck.maximumLength))
+            line.append(#","key":"#)
+            line.append(json: key.span.extracting(first: ObjectKeyCheck.maximumLength))
         }
         if let rule {
-            line.append(contentsOf: Name.rule)
-            line.append(contentsOf: rule.json)
+            line.append(#","rule":"#)
+            line.append(rule.json)
         }
-        if let reason { line.appendMember("reason", reason.utf8) }
+        if let reason {
+            line.append(#","reason":"#)
+            line.append(json: reason.utf8.span)
+        }
     }
 
-    /// What stands between the values, made once.
-    private enum Name {
-        static let time = Array(#"{"time":""#.utf8)
-        static let requestID = Array(#"","requestId":""#.utf8)
-        static let method = Array(#"","method":"#.utf8)
-        static let path = Array(#","path":"#.utf8)
-        static let peer = Array(#","peer":""#.utf8)
-        static let caller = Array(#","caller":"#.utf8)
-        static let store = Array(#","store":"#.utf8)
-        static let actions = AccessAction.allCases.map { Array(#","action":"\#($0.name)""#.utf8) }
-        static let key = Array(#","key":"#.utf8)
-        static let rule = Array(#","rule":"#.utf8)
-        static let status = Array(#","status":"#.utf8)
-        static let duration = Array(#","durationMicroseconds":"#.utf8)
-        static let end = Array("}\n".utf8)
-    }
-}
+    private static let longestPath = 256
+    private static let longestStore = 64
+    /// More than the names, the numbers and the times take together.
+    private static let fixedRoom = 320
 
-extension [UInt8] {
-    /// Appends `,"name":"value"`; the name is one of ours and needs no escape.
-    mutating func appendMember(_ name: String, _ value: some Collection<UInt8>) {
-        append(contentsOf: #",""#.utf8)
-        append(contentsOf: name.utf8)
-        append(contentsOf: #"":"#.utf8)
-        appendJSON(string: value)
+    private var loggedPath: ArraySlice<UInt8> { path.prefix(Self.longestPath) }
+
+    private var room: Int {
+        let texts =
+            min(path.count, Self.longestPath) + (caller?.label.count ?? 0) + min(store?.count ?? 0, Self.longestStore)
+            + min(key?.count ?? 0, ObjectKeyCheck.maximumLength) + (reason?.utf8.count ?? 0)
+        return Self.fixedRoom + requestID.bytes.count + (rule?.json.count ?? 0)
+            + OutputSpan<UInt8>.jsonRoom(texts) + PeerAddress.longest
     }
 }

@@ -31,10 +31,10 @@ package struct BatchSigner {
         }
     }
 
-    private static func line(id: JSONValue?, member: String, value: [UInt8]) -> [UInt8] {
+    private static func line(id: JSONValue?, member: StaticString, value: [UInt8]) -> [UInt8] {
         var line = Array(#"{"id":"#.utf8)
         line.appendJSON(id ?? .null)
-        line.appendMember(member, value)
+        line.appendMember(member, value.span)
         line.append(contentsOf: "}\n".utf8)
         return line
     }

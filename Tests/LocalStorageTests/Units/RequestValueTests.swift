@@ -11,7 +11,7 @@ func request(
 ) throws -> S3Request {
     try S3Request(
         HTTPRequest(
-            method: HTTPMethod(Array(method.utf8)), path: Array(path.utf8)[...],
+            method: try #require(HTTPMethod(Array(method.utf8))), path: Array(path.utf8)[...],
             query: query.map { Array($0.utf8)[...] },
             headers: HTTPHeaders(headers)))
 }

@@ -30,11 +30,9 @@ struct JSONWritingTests {
 
     @Test func everyKindOfBytesIsWrittenAlike() {
         let text = Array("a\n\u{e9}".utf8)
-        var written: [[UInt8]] = Array(repeating: [], count: 4)
+        var written: [[UInt8]] = Array(repeating: [], count: 2)
         written[0].appendJSON(string: text)
-        written[1].appendJSON(string: text[...])
-        written[2].appendJSON(string: String(decoding: text, as: UTF8.self))
-        written[3].appendJSON(string: AnyCollection(text))
+        written[1].appendJSON(string: String(decoding: text, as: UTF8.self))
         #expect(Set(written) == [Array(#""a\n\#u{e9}""#.utf8)])
     }
 

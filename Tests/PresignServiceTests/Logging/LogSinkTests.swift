@@ -15,7 +15,7 @@ struct LogSinkTests {
     func order() {
         let collector = Collector()
         let sink = LogSink(label: "test") { collector.take($0) }
-        for number in 0..<1000 { sink.append(Array("\(number)\n".utf8)) }
+        for number in 0..<1000 { sink.append("\(number)\n".utf8.span) }
         sink.flush()
         #expect(collector.text.withLock { $0 } == (0..<1000).map { "\($0)\n" }.joined())
     }
@@ -24,7 +24,7 @@ struct LogSinkTests {
     func hangingWriter() {
         let gate = DispatchSemaphore(value: 0)
         let sink = LogSink(label: "test") { _ in gate.wait() }
-        sink.append(Array("line\n".utf8))
+        sink.append("line\n".utf8.span)
         sink.flush(within: 0)
         // Reached while the writer still waits; let it go, so that its queue ends.
         gate.signal()
@@ -35,7 +35,7 @@ struct LogSinkTests {
     func overflow() {
         let collector = Collector()
         let sink = LogSink(label: "test", capacity: 10) { collector.take($0) }
-        for line in ["12345678\n", "12345678\n", "12345678\n"] { sink.append(Array(line.utf8)) }
+        for line in ["12345678\n", "12345678\n", "12345678\n"] { sink.append(line.utf8.span) }
         sink.flush()
         #expect(collector.text.withLock { $0 } == "12345678\n" + #"{"event":"log-lines-dropped","count":2}"# + "\n")
     }

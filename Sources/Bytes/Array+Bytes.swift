@@ -1,0 +1,25 @@
+extension [UInt8] {
+    /// Appends a copy of some bytes without counting a reference, as appending an array does.
+    @inlinable
+    public mutating func append(_ bytes: Span<UInt8>) {
+        append(addingCapacity: bytes.count) { $0.append(bytes) }
+    }
+
+    /// Appends a text known at compile time.
+    @inlinable
+    public mutating func append(_ text: StaticString) {
+        append(addingCapacity: text.utf8CodeUnitCount) { $0.append(text) }
+    }
+
+    /// Appends a number in decimal.
+    @inlinable
+    public mutating func append(decimal number: Int) {
+        append(addingCapacity: OutputSpan<UInt8>.longestDecimal) { $0.append(decimal: number) }
+    }
+
+    /// Appends two lower-case hexadecimal digits for every byte.
+    @inlinable
+    public mutating func append(hexadecimal bytes: Span<UInt8>) {
+        append(addingCapacity: 2 * bytes.count) { $0.append(hexadecimal: bytes) }
+    }
+}

@@ -1,0 +1,42 @@
+extension OutputSpan<UInt8> {
+    /// Appends a copy of some bytes in one move; they must fit, as with every append to a span.
+    ///
+    /// The standard library appends to a span one element at a time, and an array that is appended to another is
+    /// retained for it; most of what this service does is to put texts together.
+    @inlinable @inline(__always)
+    public mutating func append(_ bytes: Span<UInt8>) {
+        precondition(bytes.count <= freeCapacity, "the bytes do not fit")
+        // unsafe: the room was checked just now; the two do not overlap, since a span that is being written to is
+        // exclusively ours; and exactly the bytes counted as initialized are copied.
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            unsafe bytes.withUnsafeBytes { source in
+                guard let from = source.baseAddress, let base = buffer.baseAddress else { return }
+                unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: from, byteCount: source.count)
+                count += source.count
+            }
+        }
+    }
+
+    /// Appends a copy of some bytes in one move; they must fit.
+    @inlinable @inline(__always)
+    public mutating func append(_ bytes: borrowing [UInt8]) { append(bytes.span) }
+
+    /// Appends a text known at compile time.
+    @inlinable @inline(__always)
+    public mutating func append(_ text: StaticString) {
+        // unsafe: the text lives as long as the program, and the count is its own.
+        unsafe append(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends the eight bytes of a word, its lowest first.
+    @inlinable @inline(__always)
+    mutating func append(lowestFirst word: UInt64) {
+        precondition(freeCapacity >= 8, "the bytes do not fit")
+        // unsafe: there is room for the eight bytes that are written and counted.
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+            count += 8
+        }
+    }
+}

@@ -1,0 +1,9 @@
+extension Span<UInt8> {
+    /// Four bytes as one word, the first as the lowest.
+    @inlinable @inline(__always)
+    func word(at index: Int) -> UInt32 {
+        precondition(index >= 0 && count - index >= 4, "the word does not lie within the span")
+        // unsafe: the four bytes were checked to lie within the span, and any bytes make an integer.
+        return unsafe UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt32.self))
+    }
+}

@@ -1,0 +1,74 @@
+internal import Bytes
+
+/// Header fields as they go out, `name: value CRLF` each: those of one answer, or some that many have in common.
+public struct HTTPFields: Sendable {
+    /// The fields one after the other.
+    public private(set) var bytes: [UInt8] = []
+
+    /// No fields.
+    public init() {}
+
+    /// Some fields; see `add`.
+    public init(_ fields: [(name: StaticString, value: String)]) {
+        for (name, value) in fields { add(name, value.utf8.span) }
+    }
+
+    /// Adds a field, unless its value holds a control character (as CR, LF or NUL: response splitting), its name is no
+    /// token, or it is one of those the server writes itself. Returns whether it was added.
+    @discardableResult
+    public mutating func add(_ name: StaticString, _ value: Span<UInt8>) -> Bool {
+        add(value, count: name.utf8CodeUnitCount) { $0.append(name) }
+    }
+
+    /// Adds a field whose name is known at run time only; see the other `add`.
+    @discardableResult
+    public mutating func add(name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
+        add(value, count: name.count) { $0.append(name) }
+    }
+
+    /// Adds fields that were added to others, and so are known to be allowed.
+    public mutating func append(_ other: HTTPFields) {
+        bytes.append(other.bytes.span)
+    }
+
+    /// Makes room for so many bytes more.
+    public mutating func reserve(_ count: Int) {
+        bytes.reserveCapacity(bytes.count + count)
+    }
+
+    private mutating func add(
+        _ value: Span<UInt8>, count: Int, writingName: (inout OutputSpan<UInt8>) -> Void
+    ) -> Bool {
+        var isAllowed = false
+        bytes.append(addingCapacity: count + value.count + 4) { output in
+            let start = output.count
+            writingName(&output)
+            output.append(ASCII.colon)
+            output.append(ASCII.space)
+            output.append(value)
+            isAllowed = Self.isAllowed(output.span.extracting(start...), nameCount: count)
+            if isAllowed {
+                output.append(ASCII.carriageReturn)
+                output.append(ASCII.lineFeed)
+            } else {
+                output.removeLast(output.count - start)
+            }
+        }
+        return isAllowed
+    }
+
+    /// Whether a field may be sent: its name, a colon, a blank, and its value.
+    private static func isAllowed(_ field: Span<UInt8>, nameCount: Int) -> Bool {
+        for index in 0..<nameCount where !ASCII.isToken(field[index]) { return false }
+        for index in (nameCount + 2)..<field.count where !ASCII.isFieldContent(field[index]) { return false }
+        let name = field.extracting(first: nameCount)
+        switch nameCount {
+        case 0: return false
+        case 4: return !name.equalsIgnoringCase("date")
+        case 10: return !name.equalsIgnoringCase("connection")
+        case 14: return !name.equalsIgnoringCase("content-length")
+        case 17: return !name.equalsIgnoringCase("transfer-encoding")
+        default: return true
+        }
+    }
+}
