@@ -22,11 +22,11 @@ struct ByteRange: Sendable, Equatable {
 }
 
 extension Span<UInt8> {
-    /// Where the first line feed at or after `start` stands, or `count`.
-    func firstLineFeed(from start: Int) -> Int {
-        // The function reads exactly the bytes of this span: memchr looks at 32 at a time, and most lines are short.
+    /// Where the first control character but a tab stands at or after `start`, or `count`.
+    func firstControl(from start: Int) -> Int {
+        // The function reads exactly the bytes of this span.
         let distance = unsafe extracting(start...).withUnsafeBufferPointer {
-            unsafe sockets_find_line_feed($0.baseAddress, $0.count)
+            unsafe sockets_find_control($0.baseAddress, $0.count)
         }
         return start + distance
     }

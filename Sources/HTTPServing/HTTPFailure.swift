@@ -2,9 +2,9 @@
 public enum HTTPFailure: Error, Sendable, Equatable {
     case malformedRequestLine
     case malformedTarget
+    case unsupportedVersion
     /// A method that no resource here has (RFC 9110 9.1).
     case unsupportedMethod
-    case unsupportedVersion
     case requestLineTooLong
     case malformedHeader
     case headerBytesExceeded
@@ -12,8 +12,6 @@ public enum HTTPFailure: Error, Sendable, Equatable {
     /// HTTP/1.1 without a Host field, or more than one.
     case hostCount
     case malformedHost
-    /// An absolute target names another authority than Host does.
-    case hostMismatch
     case malformedContentLength
     /// Content-Length beside Transfer-Encoding, or Transfer-Encoding on HTTP/1.0 (RFC 9112 6.1): the way requests are
     /// smuggled.
@@ -53,16 +51,15 @@ public enum HTTPFailure: Error, Sendable, Equatable {
         switch self {
         case .malformedRequestLine: "The request line is not 'method SP target SP HTTP/1.1 CRLF'."
         case .malformedTarget:
-            "The request target must be a path, an http URI, or '*' with OPTIONS; visible ASCII only."
-        case .unsupportedMethod: "The method is none that this server implements; methods are spelled in capitals."
+            "The request target must be a path, an http URI, or '*' with OPTIONS; other characters percent-encoded."
         case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are spoken here."
+        case .unsupportedMethod: "The method is none that this server implements; methods are spelled in capitals."
         case .requestLineTooLong: "The request line is too long."
         case .malformedHeader: "A header line is not 'name: value CRLF', is folded, or holds a control character."
         case .headerBytesExceeded: "The header fields are too large in total."
         case .headerCountExceeded: "There are too many header fields."
         case .hostCount: "An HTTP/1.1 request needs exactly one Host field."
         case .malformedHost: "The Host field is not a host with an optional port."
-        case .hostMismatch: "The request target names another host than the Host field."
         case .malformedContentLength: "Content-Length must appear once and be a decimal number."
         case .ambiguousFraming: "Transfer-Encoding needs HTTP/1.1 and excludes Content-Length."
         case .malformedTransferEncoding: "Transfer-Encoding must be 'chunked', once."

@@ -16,7 +16,7 @@ public struct HTTPLimits: Sendable, Equatable {
     /// Answers of pipelined requests gathered before the client must take some.
     public var bufferedAnswerBytes = 64 * 1024
     /// What is read and thrown away after an answer that closes, so that the client gets to see the answer.
-    public var lingerBytes = 1024 * 1024
+    public var lingerBytes = 64 * 1024 * 1024
 
     /// The defaults.
     public init() {}

@@ -46,7 +46,14 @@ public struct HTTPMethod: Sendable, Equatable {
     }
 
     private mutating func put(_ byte: UInt8, at index: Int) {
-        if index < 8 { low |= UInt64(byte) << UInt64(8 * index) } else { high |= UInt64(byte) << UInt64(8 * index - 64) }
+        let place = UInt64(byte) << UInt64(8 * (index & 7))
+        if index < 8 { low |= place } else { high |= place }
+    }
+
+    /// Whether the server knows what the method means, and can do as it says: tunnels it has none.
+    var isImplemented: Bool {
+        self == .get || self == .post || self == .put || self == .head || self == .delete || self == .options
+            || self == .patch || self == .trace
     }
 
     /// The token as it stands in a request line.

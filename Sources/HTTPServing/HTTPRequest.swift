@@ -22,8 +22,9 @@ public struct HTTPRequest: Sendable {
 
     /// The target's path as sent, percent-encoded, before any `?`; `*` for `OPTIONS *`.
     public var path: ArraySlice<UInt8> {
-        // An absolute target may have no path at all; RFC 9110 4.2.3 makes that the root.
-        pathRange.isEmpty ? [ASCII.slash] : headers.bytes[pathRange]
+        guard pathRange.isEmpty else { return headers.bytes[pathRange] }
+        // An absolute target may have no path at all; RFC 9110 4.2.3 makes that the root, but for OPTIONS the server.
+        return method == .options && queryRange == nil ? [ASCII.asterisk] : [ASCII.slash]
     }
 
     /// What follows the first `?`; nil if there is none.

@@ -8,7 +8,8 @@ struct RequestHead: Sendable {
     var authority: ByteRange?
     var fields: [HTTPHeaders.Field] = []
 
-    var host: ByteRange?
+    /// Where in `fields` Host is, if `hostCount` is not 0.
+    var hostIndex = 0
     var hostCount = 0
     var contentLength: Int?
     var transferEncodingCount = 0

@@ -1,5 +1,5 @@
 extension RequestParser {
-    /// As many hexadecimal digits as a 64-bit size can have.
+    /// As many hexadecimal digits as a 64-bit size can have; only zeros may stand before them.
     private static let sizeDigits = 16
 
     mutating func beginBody() throws(HTTPFailure) {
@@ -32,12 +32,12 @@ extension RequestParser {
         var index = Int(line.start)
         var size: UInt64 = 0
         while index < Int(line.end), let digit = ASCII.hexadecimal(bytes[index]) {
-            guard index - Int(line.start) < Self.sizeDigits else { throw .malformedChunk }
+            guard size >> 60 == 0 else { throw .malformedChunk }
             size = size << 4 | digit
             index += 1
         }
         guard index > Int(line.start) else { throw .malformedChunk }
-        overhead += Int(line.end) - index
+        overhead += line.count - min(index - Int(line.start), Self.sizeDigits)
         guard overhead <= limits.trailerBytes else { throw .trailerBytesExceeded }
         guard ChunkExtensions.isWellFormed(bytes, ByteRange(index, Int(line.end))) else { throw .malformedChunk }
         guard size <= UInt64(max(0, bodyLimit - bodyCount)) else { throw .bodyTooLarge }

@@ -21,14 +21,14 @@ extension RequestParser {
         return true
     }
 
-    /// `field-name ":" OWS field-value OWS`. A line that begins with a blank (folding) has no name, and so fails.
+    /// `field-name ":" OWS field-value OWS`. A line that begins with a blank (folding) has no name, and so fails. What
+    /// the value must not hold is a control character, and no line has those.
     static func parseField(_ bytes: Span<UInt8>, _ line: ByteRange) throws(HTTPFailure) -> HTTPHeaders.Field {
         let start = Int(line.start)
         let end = Int(line.end)
         var colon = start
         while colon < end, ASCII.isToken(bytes[colon]) { colon += 1 }
         guard colon > start, colon < end, bytes[colon] == ASCII.colon else { throw .malformedHeader }
-        for index in (colon + 1)..<end where !ASCII.isFieldContent(bytes[index]) { throw .malformedHeader }
         return HTTPHeaders.Field(
             name: ByteRange(start, colon), value: bytes.trimmed(ByteRange(colon + 1, end)))
     }
@@ -37,12 +37,10 @@ extension RequestParser {
     private mutating func note(_ bytes: Span<UInt8>, _ field: HTTPHeaders.Field) throws(HTTPFailure) {
         switch field.name.count {
         case 4 where bytes.matches(field.name, "host"):
-            head.host = field.value
+            head.hostIndex = head.fields.count - 1
             head.hostCount += 1
         case 6 where bytes.matches(field.name, "expect"):
-            let isContinue = bytes.matches(field.value, "100-continue")
-            head.expectsContinue = head.expectsContinue || isContinue
-            head.hasOtherExpectation = head.hasOtherExpectation || !isContinue
+            noteExpectations(bytes, field.value)
         case 10 where bytes.matches(field.name, "connection"):
             noteConnection(bytes, field.value)
         case 14 where bytes.matches(field.name, "content-length"):
@@ -61,6 +59,17 @@ extension RequestParser {
         Self.forEachElement(bytes, value) { option in
             if bytes.matches(option, "close") { head.connectionCloses = true }
             if bytes.matches(option, "keep-alive") { head.connectionKeepsAlive = true }
+        }
+    }
+
+    /// A list of which empty elements count for nothing (RFC 9110 5.6.1, 10.1.1).
+    private mutating func noteExpectations(_ bytes: Span<UInt8>, _ value: ByteRange) {
+        Self.forEachElement(bytes, value) { expectation in
+            if bytes.matches(expectation, "100-continue") {
+                head.expectsContinue = true
+            } else if !expectation.isEmpty {
+                head.hasOtherExpectation = true
+            }
         }
     }
 
@@ -103,11 +112,12 @@ extension RequestParser {
     }
 
     /// The rules that need the whole head (RFC 9112 3.2, 6.1).
-    private func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
+    private mutating func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
         if head.isChunked, head.contentLength != nil || head.version == .http1_0 { throw .ambiguousFraming }
         guard head.hostCount == 1 || (head.hostCount == 0 && head.version == .http1_0) else { throw .hostCount }
-        guard let host = head.host else { return }
-        guard Authority.isWellFormed(bytes, host) else { throw .malformedHost }
-        if let authority = head.authority, !bytes.matches(authority, host) { throw .hostMismatch }
+        guard head.hostCount > 0 else { return }
+        guard Authority.isWellFormed(bytes, head.fields[head.hostIndex].value) else { throw .malformedHost }
+        // RFC 9112 3.2.2: the authority of an absolute target stands for whatever Host says.
+        if let authority = head.authority { head.fields[head.hostIndex].value = authority }
     }
 }

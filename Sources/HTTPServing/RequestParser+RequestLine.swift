@@ -1,23 +1,19 @@
 extension RequestParser {
-    /// One empty line before the request line is skipped (RFC 9112 2.2); a second is a failure.
+    /// The request line; or an empty line before it, after which `phase` is still `.start`.
     mutating func takeRequestLine(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
         guard bytes.count > position else { return false }
         let first = bytes[position]
         // A TLS greeting or other noise is told at once, not after a time-out.
-        guard ASCII.isToken(first) || (phase == .start && first == ASCII.carriageReturn) else {
+        guard ASCII.isToken(first) || first == ASCII.carriageReturn else {
             throw .malformedRequestLine
         }
         guard
             let line = try nextLine(
                 bytes, longest: limits.requestLine, tooLong: .requestLineTooLong, malformed: .malformedRequestLine)
         else { return false }
-        if line.isEmpty {
-            phase = .requestLine
-            pass(line)
-            return true
-        }
-        try parseRequestLine(bytes, line)
         pass(line)
+        guard !line.isEmpty else { return true }
+        try parseRequestLine(bytes, line)
         sectionStart = position
         phase = .fields
         return true
@@ -37,20 +33,23 @@ extension RequestParser {
         guard space - start <= HTTPMethod.longest else { throw .unsupportedMethod }
         head.method = HTTPMethod(bytes, ByteRange(start, space))
         try parseTarget(bytes, ByteRange(space + 1, end - 9))
+        guard head.method.isImplemented else { throw .unsupportedMethod }
     }
 
-    /// `HTTP/` DIGIT `.` DIGIT, eight bytes, case-sensitive.
+    /// `HTTP/` DIGIT `.` DIGIT, eight bytes, case-sensitive. A higher minor version is read as the highest known one
+    /// (RFC 9110 2.5).
     private func version(_ bytes: Span<UInt8>, at start: Int) throws(HTTPFailure) -> HTTPVersion {
         let name: [5 of UInt8] = [0x48, 0x54, 0x54, 0x50, 0x2F]
         for index in 0..<5 where bytes[start + index] != name[index] { throw .malformedRequestLine }
         let major = bytes[start + 5]
         let minor = bytes[start + 7]
         guard ASCII.isDigit(major), bytes[start + 6] == 0x2E, ASCII.isDigit(minor) else { throw .malformedRequestLine }
-        guard major == 0x31, minor <= 0x31 else { throw .unsupportedVersion }
-        return minor == 0x31 ? .http1_1 : .http1_0
+        guard major == 0x31 else { throw .unsupportedVersion }
+        return minor == ASCII.zero ? .http1_0 : .http1_1
     }
 
-    /// Origin form, absolute form of an http URI, or `*` for OPTIONS; visible ASCII without a fragment.
+    /// Origin form, absolute form of an http URI, `*` for OPTIONS, or the authority for CONNECT; visible ASCII without a
+    /// fragment (RFC 9112 3.2).
     private mutating func parseTarget(_ bytes: Span<UInt8>, _ target: ByteRange) throws(HTTPFailure) {
         var question: Int?
         for index in Int(target.start)..<Int(target.end) {
@@ -58,7 +57,10 @@ extension RequestParser {
             guard byte > ASCII.space, byte < ASCII.delete, byte != ASCII.hash else { throw .malformedTarget }
             if byte == ASCII.question, question == nil { question = index }
         }
-        guard head.method != .connect else { throw .malformedTarget }
+        if head.method == .connect {
+            guard Authority.isWellFormed(bytes, target) else { throw .malformedTarget }
+            return
+        }
         let pathEnd = question ?? Int(target.end)
         head.query = question.map { ByteRange($0 + 1, Int(target.end)) }
         let first = bytes[Int(target.start)]

@@ -1,11 +1,14 @@
 /// Parses one request at a time from bytes given in any pieces (RFC 9112, read the strictest way).
 ///
-/// It sees the message's bytes from the first one on in every call, remembers how far it came, and judges only whole
-/// lines: so where the input was split changes nothing, and no byte is searched twice. After a failure it is spent.
+/// It sees the message's bytes from the first one on in every call, and remembers how far it came. A line is judged when
+/// it is whole, or as soon as it has become too long or holds a control character: so where the input was split changes
+/// nothing, and no byte is searched twice. After a failure it is spent.
 struct RequestParser: Sendable {
     enum Step: Sendable, Equatable {
         /// All bytes are used; the message is not complete.
         case needsMore
+        /// The first `position` bytes are an empty line before a request, to be passed over (RFC 9112 2.2).
+        case emptyLine
         /// `head` is complete. Set `bodyLimit` and go on.
         case head
         /// Some content of a streamed body came: it is at `contentRange`. Go on.
@@ -25,7 +28,7 @@ struct RequestParser: Sendable {
     }
 
     enum Phase: Sendable, Equatable {
-        case start, requestLine, fields, headDone, fixedBody, chunkSize, chunkData, chunkEnd, trailers, done
+        case start, fields, headDone, fixedBody, chunkSize, chunkData, chunkEnd, trailers, done
     }
 
     var head = RequestHead()
@@ -47,13 +50,13 @@ struct RequestParser: Sendable {
     var remaining = 0
     /// Bytes of chunk extensions and trailers so far.
     var overhead = 0
-    /// No line feed stands between `position` and here.
+    /// No line ends between `position` and here.
     private var searched = 0
 
     /// Whether the head is complete.
     var hasHead: Bool {
         switch phase {
-        case .start, .requestLine, .fields: false
+        case .start, .fields: false
         default: true
         }
     }
@@ -62,8 +65,9 @@ struct RequestParser: Sendable {
     mutating func advance(over bytes: Span<UInt8>, limits: HTTPLimits) throws(HTTPFailure) -> Step {
         while true {
             switch phase {
-            case .start, .requestLine:
+            case .start:
                 guard try takeRequestLine(bytes, limits) else { return .needsMore }
+                if phase == .start { return .emptyLine }
             case .fields:
                 guard try takeField(bytes, limits) else { return .needsMore }
                 if phase == .headDone { return .head }
@@ -102,18 +106,21 @@ struct RequestParser: Sendable {
         searched = 0
     }
 
-    /// The line at `position` without its CRLF, once its line feed is there. A line longer than `longest` is told
-    /// before it ends, and before anything else is wrong with it: so the verdict never depends on the pieces.
+    /// The line at `position` without its CRLF, once that is there; it holds no control character but tabs. What is
+    /// wrong first is told first, and at once: a byte more than `longest`, or a control character that is not CRLF. So
+    /// the verdict never depends on the pieces, and a client that ends its lines with CR alone is not left waiting.
     mutating func nextLine(
         _ bytes: Span<UInt8>, longest: Int, tooLong: HTTPFailure, malformed: HTTPFailure
     ) throws(HTTPFailure) -> ByteRange? {
-        let index = bytes.firstLineFeed(from: max(searched, position))
+        let index = bytes.firstControl(from: max(searched, position))
         searched = index
-        // One more for the CR. An empty line may always follow, however little room is left.
-        guard index - position <= max(0, longest) + 1 else { throw tooLong }
+        // An empty line may always follow, however little room is left.
+        guard index - position <= max(0, longest) else { throw tooLong }
         guard index < bytes.count else { return nil }
-        guard index > position, bytes[index - 1] == ASCII.carriageReturn else { throw malformed }
-        return ByteRange(position, index - 1)
+        guard bytes[index] == ASCII.carriageReturn else { throw malformed }
+        guard index + 1 < bytes.count else { return nil }
+        guard bytes[index + 1] == ASCII.lineFeed else { throw malformed }
+        return ByteRange(position, index)
     }
 
     /// Leaves `line` and its CRLF behind.

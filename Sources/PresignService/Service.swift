@@ -85,7 +85,7 @@ package final class Service: Sendable {
         switch route {
         case .link: stores.offerLinks
         case .page: pagePolicy != nil
-        case .presign, .healthz, .readyz: true
+        case .presign, .healthz, .readyz, .server: true
         }
     }
 

@@ -115,6 +115,7 @@ final class ServiceHandler: HTTPHandler {
         case .presign: return try presign(request, &record)
         case .link(let path): return try link(path, request, &record)
         case .page(let asset): return .answer(service.response(with: asset))
+        case .server: return .answer(try preflight(request, route))
         case .healthz: return .answer(.text("ok\n"))
         case .readyz:
             guard service.isReady(at: Self.now()) else {

@@ -22,6 +22,11 @@ func events(
             while !buffer.isEmpty {
                 let step = try parser.advance(over: buffer.span, limits: limits)
                 if step == .needsMore { break }
+                if step == .emptyLine {
+                    buffer.removeFirst(parser.position)
+                    parser.reset()
+                    continue
+                }
                 if step == .head {
                     parser.bodyLimit = limits.bodyBytes
                     continue

@@ -16,8 +16,8 @@ struct ParserLimitTests {
         let input = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n"
         #expect(outcome(input) { $0.requestLine = 15 } == nil)
         #expect(outcome(input) { $0.requestLine = 14 } == .requestLineTooLong)
-        #expect(outcome("GET /" + String(repeating: "x", count: 10)) { $0.requestLine = 14 } == nil)
-        #expect(outcome("GET /" + String(repeating: "x", count: 11)) { $0.requestLine = 14 } == .requestLineTooLong)
+        #expect(outcome("GET /" + String(repeating: "x", count: 9)) { $0.requestLine = 14 } == nil)
+        #expect(outcome("GET /" + String(repeating: "x", count: 10)) { $0.requestLine = 14 } == .requestLineTooLong)
     }
 
     @Test("Header bytes: two lines of 9 and 7")

@@ -11,8 +11,12 @@ package enum APIKey {
     package static func id(in text: Span<UInt8>) -> Range<Int>? {
         // The secret's length is fixed, so an underscore in the id or in the secret cannot shift the border.
         let end = text.count - secretLength - 1
-        guard text.starts(with: "psk_"), 1...64 ~= end - prefixLength, text[end] == UInt8(ascii: "_") else { return nil }
-        for index in prefixLength..<end where !isBase64URL(text[index]) && text[index] != UInt8(ascii: ".") { return nil }
+        guard text.starts(with: "psk_"), 1...64 ~= end - prefixLength, text[end] == UInt8(ascii: "_") else {
+            return nil
+        }
+        for index in prefixLength..<end where !isBase64URL(text[index]) && text[index] != UInt8(ascii: ".") {
+            return nil
+        }
         for index in (end + 1)..<text.count where !isBase64URL(text[index]) { return nil }
         return prefixLength..<end
     }

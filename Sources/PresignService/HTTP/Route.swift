@@ -8,6 +8,8 @@ enum Route {
     case link(ArraySlice<UInt8>)
     case healthz
     case readyz
+    /// `*`: the service in general (RFC 9110 9.3.7).
+    case server
     /// A file of the upload page.
     case page(UploadPage.Asset)
 
@@ -26,6 +28,8 @@ enum Route {
             self = .healthz
         } else if path.elementsEqual("/readyz".utf8) {
             self = .readyz
+        } else if path.elementsEqual("*".utf8) {
+            self = .server
         } else if let asset = UploadPage.asset(at: path) {
             self = .page(asset)
         } else {
@@ -37,6 +41,7 @@ enum Route {
     func takes(_ method: HTTPMethod) -> Bool {
         switch self {
         case .presign: method == .post || method == .options
+        case .server: method == .options
         case .link, .healthz, .readyz, .page: method == .get || method == .head || method == .options
         }
     }
@@ -45,6 +50,7 @@ enum Route {
     var allow: String {
         switch self {
         case .presign: "POST, OPTIONS"
+        case .server: "GET, HEAD, POST, OPTIONS"
         case .link, .healthz, .readyz, .page: "GET, HEAD, OPTIONS"
         }
     }

@@ -27,8 +27,14 @@ struct StatusTests {
             name: "GET presign", request: get("/presign"), status: 405, code: "method-not-allowed",
             fields: ["allow": "POST, OPTIONS"]),
         Case(
-            name: "unknown method", request: get("/presign", "BREW"), status: 405, code: "method-not-allowed",
+            name: "known method", request: get("/presign", "PATCH"), status: 405, code: "method-not-allowed",
             fields: ["allow": "POST, OPTIONS"]),
+        Case(
+            name: "unknown method", request: get("/presign", "BREW"), status: 501, code: "not-implemented",
+            fields: ["connection": "close"]),
+        Case(
+            name: "the service in general", request: get("*", "OPTIONS"), status: 204,
+            fields: ["allow": "GET, HEAD, POST, OPTIONS"]),
         Case(name: "root", request: get("/"), status: 404, code: "no-such-route"),
         Case(name: "trailing slash", request: get("/presign/", "POST"), status: 404, code: "no-such-route"),
         Case(name: "escaped path", request: get("/%70resign", "POST"), status: 404, code: "no-such-route"),
