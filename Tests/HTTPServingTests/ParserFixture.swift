@@ -55,4 +55,9 @@ private func request(_ parser: RequestParser, _ buffer: [UInt8]) -> ParserEvent 
         fields: request.headers.map { text($0.name) + "=" + text($0.value) }, body: text(body))
 }
 
-func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+/// One character for each byte, so that no two inputs give the same text.
+func text(_ bytes: some Collection<UInt8>) -> String {
+    var scalars = String.UnicodeScalarView()
+    for byte in bytes { scalars.append(Unicode.Scalar(byte)) }
+    return String(scalars)
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import HTTPServing
+
+@Suite("Request parser: against a second, naive implementation")
+struct DifferentialTests {
+    static let table =
+        ParserTableTests.accepted + ParserTableTests.refused.map(\.0)
+        + ParserTableTests.fields.map { "POST / HTTP/1.1\r\n\(ParserTableTests.host)\($0.0)\r\n" }
+        + ParserTableTests.chunks.map {
+            "POST / HTTP/1.1\r\n\(ParserTableTests.host)Transfer-Encoding: chunked\r\n\r\n\($0.0)"
+        }
+
+    static var tight: HTTPLimits {
+        var limits = HTTPLimits()
+        limits.requestLine = 20
+        limits.headerBytes = 80
+        limits.headerCount = 3
+        limits.bodyBytes = 12
+        limits.trailerBytes = 16
+        return limits
+    }
+
+    /// Where the two differ, or nil.
+    static func difference(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
+        var requests = events(input, limits: limits)
+        var refusal: Int?
+        if case .failure(let failure)? = requests.last {
+            refusal = failure.status
+            requests.removeLast()
+        }
+        let naive = NaiveReader.read(input, limits: limits)
+        guard requests != naive.requests || refusal != naive.refusal else { return nil }
+        return "\(text(input).debugDescription): \(requests) \(refusal ?? 0), but \(naive.requests) \(naive.refusal ?? 0)"
+    }
+
+    @Test("Every case of the table", arguments: table)
+    func cases(_ input: String) {
+        #expect(Self.difference(Array(input.utf8), HTTPLimits()) == nil)
+        #expect(Self.difference(Array(input.utf8), Self.tight) == nil)
+    }
+
+    @Test("Every byte in the place of every byte of a request, and left out of it")
+    func everyByte() {
+        let input = Array(
+            "\r\nPOST /a?b HTTP/1.1\r\nHost: a:1\r\nTransfer-Encoding: chunked\r\n\r\n1;a=\"b\"\r\nx\r\n0\r\nT: v\r\n\r\n"
+                .utf8)
+        for index in input.indices {
+            var changed = input
+            for byte in UInt8.min...UInt8.max {
+                changed[index] = byte
+                if let difference = Self.difference(changed, HTTPLimits()) { Issue.record("\(difference)") }
+            }
+            changed.remove(at: index)
+            #expect(Self.difference(changed, HTTPLimits()) == nil)
+        }
+    }
+
+    @Test("Generated messages, whole and damaged: 32,000", arguments: 0..<32)
+    func generated(seed: UInt64) {
+        var generator = RequestGenerator(seed: seed)
+        for round in 0..<1000 {
+            let input = generator.next()
+            let limits = round % 2 == 0 ? HTTPLimits() : Self.tight
+            if let difference = Self.difference(input, limits) { Issue.record("\(difference)") }
+        }
+    }
+}
