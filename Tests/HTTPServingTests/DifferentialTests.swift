@@ -11,33 +11,10 @@ struct DifferentialTests {
             "POST / HTTP/1.1\r\n\(ParserTableTests.host)Transfer-Encoding: chunked\r\n\r\n\($0.0)"
         }
 
-    static var tight: HTTPLimits {
-        var limits = HTTPLimits()
-        limits.requestLine = 20
-        limits.headerBytes = 80
-        limits.headerCount = 3
-        limits.bodyBytes = 12
-        limits.trailerBytes = 16
-        return limits
-    }
-
-    /// Where the two differ, or nil.
-    static func difference(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
-        var requests = events(input, limits: limits)
-        var refusal: Int?
-        if case .failure(let failure)? = requests.last {
-            refusal = failure.status
-            requests.removeLast()
-        }
-        let naive = NaiveReader.read(input, limits: limits)
-        guard requests != naive.requests || refusal != naive.refusal else { return nil }
-        return "\(text(input).debugDescription): \(requests) \(refusal ?? 0), but \(naive.requests) \(naive.refusal ?? 0)"
-    }
-
     @Test("Every case of the table", arguments: table)
     func cases(_ input: String) {
-        #expect(Self.difference(Array(input.utf8), HTTPLimits()) == nil)
-        #expect(Self.difference(Array(input.utf8), Self.tight) == nil)
+        #expect(difference(Array(input.utf8), HTTPLimits()) == nil)
+        #expect(difference(Array(input.utf8), .tight) == nil)
     }
 
     @Test("Every byte in the place of every byte of a request, and left out of it")
@@ -49,10 +26,10 @@ struct DifferentialTests {
             var changed = input
             for byte in UInt8.min...UInt8.max {
                 changed[index] = byte
-                if let difference = Self.difference(changed, HTTPLimits()) { Issue.record("\(difference)") }
+                if let difference = difference(changed, HTTPLimits()) { Issue.record("\(difference)") }
             }
             changed.remove(at: index)
-            #expect(Self.difference(changed, HTTPLimits()) == nil)
+            #expect(difference(changed, HTTPLimits()) == nil)
         }
     }
 
@@ -61,8 +38,8 @@ struct DifferentialTests {
         var generator = RequestGenerator(seed: seed)
         for round in 0..<1000 {
             let input = generator.next()
-            let limits = round % 2 == 0 ? HTTPLimits() : Self.tight
-            if let difference = Self.difference(input, limits) { Issue.record("\(difference)") }
+            let limits = round % 2 == 0 ? HTTPLimits() : .tight
+            if let difference = difference(input, limits) { Issue.record("\(difference)") }
         }
     }
 }
