@@ -61,8 +61,7 @@ extension Connection {
     /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case
     /// (RFC 9110 9.3.2), or a client would take that for the next answer.
     private static func isHEAD(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
-        let first = bytes[start..<end].drop { $0 == ASCII.carriageReturn || $0 == ASCII.lineFeed }
-        return first.starts(with: "HEAD ".utf8)
+        bytes[start..<end].starts(with: "HEAD ".utf8)
     }
 
     /// Starts the clock of the stage the request has reached.

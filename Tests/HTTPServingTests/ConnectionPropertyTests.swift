@@ -13,6 +13,14 @@ struct ConnectionPropertyTests {
         }
     }
 
+    @Test("Found by the fuzzer", arguments: ["\n\nHEAD / \u{1}", "OPTIONS http://a HTTP/1.1\r\nHost: b\r\n\r\n"])
+    func found(_ input: String) throws {
+        let input = Array(input.utf8)
+        let cuts = (1...input.count).map { [$0] }
+        let found = try fault(input, pieces: cuts, manner: .reads, limits: HTTPLimits())
+        #expect(found == nil)
+    }
+
     @Test("Generated messages, cut at random", arguments: 0..<16)
     func generated(seed: UInt64) throws {
         var generator = RequestGenerator(seed: seed + 1000)

@@ -62,7 +62,9 @@ struct ConnectionRun: Equatable {
         var answers: [Answer] = []
         var rest = output[...]
         while !rest.isEmpty {
-            guard let head = Self.head(&rest), let status = Int(text(head[0].dropFirst(9).prefix(3))) else { return nil }
+            guard let head = Self.head(&rest), let status = Int(text(head[0].dropFirst(9).prefix(3))) else {
+                return nil
+            }
             guard status >= 200 else { continue }
             let length = head.first { $0.starts(with: "Content-Length: ".utf8) }.flatMap { Int(text($0.dropFirst(16))) }
             guard let length, length <= rest.count, head[1].starts(with: "Date: ".utf8) else { return nil }
