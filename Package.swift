@@ -11,6 +11,19 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// How the command is linked for a release: lld folds functions that came out the same, writes the relocations of
+/// position-independent data as a bitmap, and exports no symbols, which nothing looks up; together 8 % of the binary.
+/// The bitmap needs glibc 2.36 (Debian 12) where the command runs. Unsafe flags bar other packages from the command
+/// only; the library `Presigning` has none.
+let compact: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+            "-Xlinker", "--no-export-dynamic",
+        ],
+        .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
     name: "presign",
     platforms: [.macOS(.v26)],
@@ -54,7 +67,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict
+            swiftSettings: strict,
+            linkerSettings: compact
         ),
         .executableTarget(
             name: "SigningBenchmark", dependencies: ["Presigning"], path: "Tests/Benchmarks/Signing",
