@@ -72,7 +72,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "SigningBenchmark", dependencies: ["Presigning"], path: "Tests/Benchmarks/Signing",
-            swiftSettings: strict),
+            exclude: ["reference.c", "signer.go", "signer.py"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
         .testTarget(

@@ -1,46 +1,49 @@
 import Presigning
 
-/// How long one pre-signed GET takes on one core, in a release build:
-/// `swift run -c release SigningBenchmark`
+/// The reference request, signed again and again: `SigningBenchmark standing|temporary COUNT|url`.
 ///
-/// Prints the best and the median of many rounds: the machine's other work only ever adds time.
+/// It prints nothing but the URL when asked for it: whoever starts it measures the processor time or the
+/// instructions, and takes the difference of two counts. `../signing.py` does; the other programs of this folder sign
+/// the same request.
 @main
 enum SigningBenchmark {
-    private static let rounds = 15
-    private static let urlsPerRound = 50_000
-
-    static func main() throws {
-        let bucket = try S3Bucket(S3EndpointOptions(bucket: "media-uploads-prod", region: "eu-west-1"))
-        let key: StoragePath = "users/7f3c9a52/photos/2026/11/holiday snap (1).jpg"
-        let standing = try Credentials(
-            accessKeyID: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
-            sessionToken: nil, expiration: nil)
-        let temporary = try Credentials(
-            accessKeyID: "ASIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
-            sessionToken: String(repeating: "IQoJb3JpZ2lu", count: 30), expiration: nil)
-        let task = AWSS3StorageGetURLTask(.getObject, key: key, in: bucket, expiresIn: 900)
-        try measure("GET, standing credentials", task, standing)
-        try measure("GET, session token of 360 bytes", task, temporary)
+    struct Misuse: Error, CustomStringConvertible {
+        let description = "usage: SigningBenchmark standing|temporary COUNT|url"
     }
 
-    private static func measure(
-        _ name: String, _ task: AWSS3StorageGetURLTask, _ credentials: Credentials
-    ) throws {
+    /// 20261121T012233Z.
+    private static let time = SigningTime(secondsSince1970: 1_795_224_153)
+
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let credentials = try credentials(arguments[1]) else { throw Misuse() }
+        let bucket = try S3Bucket(S3EndpointOptions(bucket: "media-uploads-prod", region: "eu-west-1"))
+        let key: StoragePath = "users/7f3c9a52/photos/2026/11/holiday snap (1).jpg"
+        let task = AWSS3StorageGetURLTask(.getObject, key: key, in: bucket, expiresIn: 900)
         var presigner = Presigner()
-        var times: [Int64] = []
-        var length = 0
-        for round in 0..<rounds {
-            let time = SigningTime(secondsSince1970: 1_800_000_000 + Int64(round))
-            let start = ContinuousClock.now
-            for _ in 0..<urlsPerRound {
-                length &+= try task.url(with: credentials, at: time, using: &presigner).bytes.count
-            }
-            let spent = (ContinuousClock.now - start).components
-            times.append((spent.seconds * 1_000_000_000 + spent.attoseconds / 1_000_000_000) / Int64(urlsPerRound))
+        if arguments[2] == "url" {
+            print(try task.url(with: credentials, at: time, using: &presigner).text)
+            return
         }
-        times.sort()
-        let best = times[0]
-        print("\(name): \(best) ns best, \(times[rounds / 2]) ns median; \(1_000_000_000 / best) URLs per second")
-        precondition(length > 0)
+        guard let count = Int(arguments[2]), count >= 0 else { throw Misuse() }
+        var bytes = 0
+        for _ in 0..<count {
+            bytes &+= try task.url(with: credentials, at: time, using: &presigner).bytes.count
+        }
+        precondition(count == 0 || bytes > count)
+    }
+
+    private static func credentials(_ kind: String) throws(StorageError) -> Credentials? {
+        let secret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+        return switch kind {
+        case "standing":
+            try Credentials(
+                accessKeyID: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: secret, sessionToken: nil, expiration: nil)
+        case "temporary":
+            try Credentials(
+                accessKeyID: "ASIAIOSFODNN7EXAMPLE", secretAccessKey: secret,
+                sessionToken: String(repeating: "IQoJb3JpZ2luX2Vj/+AB", count: 18) + "==", expiration: nil)
+        default: nil
+        }
     }
 }

@@ -1,0 +1,36 @@
+"""Reads what Valgrind's callgrind writes (its manual, "Callgrind Format Specification")."""
+
+import collections
+import re
+
+LINE = re.compile(r"(fl|fi|fe|fn|ob|cfi|cfl|cfn|cob|calls)=(?:(\(\d+\)) ?)?(.*)")
+
+
+def parse(path):
+    """Instructions that each function costs by itself, by (object, function), in all threads."""
+    names = {"ob": {}, "fn": {}}
+    costs = collections.Counter()
+    library = function = ""
+    skipping = False
+    with open(path) as file:
+        for line in file:
+            found = LINE.match(line)
+            if found:
+                key, number, name = found.groups()
+                if key == "calls":
+                    skipping = True  # the next line is what the callee cost
+                    continue
+                table = names.get({"cob": "ob", "cfn": "fn"}.get(key, key))
+                if table is None:
+                    continue
+                if name:
+                    table[number] = name
+                if key == "ob":
+                    library = table[number]
+                elif key == "fn":
+                    function = table[number]
+            elif line[0] in "+-*0123456789":
+                if not skipping:
+                    costs[library, function] += int(line.split()[1])
+                skipping = False
+    return costs

@@ -1,0 +1,211 @@
+"""What the benchmarks share: the service, its nginx, a client, and figures read from /proc."""
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import statistics
+import subprocess
+import tempfile
+import time
+
+BUILD = pathlib.Path(os.environ["PRESIGN_BUILD"])  # the release build's products; run.sh sets it
+WORK = pathlib.Path(os.environ["PRESIGN_WORK"])  # a folder of this run
+STRIPPED = WORK / "presign"
+SYMBOLS = WORK / "presign-symbols"  # without debug information, which Valgrind cannot read
+ENVIRONMENT = {
+    "PATH": os.environ["PATH"], "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
+    "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}
+BODY = b'{"path":"users/7f3c9a52/photos/2026/11/holiday snap (1).jpg","method":"GET","expiresIn":900}'
+TICK = 1 / os.sysconf("SC_CLK_TCK")
+median = statistics.median
+
+CONFIGURATION = """\
+version: 1
+server:
+  listen: ["127.0.0.1:{port}"]
+  loops: {loops}
+  limits: {{connections: 15000}}
+  timeouts: {{idle: 15m}}
+stores:
+  media: {{bucket: media-uploads-prod, region: eu-west-1}}
+auth:
+  apiKeys:
+    - {{id: bench, hashes: ["{hash}"]}}
+rules:
+  - path: users/**
+    allow: {{"caller:bench": [get, write]}}
+"""
+
+
+def table(title, head, rows):
+    """One aligned table; numbers to the right."""
+    lines = [head] + [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    print(f"\n{title}")
+    for line in lines:
+        print("  " + "  ".join([line[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(line[1:], widths[1:])]).rstrip())
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        return one.getsockname()[1]
+
+
+class Server:
+    """A started program that listens on `port`; `with` ends it."""
+
+    def __init__(self, command, port, folder, environment=ENVIRONMENT):
+        self.port = port
+        self.folder = folder
+        self.log = open(folder + "/log", "wb")
+        self.began = time.monotonic()
+        self.process = subprocess.Popen(
+            [str(word) for word in command], env=environment, stdout=self.log, stderr=subprocess.STDOUT,
+            cwd=self.folder)
+
+    def pids(self):
+        """The process and its children."""
+        own = self.process.pid
+        children = pathlib.Path(f"/proc/{own}/task/{own}/children").read_text().split()
+        return [own, *map(int, children)]
+
+    def cpu(self):
+        """Seconds of processor time so far."""
+        fields = [pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in self.pids()]
+        return sum(int(one[11]) + int(one[12]) for one in fields) * TICK
+
+    def pss(self):
+        """KiB of memory, shared pages by their share."""
+        lines = [l for pid in self.pids() for l in open(f"/proc/{pid}/smaps_rollup") if l.startswith("Pss:")]
+        return sum(int(line.split()[1]) for line in lines)
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+
+    def __enter__(self):
+        while not probe(self):
+            time.sleep(0.02)
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+
+def probe(server):
+    """Whether the server answers yet; one that has ended, or says nothing for a minute, ends the benchmark."""
+    try:
+        with Client(server.port) as client:
+            client.exchange(get("/healthz"))
+        return True
+    except OSError:
+        if server.process.poll() is None and time.monotonic() - server.began < 60:
+            return False
+        server.end()
+        said = pathlib.Path(server.log.name).read_text()
+        raise SystemExit(f"{server.process.args} does not answer on port {server.port}: {said}")
+
+
+class Service(Server):
+    """`presign serve` with one API key, one rule, and a line in a file for each request."""
+
+    def __init__(self, wrapper=(), binary=STRIPPED, loops=2, **more):
+        self.key, hash = subprocess.check_output([STRIPPED, "key", "new", "bench"], text=True).split()
+        port, folder = free_port(), tempfile.mkdtemp(dir=WORK)
+        pathlib.Path(folder, "presign.yaml").write_text(CONFIGURATION.format(port=port, loops=loops, hash=hash))
+        super().__init__([*wrapper, binary, "serve", "--config", "presign.yaml"], port, folder, ENVIRONMENT | more)
+
+    def request(self):
+        """POST /presign, as bytes."""
+        return (f"POST /presign HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(BODY)}\r\n\r\n").encode() + BODY
+
+    def answer(self):
+        """The body of one answer, which must be a URL."""
+        with Client(self.port) as client:
+            head, body = client.exchange(self.request())
+        if not head.startswith(b"HTTP/1.1 200") or b"X-Amz-Signature=" not in body:
+            raise SystemExit(f"the service answered {head!r} {body!r}")
+        return body
+
+
+class Nginx(Server):
+    """nginx with two workers that answers every request 200 with `body`, and writes no log."""
+
+    def __init__(self, body, workers=2):
+        port, folder = free_port(), tempfile.mkdtemp(dir=WORK)
+        paths = "".join(f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        text = "x" * len(body)
+        pathlib.Path(folder, "nginx.conf").write_text(
+            f"worker_processes {workers}; daemon off; pid {folder}/pid; error_log {folder}/error.log;\n"
+            f"events {{ worker_connections 16384; }}\n"
+            f"http {{ access_log off; {paths} keepalive_requests 1000000000; keepalive_timeout 900;\n"
+            f"server {{ listen 127.0.0.1:{port} reuseport backlog=4096; default_type application/json;\n"
+            f"location / {{ return 200 '{text}'; }} }} }}\n")
+        super().__init__(["nginx", "-e", folder + "/error.log", "-c", folder + "/nginx.conf"], port, folder)
+
+
+class Client:
+    """One keep-alive connection."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), 30)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def exchange(self, request):
+        """Sends a request and reads its answer."""
+        self.send(request)
+        return self.receive()
+
+    def send(self, request):
+        self.socket.sendall(request)
+
+    def receive(self):
+        """One answer, head and body, whose length must be announced."""
+        held = b""
+        while b"\r\n\r\n" not in held:
+            held += self._more()
+        head, body = held.split(b"\r\n\r\n", 1)
+        lengths = [l.split(b":")[1] for l in head.lower().split(b"\r\n") if l.startswith(b"content-length:")]
+        while len(body) < int(lengths[0]):
+            body += self._more()
+        return head, body
+
+    def _more(self):
+        more = self.socket.recv(65536)
+        if not more:
+            raise ConnectionError("closed before the answer's end")
+        return more
+
+    def close(self):
+        self.socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def get(path):
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+
+
+def difference(measure, few=200, many=1200):
+    """What one request costs: the difference of two runs, so that start and end fall out. `measure` returns numbers by
+    name for a number of requests."""
+    less, more = measure(few), measure(many)
+    return {name: (more[name] - less.get(name, 0)) / (many - few) for name in more}
+
+
+def save(name, figures):
+    """Keeps the raw figures of a part beside its table."""
+    (WORK / f"{name}.json").write_text(json.dumps(figures, indent=1))

@@ -1,0 +1,85 @@
+"""Instructions and allocations: of signing one URL, and of one POST /presign.
+
+Valgrind counts instructions without the noise of a shared machine. It hides the processor's SHA instructions, so
+OpenSSL falls back to a compression function of about 1,927 instructions: that part is shown by itself.
+"""
+
+import pathlib
+import os
+import subprocess
+
+from callgrind import parse
+from harness import BUILD, SYMBOLS, WORK, Client, Service, difference, save, table
+
+COMPRESSION = 1927
+CALLGRIND = ["valgrind", "--tool=callgrind", "--collect-jumps=no"]
+
+
+def sha(costs):
+    """Instructions in OpenSSL's compression function, which has no name: the dearest of libcrypto."""
+    inside = [cost for (library, _), cost in costs.items() if "libcrypto" in library]
+    return max(inside, default=0)
+
+
+def signing(command, kind):
+    def instructions(count):
+        out = WORK / "callgrind.out"
+        subprocess.run([*CALLGRIND, f"--callgrind-out-file={out}", *command, kind, str(count)],
+                       check=True, capture_output=True)
+        return parse(out)
+
+    def allocations(count):
+        out = WORK / "allocations"
+        subprocess.run([*command, kind, str(count)], check=True,
+                       env=os.environ | {"LD_PRELOAD": str(WORK / "counters.so"), "ALLOCATIONS": str(out)})
+        return {"allocations": int(out.read_text())}
+
+    costs = difference(instructions, 1000, 3000)
+    return sum(costs.values()), sha(costs), difference(allocations, 1000, 3000)["allocations"]
+
+
+def core():
+    commands = {"presign": [WORK / "signing-symbols"], "C, same algorithm": [WORK / "reference-plain"]}
+    rows, kept = [], {}
+    for kind in ("standing", "temporary"):
+        for name, command in commands.items():
+            total, hashing, allocations = kept[f"{kind} {name}"] = signing(command, kind)
+            rows.append([f"{name}, {kind}", f"{total:.0f}", f"{hashing:.0f}", f"{hashing / COMPRESSION:.1f}",
+                         f"{total - hashing:.0f}", f"{allocations:.2f}"])
+    table("Signing one URL", ["", "instructions", "of SHA-256", "compressions", "without", "allocations"], rows)
+    return kept
+
+
+def send(service, requests):
+    """So many requests over one connection, each after the answer to the one before."""
+    with service, Client(service.port) as client:
+        for _ in range(requests):
+            client.exchange(service.request())
+
+
+def request():
+    def instructions(count):
+        service = Service([*CALLGRIND, "--callgrind-out-file=callgrind.out"], binary=SYMBOLS, loops=1)
+        send(service, count)
+        return parse(pathlib.Path(service.folder, "callgrind.out"))
+
+    def allocations(count):
+        service = Service(loops=1, LD_PRELOAD=str(WORK / "counters.so"), ALLOCATIONS="allocations")
+        send(service, count)
+        return {"allocations": int(pathlib.Path(service.folder, "allocations").read_text())}
+
+    costs = difference(instructions)
+    total, hashing = sum(costs.values()), sha(costs)
+    count = difference(allocations)["allocations"]
+    table("One POST /presign, user space", ["", "per request"], [
+        ["instructions", f"{total:.0f}"], ["of SHA-256", f"{hashing:.0f}"],
+        ["compressions", f"{hashing / COMPRESSION:.1f}"], ["without", f"{total - hashing:.0f}"],
+        ["allocations", f"{count:.2f}"]])
+    dearest = sorted(costs.items(), key=lambda one: -one[1])[:int(os.environ.get("FUNCTIONS", "16"))]
+    table("Where they go: the functions that cost most by themselves", ["", "instructions", ""],
+          [[name[:100], f"{cost:.0f}", library.rsplit("/", 1)[-1]] for (library, name), cost in dearest])
+    return {"instructions": total, "sha": hashing, "allocations": count,
+            "functions": [[cost, name] for (_, name), cost in dearest]}
+
+
+save("instructions", {"signing": core(), "request": request()})

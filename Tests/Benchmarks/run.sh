@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Measures the service and its core, beside other programs that do the same. About five minutes.
+#
+#   Tests/Benchmarks/run.sh [signing] [instructions] [http] [footprint]
+#
+# Without names: all of them. Installs what is missing from Debian (needs root or sudo) and, into a cache folder, boto3
+# from PyPI; builds a release with the Swift runtime inside. A peer that cannot be had is named as missing. Figures are
+# ratios first: on a shared machine the times of one run say little by themselves.
+# PRESIGN_SWIFT is the command to build with (default swift), PRESIGN_FIGURES a folder for the raw figures.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+here=Tests/Benchmarks
+parts=("$@")
+[ $# -gt 0 ] || parts=(signing instructions http footprint)
+for part in "${parts[@]}"; do
+    case $part in
+        signing | instructions | http | footprint) ;;
+        *) sed -n '4s/^# *//p' "$0" >&2; exit 64 ;;
+    esac
+done
+
+install_missing() {
+    local missing=() package sudo=""
+    for package in libssl-dev libcurl4-openssl-dev pkg-config binutils curl gcc libc6-dev python3 python3-venv \
+        wrk nginx-light valgrind strace golang golang-github-aws-aws-sdk-go-v2-dev; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    echo "installing ${missing[*]}"
+    [ "$(id -u)" -eq 0 ] || sudo=sudo
+    $sudo apt-get update -qq &&
+        $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+        echo "cannot install them: what needs them is named as missing"
+}
+
+work=$(mktemp -d)
+finish() {
+    local status=$?
+    [ -z "${PRESIGN_FIGURES:-}" ] || { mkdir -p "$PRESIGN_FIGURES" && cp "$work"/*.json "$PRESIGN_FIGURES"; } || true
+    rm -rf "$work"
+    exit "$status"
+}
+trap finish EXIT
+
+prepare() { # every program that is measured; what could not be made goes to PRESIGN_MISSING
+    local swift=${PRESIGN_SWIFT:-swift} options=(-c release --static-swift-stdlib) product
+    for product in presign SigningBenchmark; do "$swift" build "${options[@]}" --product "$product"; done
+    PRESIGN_BUILD=$(realpath "$(swift build "${options[@]}" --show-bin-path)")
+    PRESIGN_WORK=$work
+    PRESIGN_MISSING=
+    strip -o "$work/presign" "$PRESIGN_BUILD/presign"
+    strip --strip-debug -o "$work/presign-symbols" "$PRESIGN_BUILD/presign"
+    strip --strip-debug -o "$work/signing-symbols" "$PRESIGN_BUILD/SigningBenchmark"
+    gcc -O2 -march=native -Wall -Wextra -Werror -o "$work/reference" $here/Signing/reference.c -lcrypto
+    gcc -O2 -Wall -Wextra -Werror -shared -fPIC -o "$work/counters.so" $here/counters.c
+    # Valgrind knows not every instruction of this machine.
+    gcc -O2 -o "$work/reference-plain" $here/Signing/reference.c -lcrypto
+    GOFLAGS= GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$work/go \
+        go build -o "$work/gosigner" $here/Signing/signer.go || PRESIGN_MISSING+=",go"
+    python=$(Tests/storage/install.sh benchmarks boto3==1.44.5)/bin/python ||
+        { python=python3; PRESIGN_MISSING+=",boto3"; }
+    export PRESIGN_BUILD PRESIGN_WORK PRESIGN_MISSING
+}
+
+machine() {
+    echo "$(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), load $(cut -d' ' -f1-3 /proc/loadavg)"
+    echo "$(. /etc/os-release && echo "$PRETTY_NAME"), Linux $(uname -r), $(openssl version 2>/dev/null || echo 'no openssl'), $(swift --version 2>/dev/null | head -n 1)"
+}
+
+install_missing
+prepare
+ulimit -n 25000 2>/dev/null || ulimit -n "$(ulimit -Hn)"
+machine
+for part in "${parts[@]}"; do
+    case $part in
+        signing) "$python" $here/signing.py ;;
+        instructions) "$python" $here/instructions.py ;;
+        http) "$python" $here/serving.py ;;
+        footprint) "$python" $here/footprint.py ;;
+    esac
+done
+echo
+echo "load at the end: $(cut -d' ' -f1-3 /proc/loadavg)"
