@@ -44,7 +44,7 @@ def core():
     for kind in ("standing", "temporary"):
         for name, command in commands.items():
             total, hashing, allocations = kept[f"{kind} {name}"] = signing(command, kind)
-            rows.append([f"{name}, {kind}", f"{total:.0f}", f"{hashing:.0f}", f"{hashing / COMPRESSION:.1f}",
+            rows.append([f"{name}, {kind}", f"{total:.0f}", f"{hashing:.0f}", f"{hashing / COMPRESSION:.0f}",
                          f"{total - hashing:.0f}", f"{allocations:.2f}"])
     table("Signing one URL", ["", "instructions", "of SHA-256", "compressions", "without", "allocations"], rows)
     return kept
@@ -73,7 +73,7 @@ def request():
     count = difference(allocations)["allocations"]
     table("One POST /presign, user space", ["", "per request"], [
         ["instructions", f"{total:.0f}"], ["of SHA-256", f"{hashing:.0f}"],
-        ["compressions", f"{hashing / COMPRESSION:.1f}"], ["without", f"{total - hashing:.0f}"],
+        ["compressions", f"{hashing / COMPRESSION:.0f}"], ["without", f"{total - hashing:.0f}"],
         ["allocations", f"{count:.2f}"]])
     dearest = sorted(costs.items(), key=lambda one: -one[1])[:int(os.environ.get("FUNCTIONS", "16"))]
     table("Where they go: the functions that cost most by themselves", ["", "instructions", ""],
