@@ -67,17 +67,27 @@ machine() {
     echo "$(. /etc/os-release && echo "$PRETTY_NAME"), Linux $(uname -r), $(openssl version 2>/dev/null || echo 'no openssl'), $(swift --version 2>/dev/null | head -n 1)"
 }
 
+has() { # has PART TOOL...: says what is missing
+    local part=$1 tool
+    shift
+    for tool in "$@"; do
+        command -v "$tool" >/dev/null || { echo "MISSING: $tool, so $part is left out"; return 1; }
+    done
+}
+
 install_missing
 prepare
 ulimit -n 25000 2>/dev/null || ulimit -n "$(ulimit -Hn)"
 machine
+skipped=0
 for part in "${parts[@]}"; do
     case $part in
         signing) "$python" $here/signing.py ;;
-        instructions) "$python" $here/instructions.py ;;
-        http) "$python" $here/serving.py ;;
+        instructions) has "$part" valgrind && "$python" $here/instructions.py || skipped=1 ;;
+        http) has "$part" wrk nginx && "$python" $here/serving.py || skipped=1 ;;
         footprint) "$python" $here/footprint.py ;;
     esac
 done
 echo
 echo "load at the end: $(cut -d' ' -f1-3 /proc/loadavg)"
+exit "$skipped"

@@ -30,7 +30,7 @@ def seconds(command, *arguments):
 
 def present():
     missing = set(filter(None, os.environ.get("PRESIGN_MISSING", "").split(",")))
-    names = {"go": GO, "boto3": BOTOCORE, "gcc": C}
+    names = {"go": GO, "boto3": BOTOCORE}
     absent = {names[one] for one in missing if one in names}
     for name in absent:
         print(f"  MISSING: {name}")
