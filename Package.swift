@@ -73,6 +73,9 @@ let package = Package(
         .executableTarget(
             name: "SigningBenchmark", dependencies: ["Presigning"], path: "Tests/Benchmarks/Signing",
             exclude: ["reference.c", "signer.go", "signer.py"], swiftSettings: strict),
+        .executableTarget(
+            name: "OverloadBenchmark", dependencies: ["CSockets"], path: "Tests/Benchmarks/Overload",
+            exclude: ["run.sh"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
         .testTarget(

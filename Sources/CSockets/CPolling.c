@@ -16,6 +16,9 @@
 
 #ifdef __linux__
 
+/// As many as the loop needs to see to know that there are too many.
+enum { MOST_EVENTS = 1025 };
+
 int sockets_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
 
 static int control(int queue, int operation, int descriptor, uint32_t interest, uint64_t token) {
@@ -37,8 +40,8 @@ int sockets_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t 
 int sockets_epoll_remove(int queue, int descriptor) { return control(queue, EPOLL_CTL_DEL, descriptor, 0, 0); }
 
 int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milliseconds) {
-    struct epoll_event ready[256];
-    if (capacity > 256) capacity = 256;
+    struct epoll_event ready[MOST_EVENTS];
+    if (capacity > MOST_EVENTS) capacity = MOST_EVENTS;
     int count = epoll_wait(queue, ready, capacity, milliseconds);
     if (count < 0) return errno == EINTR ? 0 : -errno;
     for (int index = 0; index < count; index++) {

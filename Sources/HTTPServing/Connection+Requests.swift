@@ -112,6 +112,10 @@ extension Connection {
         mustLinger = false
         guard parser.use != .discarded else { return rest(context) }
         form = form(for: parser.head, context)
+        if context.refuses(request) {
+            receiver = nil
+            return send(context.refusal(.overloaded), form, &context)
+        }
         if parser.head.isChunked {
             request.carry(parser.content, 0..<parser.content.count)
         } else if let length = parser.head.contentLength, receiver == nil {
@@ -121,7 +125,7 @@ extension Connection {
             send(response, form, &context)
         } else {
             phase = .deferred
-            deadline = .distantFuture
+            deadline = context.now + context.deadlines.answer
         }
     }
 

@@ -7,6 +7,9 @@ extension Connection {
             fail(.headerTimeout, head: nil, &context)
         case (.reading, .body) where !isWriting && !isAnswered:
             fail(.bodyTimeout, head: partialHead, &context)
+        case (.deferred, _):
+            // It closes: a completion that still comes must find no later request of this connection.
+            fail(.answerTimeout, head: nil, omitsBody: form.omitsBody, &context)
         default:
             // Idle, no reader for an answer, or lingering for too long: there is nothing left to say.
             phase = .closed

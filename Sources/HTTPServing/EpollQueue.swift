@@ -7,7 +7,7 @@ struct EpollQueue: ReadinessQueue, ~Copyable {
 
     init() throws(SystemError) {
         queue = try SystemError.check(sockets_epoll_create())
-        events = Array(repeating: sockets_event(), count: 256)
+        events = Array(repeating: sockets_event(), count: LoadGuard.mostReady + 1)
     }
 
     deinit { _ = sockets_close(queue) }

@@ -1,21 +1,34 @@
 extension EventLoop where Queue: ~Copyable {
     /// Takes the connections that wait, a bounded number so that those already here get their turn.
-    mutating func accept(from listener: Int, atMost limit: Int = 64) {
+    ///
+    /// While requests are refused, all that wait are taken, so that none grows old; most are turned away.
+    mutating func accept(from listener: Int, atMost limit: Int? = nil) {
         guard listener < listeners.count, acceptsAgain == nil else { return }
-        for _ in 0..<limit {
+        let most = limit ?? (context.load.isRefusing ? LoadGuard.mostReady : context.limits.accepts)
+        for count in 0..<most {
             switch Socket.accept(listeners[listener]) {
-            case .connection(let descriptor, let peer): admit(descriptor, peer)
-            case .none: return
+            case .connection(let descriptor, let peer): receive(descriptor, peer)
+            case .none: return context.load.accepted(count, all: true)
             case .gone: continue
             case .exhausted: return pauseAccepting()
             }
+        }
+        context.load.accepted(most, all: false)
+    }
+
+    /// A connection comes with a request, so it takes a place among those that are ready.
+    private mutating func receive(_ descriptor: Int32, _ peer: PeerAddress) {
+        if context.isDraining || context.load.admits(at: context.now) {
+            admit(descriptor, peer)
+        } else {
+            turnAway(descriptor, .overloaded)
         }
     }
 
     /// Reads at once: with a deferred accept the request is already there, and a connection that closes after its
     /// answer is never registered anywhere.
     private mutating func admit(_ descriptor: Int32, _ peer: PeerAddress) {
-        guard control.connectionOpened(limit: context.limits.connections) else { return turnAway(descriptor) }
+        guard control.connectionOpened(limit: context.limits.connections) else { return turnAway(descriptor, .tooManyConnections) }
         let index = free.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
         slots[index].generation = slots[index].generation &+ 1 == 0 ? 1 : slots[index].generation &+ 1
@@ -28,12 +41,13 @@ extension EventLoop where Queue: ~Copyable {
 
     /// Answers 503 and closes, without keeping anything. Reading first what has arrived keeps the close from turning
     /// into a reset that would overtake the answer.
-    private mutating func turnAway(_ descriptor: Int32) {
+    private mutating func turnAway(_ descriptor: Int32, _ failure: HTTPFailure) {
+        context.load.refuse()
         _ = Socket.receive(descriptor, into: &input)
-        let response = context.handler.response(to: .tooManyConnections, head: nil)
-        var output: [UInt8] = []
-        response.serialize(as: HTTPResponse.Form(closes: true), date: context.date.bytes, to: &output)
-        _ = Socket.send(descriptor, output, from: 0)
+        let form = HTTPResponse.Form(closes: true)
+        context.refusal(failure).serialize(as: form, date: context.date.bytes, to: &context.output)
+        _ = Socket.send(descriptor, context.output, from: 0)
+        context.output.removeAll(keepingCapacity: true)
         Socket.finishWriting(descriptor)
         Socket.close(descriptor)
     }

@@ -22,6 +22,7 @@ extension EventLoop where Queue: ~Copyable {
         if !slots[index].isWriting, slots[index].connection.phase == .finishing { finish(index) }
         let phase = slots[index].connection.phase
         guard phase != .closed else { return close(index) }
+        countDeferred(index, phase == .deferred)
         nextDeadline = min(nextDeadline, slots[index].connection.deadline)
         watch(index, phase)
     }
@@ -84,9 +85,11 @@ extension EventLoop where Queue: ~Copyable {
         if slots[index].connection.phase == .lingering { Socket.finishWriting(slots[index].descriptor) }
     }
 
-    private mutating func watch(_ index: Int, _ phase: Connection.Phase) {
+    mutating func watch(_ index: Int, _ phase: Connection.Phase) {
         let interest: Interest =
-            if slots[index].isWriting { .write } else { phase == .reading || phase == .lingering ? .read : [] }
+            if slots[index].isWriting { .write } else if slots[index].isPaused { [] } else {
+                phase == .reading || phase == .lingering ? .read : []
+            }
         guard interest != slots[index].interest else { return }
         let ticket = Token.ticket(slot: index, generation: slots[index].generation)
         do {
@@ -103,6 +106,7 @@ extension EventLoop where Queue: ~Copyable {
 
     mutating func close(_ index: Int) {
         guard slots[index].isOpen else { return }
+        countDeferred(index, false)
         if slots[index].interest != nil { queue.remove(slots[index].descriptor) }
         Socket.close(slots[index].descriptor)
         slots[index] = Slot(generation: slots[index].generation)

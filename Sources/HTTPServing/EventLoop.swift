@@ -8,6 +8,10 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var descriptor: Int32 = -1
         var generation: UInt32 = 0
         var interest: Interest?
+        /// Counted among the deferred requests.
+        var isDeferred = false
+        /// Not listened to for a moment.
+        var isPaused = false
         /// Closed while the place is free. Not an optional: looking into one copies the whole connection.
         var connection = Connection.closed
         /// What the client has not taken yet of `unsent`, from `sent` on.
@@ -35,6 +39,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     /// When to accept again after running out of descriptors.
     var acceptsAgain: MonotonicTime?
     var isListening = true
+    /// In the order in which their pauses end.
+    var paused: [PausedConnection] = []
     var drainDeadline = MonotonicTime.distantFuture
 
     init(queue: consuming Queue, context: LoopContext, listeners: [Int32], control: ServerControl) {
@@ -50,11 +56,14 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         while !(context.isDraining && open == 0) {
             guard let count = waitForEvents() else { break }
             readClocks()
+            context.load.beginTurn(ready: count, at: context.now)
             // First, so that an answer given from here on says that it is the last.
             if control.isStopping, !context.isDraining { beginDraining() }
             for index in 0..<count { handle(queue.event(at: index)) }
+            if pauseEnds <= context.now { endPauses() }
             if nextDeadline <= context.now { sweep() }
             if let time = acceptsAgain, time <= context.now { resumeAccepting() }
+            endTurn()
             if context.now >= drainDeadline { break }
         }
         stop()
@@ -90,7 +99,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     /// Milliseconds until something is due.
     private func patience() -> Int32 {
-        min(nextDeadline, min(acceptsAgain ?? .distantFuture, drainDeadline)).milliseconds(from: context.now)
+        let first = min(nextDeadline, min(acceptsAgain ?? .distantFuture, drainDeadline), pauseEnds)
+        return first.milliseconds(from: context.now)
     }
 
     private mutating func handle(_ event: Readiness) {
@@ -99,14 +109,14 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         guard let index = index(of: event.token) else { return }
         if event.isWritable { flush(index) }
         if event.isReadable {
-            read(index)
+            serve(index)
         } else if event.isBroken {
             close(index)
         }
     }
 
     /// The slot a ticket stands for, unless its connection is gone.
-    private func index(of ticket: UInt64) -> Int? {
+    func index(of ticket: UInt64) -> Int? {
         let index = Token.slot(ticket)
         guard index < slots.count, slots[index].generation == Token.generation(ticket),
             slots[index].isOpen

@@ -1,4 +1,5 @@
-/// Why the server itself refused a request, or gave it up. The connection is closed after each of them.
+/// Why the server itself refused a request, or gave it up. The connection is closed after each of them but
+/// `overloaded`.
 public enum HTTPFailure: Error, Sendable, Equatable {
     case malformedRequestLine
     case malformedTarget
@@ -27,6 +28,10 @@ public enum HTTPFailure: Error, Sendable, Equatable {
     case headerTimeout
     case bodyTimeout
     case tooManyConnections
+    /// More requests wait than `HTTPLimits.inFlight`; the connection stays open after this one.
+    case overloaded
+    /// A deferred answer did not come within `HTTPTimeouts.answer`.
+    case answerTimeout
     /// The handler dropped a deferral without completing it.
     case abandoned
 
@@ -40,7 +45,8 @@ public enum HTTPFailure: Error, Sendable, Equatable {
         case .headerBytesExceeded, .headerCountExceeded, .trailerBytesExceeded: 431
         case .abandoned: 500
         case .unsupportedTransferEncoding, .unsupportedMethod: 501
-        case .tooManyConnections: 503
+        case .tooManyConnections, .overloaded: 503
+        case .answerTimeout: 504
         case .unsupportedVersion: 505
         default: 400
         }
@@ -72,6 +78,8 @@ public enum HTTPFailure: Error, Sendable, Equatable {
         case .headerTimeout: "The header took too long to arrive."
         case .bodyTimeout: "The body took too long to arrive."
         case .tooManyConnections: "Too many connections are open; try again in a moment."
+        case .overloaded: "Too many requests wait for an answer; try again in a moment."
+        case .answerTimeout: "The answer took too long to make."
         case .abandoned: "The request was given up without an answer."
         }
     }

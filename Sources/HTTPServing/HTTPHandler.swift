@@ -9,6 +9,16 @@ public protocol HTTPHandler: AnyObject {
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse?
 
     /// Gives a refusal by the server itself its form. `head` is known if the failure came after it. The status should
-    /// be `failure.status`; the connection is closed whatever the response says.
+    /// be `failure.status`; the connection is closed whatever the response says, except after
+    /// `overloaded`, whose answer is used for all requests of a second.
     func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse
+
+    /// Whether a request is answered however much there is to do, such as one that asks whether the process lives.
+    /// Asked only when there is too much. The default is false.
+    func mustAnswer(_ request: HTTPRequest) -> Bool
+}
+
+extension HTTPHandler {
+    /// No request is exempt.
+    public func mustAnswer(_ request: HTTPRequest) -> Bool { false }
 }

@@ -13,6 +13,11 @@ public struct HTTPLimits: Sendable, Equatable {
     public var trailerBytes = 4 * 1024
     /// Open connections of the whole server; above it 503 and close.
     public var connections = 10_000
+    /// Requests of one loop that may wait for their answers: deferred ones, and ready ones when they are so many for
+    /// more than a moment. Above it 503.
+    public var inFlight = 1024
+    /// Connections a loop accepts from one listener before it turns to those it has; the kernel holds the others.
+    public var accepts = 64
     /// Answers of pipelined requests gathered before the client must take some.
     public var bufferedAnswerBytes = 64 * 1024
     /// What is read and thrown away after an answer that closes, so that the client gets to see the answer.

@@ -60,6 +60,9 @@ public final class HTTPServer: Sendable {
         state.withLock { $0.control?.failure }.map { HTTPServerError(starting: $0) }
     }
 
+    /// Requests and connections refused with 503 so far because there were too many.
+    public var refusals: Int { state.withLock { $0.control }?.refusals ?? 0 }
+
     private func mailboxes(orClose listeners: [Listener]) throws(HTTPServerError) -> [Mailbox] {
         do throws(SystemError) {
             return try (0..<configuration.loops).map { _ throws(SystemError) in try Mailbox() }

@@ -9,6 +9,8 @@ public struct HTTPTimeouts: Sendable, Equatable {
     public var idle = Duration.seconds(60)
     /// For the client to take the answers that wait for it; then the connection is closed.
     public var write = Duration.seconds(30)
+    /// For a deferred answer to come; then 504 and close.
+    public var answer = Duration.seconds(120)
     /// For a client that still sends after an answer that closes.
     public var linger = Duration.seconds(5)
     /// From `shutdown()` on, for what is in flight.

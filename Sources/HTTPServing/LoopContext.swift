@@ -12,6 +12,10 @@ struct LoopContext {
     var output: [UInt8] = []
     /// Set from `shutdown()` on: every answer closes its connection.
     var isDraining = false
+    var load: LoadGuard
+    /// Requests in the input at hand get 503.
+    var refusesRequests = false
+    private var refusals = ReadyRefusals()
     /// Lent to the handler for each request, and used again unless the handler kept it.
     var deferral: HTTPDeferral
 
@@ -21,6 +25,7 @@ struct LoopContext {
         deadlines = Deadlines(timeouts)
         self.mailbox = mailbox
         self.now = now
+        load = LoadGuard(limit: limits.inFlight)
         deferral = HTTPDeferral(mailbox: mailbox)
     }
 
@@ -47,6 +52,18 @@ struct LoopContext {
         if response != nil { _ = deferral.disarm() }
         deferral = HTTPDeferral(mailbox: mailbox)
         return response
+    }
+
+    /// Whether a complete request gets 503 instead of an answer; it is counted.
+    mutating func refuses(_ request: HTTPRequest) -> Bool {
+        guard refusesRequests, !handler.mustAnswer(request) else { return false }
+        load.refuse()
+        return true
+    }
+
+    /// The answer when there is too much to do.
+    mutating func refusal(_ failure: HTTPFailure) -> HTTPResponse {
+        refusals.response(to: failure, from: handler, at: now)
     }
 
     /// The answer to a request whose deferral was dropped.

@@ -5,6 +5,7 @@ private import Synchronization
 final class ServerControl: Sendable {
     private let stopping = Atomic(false)
     private let connections = Atomic(0)
+    private let refused = Atomic(0)
     private let accepting: Atomic<Int>
     private let firstFailure = Mutex<SystemError?>(nil)
     private let listeners: [Listener]
@@ -30,6 +31,12 @@ final class ServerControl: Sendable {
         connections.subtract(1, ordering: .relaxed)
         return false
     }
+
+    /// Counts requests or connections that got 503.
+    func requestsRefused(_ count: Int) { refused.add(count, ordering: .relaxed) }
+
+    /// What `requestsRefused` has counted.
+    var refusals: Int { refused.load(ordering: .relaxed) }
 
     func connectionClosed() { connections.subtract(1, ordering: .relaxed) }
 

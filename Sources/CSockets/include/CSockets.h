@@ -78,7 +78,7 @@ int sockets_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t tok
 int sockets_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token);
 int sockets_epoll_remove(int queue, int descriptor);
 
-/// Events filled in, at most `capacity` (at most 256); 0 after the time or an interruption.
+/// Events filled in, at most `capacity` (at most 1025); 0 after the time or an interruption.
 int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milliseconds);
 
 /// Like poll(2), but an interruption counts as no event.

@@ -54,7 +54,7 @@ extension ConfigurationNode {
 extension HTTPLimits {
     mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping([
-            "requestLine", "headers", "headerCount", "body", "trailers", "connections", "bufferedAnswers", "linger",
+            "requestLine", "headers", "headerCount", "body", "trailers", "connections", "inFlight", "accepts", "bufferedAnswers", "linger",
         ])
         if let node = keys["requestLine"] { requestLine = try node.size(in: 64...1_048_576) }
         if let node = keys["headers"] { headerBytes = try node.size(in: 256...1_048_576) }
@@ -64,17 +64,20 @@ extension HTTPLimits {
         if let node = keys["bufferedAnswers"] { bufferedAnswerBytes = try node.size(in: 4096...16_777_216) }
         if let node = keys["linger"] { lingerBytes = try node.size(in: 0...1_073_741_824) }
         if let node = keys["connections"] { connections = try node.integer(in: 1...1_000_000) }
+        if let node = keys["inFlight"] { inFlight = try node.integer(in: 1...1_000_000) }
+        if let node = keys["accepts"] { accepts = try node.integer(in: 1...65_535) }
     }
 }
 
 extension HTTPTimeouts {
     mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["header", "body", "idle", "write", "linger", "drain", "drainGrace"])
+        let keys = try node.mapping(["header", "body", "idle", "write", "answer", "linger", "drain", "drainGrace"])
         let times: ClosedRange<Duration> = .milliseconds(10) ... .seconds(3600)
         if let node = keys["header"] { header = try node.duration(in: times) }
         if let node = keys["body"] { body = try node.duration(in: times) }
         if let node = keys["idle"] { idle = try node.duration(in: times) }
         if let node = keys["write"] { write = try node.duration(in: times) }
+        if let node = keys["answer"] { answer = try node.duration(in: times) }
         if let node = keys["linger"] { linger = try node.duration(in: times) }
         if let node = keys["drainGrace"] { drainGrace = try node.duration(in: .zero ... .seconds(60)) }
         if let node = keys["drain"] { drain = try node.duration(in: .zero ... .seconds(3600)) }

@@ -124,6 +124,7 @@ extension HTTPFailure {
         case 431: "headers-too-large"
         case 501: "not-implemented"
         case 503: "overloaded"
+        case 504: "answer-timeout"
         case 505: "http-version"
         default: "server-error"
         }
@@ -139,6 +140,7 @@ extension HTTPFailure {
         case 431: "The headers are too large"
         case 501: "Not implemented"
         case 503: "Overloaded"
+        case 504: "The answer took too long"
         case 505: "HTTP version not supported"
         default: "The request failed"
         }

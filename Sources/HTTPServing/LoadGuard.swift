@@ -1,0 +1,79 @@
+/// Decides which requests of one loop are answered, and which are refused with 503 because too many wait.
+///
+/// Deferred requests have a strict limit. Requests that are ready do not wait for anyone but the loop, and a burst of
+/// them is best simply answered; only when more than the limit are ready turn after turn, work comes faster than it
+/// can be done. From then on few are let in each turn, so that what is answered is answered fast, until nobody had to
+/// be refused for a while. It is a value fed with counts and clock readings.
+struct LoadGuard {
+    /// How long a loop may be behind before it refuses anything: a burst is over by then.
+    static let patience = TimeSpan(.milliseconds(10))
+    /// Refusing ends when nobody had to be refused for so long. In a lull nobody is refused anyway, so it may be long;
+    /// ending it too early would let the backlog grow again.
+    static let memory = TimeSpan(.seconds(1))
+    /// How long a connection that was refused is not listened to: whoever asks again at once waits for it.
+    static let pause = TimeSpan(.milliseconds(20))
+    /// Connections that have been paused and are heard again, in one turn.
+    static let resumptionsPerTurn = 32
+    /// The part of the limit that is let in each turn while refusing.
+    private static let tightening = 16
+
+    /// The most descriptors that one turn needs to learn of; whatever the limit, more are too many.
+    static let mostReady = 1024
+
+    /// Requests that may wait. At least 1.
+    let limit: Int
+    /// Requests that wait for a deferred answer.
+    var deferred = 0
+    /// The loop takes no more of the ready requests.
+    private(set) var isRefusing = false
+    /// Refused requests that were not reported yet.
+    private(set) var refused = 0
+    /// Requests that may still be let in during this turn.
+    private var room = Int.max
+    private var behindSince: MonotonicTime?
+    /// Connections accepted since none waited.
+    private var accepted = 0
+    private var lastRefusal = MonotonicTime(nanoseconds: 0)
+
+    init(limit: Int) { self.limit = max(1, limit) }
+
+    /// A turn begins with so many ready descriptors.
+    mutating func beginTurn(ready: Int, at now: MonotonicTime) {
+        if isRefusing {
+            if lastRefusal + Self.memory <= now {
+                isRefusing = false
+                behindSince = nil
+            }
+        } else if ready + accepted > min(limit, Self.mostReady) {
+            let since = behindSince ?? now
+            behindSince = since
+            isRefusing = since + Self.patience <= now
+            if isRefusing { lastRefusal = now }
+        } else {
+            behindSince = nil
+        }
+        room = isRefusing ? max(1, limit / Self.tightening) : .max
+    }
+
+    /// Whether the input that is ready next may be answered; it takes a place of this turn.
+    mutating func admits(at now: MonotonicTime) -> Bool {
+        guard room > 0 else {
+            lastRefusal = now
+            return false
+        }
+        room -= 1
+        return deferred < limit
+    }
+
+    /// So many connections were accepted; `all` if none waits any more.
+    mutating func accepted(_ count: Int, all: Bool) { accepted = all ? 0 : accepted + count }
+
+    /// Counts a refused request.
+    mutating func refuse() { refused += 1 }
+
+    /// The refused requests since the last call.
+    mutating func takeRefused() -> Int {
+        defer { refused = 0 }
+        return refused
+    }
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# What the service does when twice as much comes as it can do, in release builds, each side on one core:
+#
+#   Tests/Benchmarks/Overload/run.sh [keep|new] [CONNECTIONS] [RATE]
+#
+# keep: 256 keep-alive connections that never wait for an answer; new: a connection for each request. Without RATE the
+# rate that the server sustains is measured first. IN_FLIGHT sets server.limits.inFlight.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+swift build -c release --product presign
+swift build -c release --product OverloadBenchmark
+binaries=$(swift build -c release --show-bin-path)
+work=$(mktemp -d)
+server=
+finish() {
+    [ -z "$server" ] || { kill "$server" 2>/dev/null && wait "$server" || true; }
+    rm -rf "$work"
+}
+trap finish EXIT
+
+key="psk_bench_$(printf "not-a-secret-%030d" 0)"
+hash=$(printf %s "$key" | sha256sum | cut -d' ' -f1)
+port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+cat >"$work/presign.yaml" <<YAML
+version: 1
+server: {listen: ["127.0.0.1:$port"], loops: 1, limits: {inFlight: ${IN_FLIGHT:-1024}}}
+stores: {media: {bucket: media-uploads-prod, region: eu-west-1}}
+auth: {apiKeys: [{id: bench, hashes: ["sha256:$hash"]}]}
+rules: [{path: "users/**", allow: {authenticated: [get]}}]
+YAML
+mode=${1:-keep}
+body='{"path":"users/7f3c9a52/photos/2026/11/holiday snap (1).jpg","method":"GET","expiresIn":900}'
+close=
+[ "$mode" = keep ] || close=$'Connection: close\r\n'
+printf 'POST /presign HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n%sContent-Length: %d\r\n\r\n%s' \
+    "$key" "$close" "${#body}" "$body" >"$work/request"
+
+AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY \
+    taskset -c 0 "$binaries/presign" serve --config "$work/presign.yaml" >"$work/requests.log" 2>"$work/diagnostics.log" &
+server=$!
+for _ in $(seq 100); do
+    curl -s -o "$work/answer" "http://127.0.0.1:$port/healthz" && break
+    sleep 0.1
+done
+taskset -c 1 "$binaries/OverloadBenchmark" "$port" "$work/request" "$mode" "${2:-256}" ${3:+"$3"}
