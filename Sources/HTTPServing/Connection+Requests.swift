@@ -112,7 +112,7 @@ extension Connection {
         mustLinger = false
         guard parser.use != .discarded else { return rest(context) }
         form = form(for: parser.head, context)
-        if context.refuses(request) {
+        if !context.admits(request) {
             receiver = nil
             return send(context.refusal(.overloaded), form, &context)
         }

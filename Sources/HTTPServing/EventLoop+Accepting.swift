@@ -1,13 +1,13 @@
 extension EventLoop where Queue: ~Copyable {
     /// Takes the connections that wait, a bounded number so that those already here get their turn.
     ///
-    /// While requests are refused, all that wait are taken, so that none grows old; most are turned away.
+    /// While requests are refused, all that wait are taken, so that none grows old; most are refused.
     mutating func accept(from listener: Int, atMost limit: Int? = nil) {
         guard listener < listeners.count, acceptsAgain == nil else { return }
         let most = limit ?? (context.load.isRefusing ? LoadGuard.mostReady : context.limits.accepts)
         for count in 0..<most {
             switch Socket.accept(listeners[listener]) {
-            case .connection(let descriptor, let peer): receive(descriptor, peer)
+            case .connection(let descriptor, let peer): admit(descriptor, peer)
             case .none: return context.load.accepted(count, all: true)
             case .gone: continue
             case .exhausted: return pauseAccepting()
@@ -16,19 +16,12 @@ extension EventLoop where Queue: ~Copyable {
         context.load.accepted(most, all: false)
     }
 
-    /// A connection comes with a request, so it takes a place among those that are ready.
-    private mutating func receive(_ descriptor: Int32, _ peer: PeerAddress) {
-        if context.isDraining || context.load.admits(at: context.now) {
-            admit(descriptor, peer)
-        } else {
-            turnAway(descriptor, .overloaded)
-        }
-    }
-
     /// Reads at once: with a deferred accept the request is already there, and a connection that closes after its
     /// answer is never registered anywhere.
     private mutating func admit(_ descriptor: Int32, _ peer: PeerAddress) {
-        guard control.connectionOpened(limit: context.limits.connections) else { return turnAway(descriptor, .tooManyConnections) }
+        guard control.connectionOpened(limit: context.limits.connections) else {
+            return turnAway(descriptor)
+        }
         let index = free.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
         slots[index].generation = slots[index].generation &+ 1 == 0 ? 1 : slots[index].generation &+ 1
@@ -36,16 +29,16 @@ extension EventLoop where Queue: ~Copyable {
         let ticket = Token.ticket(slot: index, generation: slots[index].generation)
         slots[index].connection = Connection(peer: peer, ticket: ticket, context: context)
         open += 1
-        read(index)
+        serve(index)
     }
 
     /// Answers 503 and closes, without keeping anything. Reading first what has arrived keeps the close from turning
     /// into a reset that would overtake the answer.
-    private mutating func turnAway(_ descriptor: Int32, _ failure: HTTPFailure) {
+    private mutating func turnAway(_ descriptor: Int32) {
         context.load.refuse()
         _ = Socket.receive(descriptor, into: &input)
         let form = HTTPResponse.Form(closes: true)
-        context.refusal(failure).serialize(as: form, date: context.date.bytes, to: &context.output)
+        context.refusal(.tooManyConnections).serialize(as: form, date: context.date.bytes, to: &context.output)
         _ = Socket.send(descriptor, context.output, from: 0)
         context.output.removeAll(keepingCapacity: true)
         Socket.finishWriting(descriptor)

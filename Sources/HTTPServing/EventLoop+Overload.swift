@@ -5,12 +5,10 @@ struct PausedConnection {
 }
 
 extension EventLoop where Queue: ~Copyable {
-    /// Reads what is ready, and answers it or, when too much is, refuses it.
+    /// Reads what is ready; a client of which a request had to be refused then waits.
     mutating func serve(_ index: Int) {
-        context.refusesRequests = !context.load.admits(at: context.now)
         let refused = context.load.refused
         read(index)
-        context.refusesRequests = false
         if context.load.refused > refused { pause(index) }
     }
 
@@ -34,9 +32,9 @@ extension EventLoop where Queue: ~Copyable {
         while ended < min(paused.count, LoadGuard.resumptionsPerTurn), paused[ended].until <= context.now {
             if let index = index(of: paused[ended].ticket), slots[index].isPaused {
                 slots[index].isPaused = false
-                context.refusesRequests = true
+                context.isLate = true
                 read(index)
-                context.refusesRequests = false
+                context.isLate = false
             }
             ended += 1
         }

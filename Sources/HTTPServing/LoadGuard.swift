@@ -1,21 +1,20 @@
 /// Decides which requests of one loop are answered, and which are refused with 503 because too many wait.
 ///
 /// Deferred requests have a strict limit. Requests that are ready do not wait for anyone but the loop, and a burst of
-/// them is best simply answered; only when more than the limit are ready turn after turn, work comes faster than it
-/// can be done. From then on few are let in each turn, so that what is answered is answered fast, until nobody had to
+/// them is best simply answered; only when more than the limit come in turn after turn, work comes faster than it can
+/// be done. From then on few are let in each turn, so that what is answered is answered fast, until nobody had to
 /// be refused for a while. It is a value fed with counts and clock readings.
 struct LoadGuard {
     /// How long a loop may be behind before it refuses anything: a burst is over by then.
     static let patience = TimeSpan(.milliseconds(10))
-    /// Refusing ends when nobody had to be refused for so long. In a lull nobody is refused anyway, so it may be long;
-    /// ending it too early would let the backlog grow again.
-    static let memory = TimeSpan(.seconds(1))
+    /// Refusing ends when nobody had to be refused for so long: several pauses, as many clients come back after each.
+    static let memory = TimeSpan(.milliseconds(100))
     /// How long a connection that was refused is not listened to: whoever asks again at once waits for it.
     static let pause = TimeSpan(.milliseconds(20))
     /// Connections that have been paused and are heard again, in one turn.
-    static let resumptionsPerTurn = 32
-    /// The part of the limit that is let in each turn while refusing.
-    private static let tightening = 16
+    static let resumptionsPerTurn = 4
+    /// What is let in each turn while refusing, at most: it is done in less than a millisecond.
+    static let fewPerTurn = 64
 
     /// The most descriptors that one turn needs to learn of; whatever the limit, more are too many.
     static let mostReady = 1024
@@ -28,8 +27,9 @@ struct LoadGuard {
     private(set) var isRefusing = false
     /// Refused requests that were not reported yet.
     private(set) var refused = 0
-    /// Requests that may still be let in during this turn.
+    /// Requests that may still be let in during this turn, and those that were.
     private var room = Int.max
+    private var admitted = 0
     private var behindSince: MonotonicTime?
     /// Connections accepted since none waited.
     private var accepted = 0
@@ -44,7 +44,7 @@ struct LoadGuard {
                 isRefusing = false
                 behindSince = nil
             }
-        } else if ready + accepted > min(limit, Self.mostReady) {
+        } else if max(ready, admitted) + accepted > min(limit, Self.mostReady) {
             let since = behindSince ?? now
             behindSince = since
             isRefusing = since + Self.patience <= now
@@ -52,17 +52,23 @@ struct LoadGuard {
         } else {
             behindSince = nil
         }
-        room = isRefusing ? max(1, limit / Self.tightening) : .max
+        admitted = 0
+        room = isRefusing ? min(limit, Self.fewPerTurn) : .max
     }
 
-    /// Whether the input that is ready next may be answered; it takes a place of this turn.
+    /// Whether one more request would be refused.
+    var isFull: Bool { room <= 0 || deferred >= limit }
+
+    /// Whether the next request may be answered; it takes a place of this turn. Otherwise it counts as refused.
     mutating func admits(at now: MonotonicTime) -> Bool {
-        guard room > 0 else {
-            lastRefusal = now
+        if room <= 0 { lastRefusal = now }
+        guard !isFull else {
+            refused += 1
             return false
         }
         room -= 1
-        return deferred < limit
+        admitted += 1
+        return true
     }
 
     /// So many connections were accepted; `all` if none waits any more.

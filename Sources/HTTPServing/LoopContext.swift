@@ -13,8 +13,8 @@ struct LoopContext {
     /// Set from `shutdown()` on: every answer closes its connection.
     var isDraining = false
     var load: LoadGuard
-    /// Requests in the input at hand get 503.
-    var refusesRequests = false
+    /// The input at hand has waited too long: its requests are refused.
+    var isLate = false
     private var refusals = ReadyRefusals()
     /// Lent to the handler for each request, and used again unless the handler kept it.
     var deferral: HTTPDeferral
@@ -54,11 +54,16 @@ struct LoopContext {
         return response
     }
 
-    /// Whether a complete request gets 503 instead of an answer; it is counted.
-    mutating func refuses(_ request: HTTPRequest) -> Bool {
-        guard refusesRequests, !handler.mustAnswer(request) else { return false }
-        load.refuse()
-        return true
+    /// Whether a complete request gets an answer, and not 503.
+    mutating func admits(_ request: HTTPRequest) -> Bool {
+        if isLate || load.isFull {
+            if handler.mustAnswer(request) { return true }
+            if isLate {
+                load.refuse()
+                return false
+            }
+        }
+        return load.admits(at: now)
     }
 
     /// The answer when there is too much to do.

@@ -51,7 +51,7 @@ struct LoadReport {
         func microseconds(_ value: Int64) -> String { "\(value / 1000) us" }
         let all = accepted.count + refused.count + others + lost
         return "\(name): \(Int(Double(all) / seconds))/s sent; \(Int(Double(accepted.count) / seconds))/s answered, "
-            + "p50 \(microseconds(acceptedTime(0.5))), p99 \(microseconds(acceptedTime(0.99))); "
+            + "p50 \(microseconds(acceptedTime(0.5))), p90 \(microseconds(acceptedTime(0.9))), p99 \(microseconds(acceptedTime(0.99))); "
             + "\(refused.count * 100 / max(1, all)) % refused, p99 "
             + "\(microseconds(Self.percentile(0.99, of: refusedTook))), \(silent) of them without Retry-After; "
             + "\(others) other, \(lost) lost; generator late by p99 \(microseconds(Self.percentile(0.99, of: lag)))"

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import HTTPServing
+
+@Suite("A connection when too much comes")
+struct ConnectionLoadTests {
+    private static let post = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+
+    @Test("late requests are refused, each in order, and the connection goes on")
+    func late() throws {
+        var fixture = try ConnectionFixture()
+        fixture.context.isLate = true
+        #expect(statuses(fixture.receive(Self.post + Self.post)) == [503, 503])
+        #expect(fixture.handler.requests.isEmpty)
+        fixture.context.isLate = false
+        #expect(statuses(fixture.receive(Self.post)) == [200])
+        #expect(fixture.context.load.refused == 2)
+    }
+
+    @Test("the handler makes one refusal a second; HEAD gets no body, and a client that closes its close")
+    func refusals() throws {
+        var fixture = try ConnectionFixture()
+        fixture.context.isLate = true
+        _ = fixture.receive(Self.post + Self.post)
+        #expect(fixture.receive("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n").hasSuffix("\r\n\r\n"))
+        #expect(fixture.handler.failures == [.overloaded])
+        fixture.context.now = MonotonicTime(nanoseconds: 1_000_000_000)
+        #expect(fixture.receive("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").contains("Connection: close"))
+        #expect(fixture.connection.phase == .finishing)
+        #expect(fixture.handler.failures == [.overloaded, .overloaded])
+    }
+
+    @Test("a deferred answer that does not come is 504 and a close; what comes too late answers nothing")
+    func answerTimeout() throws {
+        var fixture = try ConnectionFixture()
+        var kept: HTTPDeferral?
+        fixture.handler.answer = { _, deferral in
+            kept = deferral
+            return nil
+        }
+        #expect(fixture.receive(Self.post + Self.post).isEmpty)
+        #expect(fixture.advance(seconds: 119).isEmpty)
+        let answer = fixture.advance(seconds: 1)
+        #expect(statuses(answer) == [504] && answer.contains("Connection: close"))
+        kept?.complete(with: HTTPResponse(status: 200))
+        for letter in fixture.mailbox.collect() {
+            fixture.connection.complete(with: letter.response, &fixture.context)
+        }
+        #expect(fixture.takeOutput().isEmpty)
+    }
+}

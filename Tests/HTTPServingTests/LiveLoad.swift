@@ -1,0 +1,80 @@
+import Glibc
+import HTTPServing
+import Synchronization
+import Testing
+
+extension Live {
+    @Suite("Live server: more than it can do", .serialized)
+    struct Load {
+        private static let get = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"
+        private static let check = "GET /alive HTTP/1.1\r\nHost: a\r\n\r\n"
+
+        /// Keeps every deferral of `/slow` until it is told to answer them.
+        private final class Keeper: Sendable {
+            private let kept = Mutex<[HTTPDeferral]>([])
+
+            var count: Int { kept.withLock { $0.count } }
+            func keep(_ deferral: HTTPDeferral) { kept.withLock { $0.append(deferral) } }
+
+            func answerAll() {
+                let all = kept.withLock { kept in
+                    defer { kept = [] }
+                    return kept
+                }
+                for deferral in all { deferral.complete(with: HTTPResponse(status: 200)) }
+            }
+        }
+
+        private final class KeepingHandler: HTTPHandler {
+            let keeper: Keeper
+            init(_ keeper: Keeper) { self.keeper = keeper }
+
+            func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 0) }
+
+            func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+                guard text(request.path) == "/slow" else { return HTTPResponse(status: 204) }
+                keeper.keep(deferral)
+                return nil
+            }
+
+            func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+                var response = HTTPResponse(status: failure.status)
+                response.add("retry-after", "1")
+                return response
+            }
+
+            func mustAnswer(_ request: HTTPRequest) -> Bool { text(request.path) == "/alive" }
+        }
+
+        @Test("Above inFlight: 503 at once, a health check passes, room again afterwards", arguments: LiveCase.pollers)
+        func inFlight(_ live: LiveCase) throws {
+            let keeper = Keeper()
+            var configuration = HTTPServerConfiguration(
+                listen: [try ListenAddress.parse(live.address)], poller: live.poller)
+            configuration.limits.inFlight = 3
+            let server = HTTPServer(configuration: configuration) { _ in KeepingHandler(keeper) }
+            try server.start()
+            defer {
+                server.shutdown()
+                server.wait()
+            }
+            let address = server.boundAddresses[0]
+            let waiting = try (0..<3).map { _ in try LiveClient(address) }
+            for client in waiting { client.send(Self.get) }
+            let end = ContinuousClock.now + .seconds(5)
+            while keeper.count < 3, ContinuousClock.now < end { sched_yield() }
+            let (refused, alive) = (try LiveClient(address), try LiveClient(address))
+            refused.send(Self.get)
+            let refusal = try #require(refused.answer())
+            #expect(refusal.status == 503 && refusal.head.contains("retry-after: 1\r\n"))
+            alive.send(Self.check)
+            #expect(alive.answer()?.status == 204)
+            keeper.answerAll()
+            for client in waiting { #expect(client.answer()?.status == 200) }
+            let later = try LiveClient(address)
+            later.send(Self.check)
+            #expect(later.answer()?.status == 204)
+            #expect(server.refusals == 1)
+        }
+    }
+}

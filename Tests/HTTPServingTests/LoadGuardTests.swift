@@ -1,0 +1,75 @@
+import Testing
+
+@testable import HTTPServing
+
+@Suite("What is refused when too much comes")
+struct LoadGuardTests {
+    private static func time(_ milliseconds: Int64) -> MonotonicTime {
+        MonotonicTime(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    /// Feeds turns of so many ready requests at these milliseconds; returns how many each turn let in.
+    private static func admitted(_ turns: [(at: Int64, ready: Int)], limit: Int = 100) -> [Int] {
+        var load = LoadGuard(limit: limit)
+        return turns.map { turn in
+            load.beginTurn(ready: turn.ready, at: time(turn.at))
+            return (0..<turn.ready).count { _ in load.admits(at: time(turn.at)) }
+        }
+    }
+
+    @Test("a burst is answered, a backlog that lasts is not, and after a lull all is well")
+    func backlog() {
+        #expect(Self.admitted([(0, 100), (50, 100), (100, 100)]) == [100, 100, 100])
+        #expect(Self.admitted([(0, 500), (9, 500)]) == [500, 500])
+        #expect(Self.admitted([(0, 500), (5, 3), (11, 3), (12, 3), (25, 101)]) == [500, 3, 3, 3, 101])
+        #expect(Self.admitted([(0, 500), (10, 500), (11, 80), (12, 64)]) == [500, 64, 64, 64])
+        // The last refusal is at 11 ms.
+        #expect(Self.admitted([(0, 500), (10, 500), (11, 80), (110, 64), (111, 80)]) == [500, 64, 64, 64, 80])
+        // Refusing goes on for as long as anyone is refused.
+        #expect(Self.admitted([(0, 500), (10, 500), (100, 65), (199, 65), (300, 65)]) == [500, 64, 64, 64, 65])
+    }
+
+    @Test("pipelined requests count, though few descriptors are ready")
+    func pipelined() {
+        var load = LoadGuard(limit: 100)
+        for turn in 0..<3 {
+            let now = Self.time(Int64(turn) * 10)
+            load.beginTurn(ready: 2, at: now)
+            #expect((0..<150).count { _ in load.admits(at: now) } == (turn == 2 ? 64 : 150))
+        }
+    }
+
+    @Test("connections accepted since none waited count")
+    func accepted() {
+        var load = LoadGuard(limit: 100)
+        for turn in 0..<4 {
+            load.beginTurn(ready: 1, at: Self.time(Int64(turn) * 10))
+            load.accepted(60, all: false)
+        }
+        #expect(load.isRefusing)
+        load = LoadGuard(limit: 100)
+        for turn in 0..<8 {
+            load.beginTurn(ready: 1, at: Self.time(Int64(turn) * 10))
+            load.accepted(60, all: turn % 2 == 0)
+        }
+        #expect(!load.isRefusing)
+    }
+
+    @Test("deferred requests have a strict limit, and what was refused is told once")
+    func deferred() {
+        var load = LoadGuard(limit: 2)
+        load.beginTurn(ready: 1, at: Self.time(0))
+        load.deferred = 2
+        let whileFull = load.admits(at: Self.time(0))
+        load.deferred = 1
+        let afterwards = load.admits(at: Self.time(0))
+        #expect(!whileFull && afterwards)
+        let (refused, again) = (load.takeRefused(), load.takeRefused())
+        #expect(refused == 1 && again == 0)
+    }
+
+    @Test("limits above what one turn can see still end a backlog")
+    func largeLimit() {
+        #expect(Self.admitted([(0, 1025), (10, 1025)], limit: 1_000_000) == [1025, 64])
+    }
+}
