@@ -25,7 +25,8 @@ struct ConnectionLoadTests {
         #expect(fixture.receive("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n").hasSuffix("\r\n\r\n"))
         #expect(fixture.handler.failures == [.overloaded])
         fixture.context.now = MonotonicTime(nanoseconds: 1_000_000_000)
-        #expect(fixture.receive("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").contains("Connection: close"))
+        #expect(
+            fixture.receive("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").contains("Connection: close"))
         #expect(fixture.connection.phase == .finishing)
         #expect(fixture.handler.failures == [.overloaded, .overloaded])
     }

@@ -13,7 +13,8 @@ extension S3Error {
                 "Your socket connection to the server was not read from or written to within the timeout period. "
                     + "Idle connections will be closed.")
         case .tooManyConnections, .overloaded: self = .slowDown
-        case .abandoned, .answerTimeout: self.init(500, "InternalError", "We encountered an internal error. Please try again.")
+        case .abandoned, .answerTimeout:
+            self.init(500, "InternalError", "We encountered an internal error. Please try again.")
         case .headerBytesExceeded, .headerCountExceeded:
             self.init(
                 400, "RequestHeaderSectionTooLarge",

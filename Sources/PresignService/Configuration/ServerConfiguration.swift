@@ -54,7 +54,8 @@ extension ConfigurationNode {
 extension HTTPLimits {
     mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping([
-            "requestLine", "headers", "headerCount", "body", "trailers", "connections", "inFlight", "accepts", "bufferedAnswers", "linger",
+            "requestLine", "headers", "headerCount", "body", "trailers", "connections", "inFlight", "accepts",
+            "bufferedAnswers", "linger",
         ])
         if let node = keys["requestLine"] { requestLine = try node.size(in: 64...1_048_576) }
         if let node = keys["headers"] { headerBytes = try node.size(in: 256...1_048_576) }

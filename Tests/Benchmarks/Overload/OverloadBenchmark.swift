@@ -8,7 +8,8 @@ import Foundation
 enum OverloadBenchmark {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count >= 4, let port = UInt16(arguments[1]), let mode = LoadGenerator.Mode(rawValue: arguments[3]),
+        guard arguments.count >= 4, let port = UInt16(arguments[1]),
+            let mode = LoadGenerator.Mode(rawValue: arguments[3]),
             let connections = Int(arguments[4])
         else {
             print("usage: OverloadBenchmark PORT REQUEST-FILE keep|new CONNECTIONS [RATE]")

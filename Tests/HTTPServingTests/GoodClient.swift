@@ -1,0 +1,108 @@
+import Dispatch
+import Glibc
+import HTTPServing
+import Synchronization
+
+/// A client that does nothing wrong, beside those that do: it asks all the while, every tenth time on a new connection,
+/// and remembers how long it had to wait.
+final class GoodClient: Sendable {
+    struct Experience {
+        var answered = 0
+        var failed = 0
+        var longest = Duration.zero
+    }
+
+    static let request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\ngood"
+
+    private let isDone = Atomic(false)
+    private let experience = Mutex(Experience())
+    private let group = DispatchGroup()
+
+    init(of server: LiveServer) {
+        DispatchQueue(label: "good client").async(group: group) { self.run(server) }
+    }
+
+    /// Lets it ask so often at least, then ends it.
+    func finish(after count: Int = 100) -> Experience {
+        let end = ContinuousClock.now + .seconds(10)
+        while experience.withLock({ $0.answered + $0.failed }) < count, ContinuousClock.now < end { sched_yield() }
+        isDone.store(true, ordering: .relaxed)
+        group.wait()
+        return experience.withLock { $0 }
+    }
+
+    private func run(_ server: LiveServer) {
+        var client: LiveClient?
+        var asked = 0
+        while !isDone.load(ordering: .relaxed) {
+            let start = ContinuousClock.now
+            if asked.isMultiple(of: 10) { client = try? server.connect() }
+            asked += 1
+            client?.send(Self.request)
+            let isAnswered = client?.answer().map { $0.status == 200 && $0.body == Array("good".utf8) } ?? false
+            let took = ContinuousClock.now - start
+            experience.withLock { experience in
+                if isAnswered { experience.answered += 1 } else { experience.failed += 1 }
+                experience.longest = max(experience.longest, took)
+            }
+            if !isAnswered { client = nil }
+        }
+    }
+}
+
+/// What this process holds, as the kernel counts it.
+enum Holdings {
+    /// Sockets of the server at this address: their own port is the server's. Listeners are among them.
+    static func sockets(of server: ListenAddress) -> Int {
+        guard case .tcp(_, let port) = server else { return 0 }
+        return (0..<Int32(descriptorLimit)).count { descriptor in
+            var address = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            // The kernel writes at most `size` bytes into the structure.
+            let isSocket = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe getsockname(descriptor, $0, &size) == 0
+                }
+            }
+            return isSocket && Int32(address.sin_family) == AF_INET && UInt16(bigEndian: address.sin_port) == port
+        }
+    }
+
+    /// Bytes of memory in use, with what the allocator keeps for later.
+    static func memory() -> Int {
+        guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
+        defer { unsafe fclose(file) }
+        var text = [CChar](repeating: 0, count: 200)
+        // At most as many bytes as the array has are written, the last of them 0.
+        guard unsafe fgets(&text, Int32(text.count), file) != nil else { return 0 }
+        let fields = String(decoding: text.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+        return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+    }
+
+    /// How many descriptors this process may have, raised to `wanted` if the system lets it.
+    static func raiseDescriptorLimit(to wanted: UInt) -> Bool {
+        var limit = rlimit()
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        if limit.rlim_cur < wanted {
+            limit.rlim_cur = min(limit.rlim_max, wanted)
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        return descriptorLimit >= wanted
+    }
+
+    private static var descriptorLimit: UInt {
+        var limit = rlimit()
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return min(limit.rlim_cur, 32_768)
+    }
+
+    /// Asks until it is so, for at most 10 seconds.
+    static func wait(until isSo: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            if isSo() { return true }
+            sched_yield()
+        }
+        return false
+    }
+}
