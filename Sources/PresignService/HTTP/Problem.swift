@@ -124,7 +124,7 @@ extension HTTPFailure {
         case 431: "headers-too-large"
         case 501: "not-implemented"
         case 503: "overloaded"
-        case 504: "answer-timeout"
+        case 504: "storage-timeout"
         case 505: "http-version"
         default: "server-error"
         }
