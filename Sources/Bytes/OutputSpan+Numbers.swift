@@ -6,13 +6,29 @@ extension OutputSpan<UInt8> {
     @inlinable
     public mutating func append(decimal number: Int) {
         if number < 0 { append(0x2D) }
-        var rest = number.magnitude
-        var unit: UInt = 1
-        while rest / unit >= 10 { unit *= 10 }
-        while unit > 0 {
-            append(0x30 + UInt8(truncatingIfNeeded: rest / unit))
-            rest %= unit
-            unit /= 10
+        append(digitsOf: number.magnitude)
+    }
+
+    /// Eight digits at a time, gathered from the last one on: to divide by ten is cheap only where ten is a constant.
+    @inlinable
+    mutating func append(digitsOf number: UInt) {
+        let eightDigits: UInt = 100_000_000
+        var rest = number
+        var least = 1
+        if number >= eightDigits {
+            append(digitsOf: number / eightDigits)
+            rest = number % eightDigits
+            least = 8
+        }
+        var (digits, count): (UInt64, Int) = (0, 0)
+        repeat {
+            digits = digits << 8 | UInt64(0x30 + rest % 10)
+            rest /= 10
+            count += 1
+        } while rest > 0 || count < least
+        for _ in 0..<count {
+            append(UInt8(truncatingIfNeeded: digits))
+            digits >>= 8
         }
     }
 

@@ -12,13 +12,21 @@ public struct HTTPHeaders: Sendable {
     let bytes: [UInt8]
     private let base: Int
     private let fields: [Field]
+    /// Which lengths the names have, as bits: most names asked for are not there, and this tells without a look.
+    private let lengths: UInt64
 
     /// Fields of a message that begins at `base` in `bytes`.
     init(bytes: [UInt8], base: Int, fields: [Field]) {
         self.bytes = bytes
         self.base = base
         self.fields = fields
+        var lengths: UInt64 = 0
+        for index in fields.indices { lengths |= Self.bit(fields[index].name.count) }
+        self.lengths = lengths
     }
+
+    @inline(__always)
+    private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(length & 63) }
 
     /// Fields written out, as for tests of a handler. Nothing is checked.
     public init(_ fields: [(name: String, value: String)] = []) {
@@ -39,24 +47,31 @@ public struct HTTPHeaders: Sendable {
 
     /// Whether there is a field with this name, which must be given in lower case.
     public func contains(_ lowercaseName: StaticString) -> Bool {
-        for field in fields where matches(field, lowercaseName) { return true }
-        return false
+        index(of: lowercaseName) != nil
     }
 
     /// The value of the first field with this name, which must be given in lower case.
     public func first(_ lowercaseName: StaticString) -> ArraySlice<UInt8>? {
-        for field in fields where matches(field, lowercaseName) { return bytes[field.value.offset(by: base)] }
-        return nil
+        index(of: lowercaseName).map { bytes[fields[$0].value.offset(by: base)] }
     }
 
     /// How many fields have this name: a security decision should not rest on the first of several.
     public func count(_ lowercaseName: StaticString) -> Int {
-        fields.count { matches($0, lowercaseName) }
+        guard lengths & Self.bit(lowercaseName.utf8CodeUnitCount) != 0 else { return 0 }
+        var count = 0
+        for index in fields.indices where matches(fields[index], lowercaseName) { count += 1 }
+        return count
     }
 
     /// The values of all fields with this name, in order.
     public func values(_ lowercaseName: StaticString) -> [ArraySlice<UInt8>] {
         fields.filter { matches($0, lowercaseName) }.map { bytes[$0.value.offset(by: base)] }
+    }
+
+    private func index(of name: StaticString) -> Int? {
+        guard lengths & Self.bit(name.utf8CodeUnitCount) != 0 else { return nil }
+        for index in fields.indices where matches(fields[index], name) { return index }
+        return nil
     }
 
     private func matches(_ field: Field, _ name: StaticString) -> Bool {

@@ -62,10 +62,10 @@ final class ServiceHandler: HTTPHandler {
             case .answer(let response): return finish(response, origin, record)
             case .check(let check):
                 // Slices share the loop's read buffer, which must not be held beyond this call.
-                record.path = ArraySlice(Array(record.path))
-                let (service, record, origin) = (service, record, origin.map { ArraySlice(Array($0)) })
+                let (service, origin) = (service, origin.map { ArraySlice(Array($0)) })
+                let kept = record.detached()
                 service.existence.head(check.url) { outcome in
-                    var record = record
+                    var record = kept.detached()
                     let problem = outcome.problem(for: check.key)
                     record.reason = problem?.code
                     let response = problem?.response(requestID: record.requestID) ?? check.answer
@@ -90,7 +90,7 @@ final class ServiceHandler: HTTPHandler {
     }
 
     private func finish(
-        _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord
+        _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: borrowing RequestRecord
     ) -> HTTPResponse {
         service.finished(response, origin, record, line: &line)
     }
@@ -146,7 +146,7 @@ extension Service {
     ///
     /// - Parameter line: room for the log line; what it held is lost.
     func finished(
-        _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: RequestRecord,
+        _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: borrowing RequestRecord,
         line: inout [UInt8]
     ) -> HTTPResponse {
         response.fields.reserve(commonFields.bytes.count + record.requestID.bytes.count + 32)

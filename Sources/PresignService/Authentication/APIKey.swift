@@ -44,13 +44,10 @@ package enum APIKey {
         return Hexadecimal.decode(text.utf8.dropFirst("sha256:".utf8.count)).flatMap { SHA256Digest($0) }
     }
 
+    /// Letters, digits, `-` and `_`, as two sets of bits.
     private static func isBase64URL(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        let set: UInt64 = byte < 64 ? 0x03FF_2000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
+        return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }
 
     /// RFC 4648 section 5, without padding.

@@ -13,25 +13,44 @@ package enum ObjectKeyCheck {
         if path.count > maximumLength { return .tooLong }
         if first == slash { return .leadingSlash }
         if last == slash { return .trailingSlash }
-        if let refusal = refusalOfBytes(in: path.span) { return refusal }
-        if hasDotSegment(path.span) { return .dotSegment }
-        return hasEncodedDotSegment(path) ? .encodedDotSegment : nil
+        let traits: Traits
+        do throws(ObjectKeyRefusal) { traits = try Self.traits(of: path.span) } catch { return error }
+        if traits.isHigh, (try? UTF8Span(validating: path.span)) == nil { return .invalidUTF8 }
+        if traits.hasLeadingDot, hasDotSegment(path.span) { return .dotSegment }
+        return traits.hasPercent && hasEncodedDotSegment(path) ? .encodedDotSegment : nil
     }
 
     private static let slash = UInt8(ascii: "/")
 
-    private static func refusalOfBytes(in path: Span<UInt8>) -> ObjectKeyRefusal? {
-        var previous: UInt8 = 0
-        var high: UInt8 = 0
+    /// What has to be looked at more closely.
+    private struct Traits {
+        /// A byte beyond ASCII.
+        var isHigh = false
+        /// A segment that begins with a dot.
+        var hasLeadingDot = false
+        var hasPercent = false
+    }
+
+    /// Looks at every byte once: most are letters and digits, which say nothing.
+    private static func traits(of path: Span<UInt8>) throws(ObjectKeyRefusal) -> Traits {
+        var traits = Traits()
+        var previous = slash
         for index in path.indices {
             let byte = path[index]
-            if byte < 0x20 || byte == 0x7F { return .controlCharacter }
-            if byte == UInt8(ascii: "\\") { return .backslash }
-            if byte == slash, previous == slash { return .emptySegment }
+            if byte < 0x30 || byte > 0x7A || byte == UInt8(ascii: "\\") {
+                switch byte {
+                case 0..<0x20, 0x7F: throw .controlCharacter
+                case UInt8(ascii: "\\"): throw .backslash
+                case slash where previous == slash: throw .emptySegment
+                case UInt8(ascii: ".") where previous == slash: traits.hasLeadingDot = true
+                case UInt8(ascii: "%"): traits.hasPercent = true
+                case 0x80...: traits.isHigh = true
+                default: break
+                }
+            }
             previous = byte
-            high |= byte
         }
-        return high < 0x80 || (try? UTF8Span(validating: path)) != nil ? nil : .invalidUTF8
+        return traits
     }
 
     private static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
@@ -51,7 +70,6 @@ package enum ObjectKeyCheck {
 
     /// The whole path is decoded, so that an encoded slash cannot hide a segment either.
     private static func hasEncodedDotSegment(_ path: [UInt8]) -> Bool {
-        guard path.contains(UInt8(ascii: "%")) else { return false }
         let once = percentDecoded(path)
         return hasDotSegment(once.span) || hasDotSegment(percentDecoded(once).span)
     }

@@ -3,7 +3,7 @@ import HTTPServing
 package import Presigning
 
 /// What is said about a signed URL: the 200 of `POST /presign`, and the command's JSON.
-package struct PresignAnswer {
+package struct PresignAnswer: ~Copyable {
     /// The signed URL.
     package let url: PresignedURL
     let path: [UInt8]

@@ -1,5 +1,5 @@
 /// What a caller asked for: the members of a `POST /presign` body, typed but not yet judged.
-package struct PresignFields: Sendable {
+package struct PresignFields: ~Copyable, Sendable {
     /// The method a URL may be signed for; the wire names are HTTP's.
     package enum Method: String, Sendable, CaseIterable {
         case get = "GET"

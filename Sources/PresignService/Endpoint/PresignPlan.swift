@@ -14,7 +14,7 @@ struct PresignPlan {
     let query: [(name: String, value: String)]
 
     /// - Throws: `Problem` 400 naming each member that does not fit the operation.
-    init(_ fields: PresignFields) throws(Problem) {
+    init(_ fields: borrowing PresignFields) throws(Problem) {
         var failures: [FieldFailure] = []
         (operation, action) = try Self.operation(of: fields)
         if case .completeMultipartUpload = operation {
@@ -63,7 +63,7 @@ struct PresignPlan {
 
     /// Method, upload id and part number choose the operation, as Uppy's `signRequest` has it.
     private static func operation(
-        of fields: PresignFields
+        of fields: borrowing PresignFields
     ) throws(Problem) -> (AWSS3SigningOperation, AccessAction) {
         let method = fields.method ?? .get
         switch (method, fields.uploadId, fields.partNumber) {

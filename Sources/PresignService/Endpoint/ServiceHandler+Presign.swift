@@ -25,8 +25,8 @@ extension ServiceHandler {
     }
 
     private func answer(
-        _ fields: PresignFields, for caller: Caller, at time: SigningTime, _ record: inout RequestRecord,
-        as form: (PresignAnswer) -> HTTPResponse
+        _ fields: borrowing PresignFields, for caller: Caller, at time: SigningTime, _ record: inout RequestRecord,
+        as form: (borrowing PresignAnswer) -> HTTPResponse
     ) throws(Problem) -> Step {
         let path = fields.path ?? []
         record.key = path
@@ -99,7 +99,7 @@ extension ServiceHandler {
     }
 
     private func allowance(
-        for caller: Caller, _ plan: PresignPlan, _ fields: PresignFields, _ record: inout RequestRecord
+        for caller: Caller, _ plan: PresignPlan, _ fields: borrowing PresignFields, _ record: inout RequestRecord
     ) throws(Problem) -> AccessDecision.Allowance {
         var request = AccessRequest(
             caller: caller, action: plan.action, key: fields.path ?? [], store: fields.store)
@@ -126,7 +126,7 @@ extension ServiceHandler {
     }
 
     private func task(
-        _ plan: PresignPlan, _ fields: PresignFields, _ allowance: AccessDecision.Allowance, in store: Store
+        _ plan: PresignPlan, _ fields: borrowing PresignFields, _ allowance: AccessDecision.Allowance, in store: Store
     ) throws(Problem) -> AWSS3StorageGetURLTask {
         let key = store.key(fields.path ?? [])
         guard key.bytes.count <= ObjectKeyCheck.maximumLength else {

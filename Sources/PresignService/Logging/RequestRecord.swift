@@ -3,7 +3,9 @@ import HTTPServing
 import Presigning
 
 /// What one request came to, for its line in the log. Holds no URL, signature, key or token.
-struct RequestRecord {
+///
+/// It is not to be copied: it holds much that is counted, and there is one for each request.
+struct RequestRecord: ~Copyable {
     let requestID: RequestID
     let method: HTTPMethod
     var path: ArraySlice<UInt8>
@@ -19,6 +21,13 @@ struct RequestRecord {
     var rule: RuleReference?
     /// Why the request was refused; for operators, never for the caller.
     var reason: String?
+
+    /// The same, holding none of the memory that the request was received in.
+    func detached() -> RequestRecord {
+        RequestRecord(
+            requestID: requestID, method: method, path: ArraySlice(Array(path)), peer: peer, started: started,
+            caller: caller, store: store, action: action, key: key, rule: rule, reason: reason)
+    }
 
     /// Appends one JSON object and a line feed.
     ///
