@@ -99,6 +99,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["presign", "HTTPServing", "UploadPage"], swiftSettings: strict),
+            name: "EndToEndTests", dependencies: ["presign", "HTTPServing", "UploadPage", "TestSupport"],
+            swiftSettings: strict),
     ],
 )

@@ -2,14 +2,19 @@ import Foundation
 
 /// A program run to its end.
 enum Command {
+    /// What every program gets of our environment: how a sanitizer that it was built with reports.
+    private static let passedOn = ProcessInfo.processInfo.environment.filter {
+        ["ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"].contains($0.key)
+    }
+
     struct Result: Sendable {
         let status: Int32
         let output: String
         let errors: String
     }
 
-    /// Runs the program with this environment and nothing of ours; its input comes from a file and its output goes to
-    /// files, so that no pipe fills up.
+    /// Runs the program with this environment and nothing of ours but sanitizers' options; its input comes from a file
+    /// and its output goes to files, so that no pipe fills up.
     static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data? = nil
     ) async throws -> Result {
@@ -36,7 +41,8 @@ enum Command {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
-        process.environment = environment.merging(["PATH": "/usr/local/bin:/usr/bin:/bin"]) { given, _ in given }
+        let standing = passedOn.merging(["PATH": "/usr/local/bin:/usr/bin:/bin"]) { given, _ in given }
+        process.environment = environment.merging(standing) { given, _ in given }
         // The child has them then. A Process that is kept would keep them open, and Foundation's next start crashes in
         // a program that has a thousand descriptors.
         let files = try [input.map { try FileHandle(forReadingFrom: $0) }, emptyFile(output), emptyFile(errors)]

@@ -8,21 +8,26 @@ struct PresignProcess: Sendable {
     /// `host:port` it says it listens on.
     let address: String
     let apiKey: String
+    let identifier: Int32
     /// Its configuration, for commands that read the same file.
     let configuration: URL
     let environment: [String: String]
 
     /// Runs the body beside a service, then stops that by SIGTERM, which must end it with status 0.
     ///
-    /// - Parameter guests: whether guests may read everything.
+    /// - Parameters:
+    ///   - guests: whether guests may read everything.
+    ///   - page: whether the upload page is served.
+    ///   - server: settings beside the address, in YAML's flow style: `timeouts: {header: 2s}`.
     static func serving<Value: Sendable>(
-        store: [String: String], environment: [String: String], guests: Bool = false,
-        _ body: (PresignProcess) async throws -> Value
+        store: [String: String], environment: [String: String], guests: Bool = false, page: Bool = false,
+        server: String? = nil, _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
         try await withTemporaryDirectory { directory in
             let key = try await newKey()
             let configuration = directory.appending(path: "presign.yaml")
-            try Data(yaml(store: store, hash: key.hash, guests: guests).utf8).write(to: configuration)
+            let text = try yaml(store: store, hash: key.hash, guests: guests, page: page, server: server)
+            try Data(text.utf8).write(to: configuration)
             let log = directory.appending(path: "log")
             let (process, exit) = try Command.start(
                 try #require(binary), ["serve", "--config", configuration.path()], environment: environment,
@@ -30,8 +35,8 @@ struct PresignProcess: Sendable {
             let outcome: Result<Value, any Error>
             do {
                 let service = PresignProcess(
-                    address: try await listening(process, log), apiKey: key.key, configuration: configuration,
-                    environment: environment)
+                    address: try await listening(process, log), apiKey: key.key,
+                    identifier: process.processIdentifier, configuration: configuration, environment: environment)
                 outcome = .success(try await body(service))
             } catch {
                 outcome = .failure(error)
@@ -58,11 +63,14 @@ struct PresignProcess: Sendable {
     }
 
     /// JSON is YAML, and quoting is left to those who know it.
-    private static func yaml(store: [String: String], hash: String, guests: Bool) throws -> String {
+    private static func yaml(
+        store: [String: String], hash: String, guests: Bool, page: Bool, server: String?
+    ) throws -> String {
         let stores = try JSONSerialization.data(withJSONObject: store, options: [.withoutEscapingSlashes, .sortedKeys])
         return """
             version: 1
-            server: {listen: ["127.0.0.1:0"]}
+            server: {listen: ["127.0.0.1:0"]\(server.map { ", " + $0 } ?? "")}
+            page: \(page)
             stores:
               main: \(String(decoding: stores, as: UTF8.self).replacing("\"true\"", with: "true"))
             auth: {guest: \(guests), apiKeys: [{id: tester, hashes: ["\(hash)"]}]}

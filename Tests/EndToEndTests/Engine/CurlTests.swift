@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+extension Engine {
+    @Suite("curl, in the ways people call it")
+    struct Curls {
+        /// The options of one call besides those that all have, and what must come of it.
+        struct Case: Sendable, CustomTestStringConvertible {
+            let what: String
+            let options: [String]
+            var path = "/presign"
+            var hasKey = true
+            let status: Int
+            /// Bytes of the body that curl was brought to send; any number if nil.
+            var uploaded: Int?
+
+            var testDescription: String { what }
+        }
+
+        private static let length = Engine.body.utf8.count
+        private static let expecting = ["-H", "Expect: 100-continue"]
+        private static let unasked = ["-H", "Expect:"]
+        private static let cases = [
+            Case(what: "HTTP/1.0", options: ["--http1.0", "-d", Engine.body], status: 200),
+            Case(what: "HTTP/1.1", options: ["--http1.1", "-d", Engine.body], status: 200),
+            Case(what: "an upgrade to HTTP/2 is ignored", options: ["--http2", "-d", Engine.body], status: 200),
+            Case(what: "an upgrade by GET, too", options: ["--http2"], path: "/healthz", status: 200),
+            Case(what: "100-continue", options: expecting + ["-d", Engine.body], status: 200, uploaded: length),
+            Case(
+                what: "100-continue without a key: refused before the body is sent",
+                options: expecting + ["-d", Engine.body], hasKey: false, status: 401, uploaded: 0),
+            Case(
+                what: "100-continue with a body too large: refused before it is sent",
+                options: expecting + ["--data-binary", "@-"], status: 413, uploaded: 0),
+            Case(
+                what: "whoever sends a body too large reads the refusal", options: unasked + ["--data-binary", "@-"],
+                status: 413),
+            Case(what: "chunks too large", options: unasked + ["-X", "POST", "-T", "-"], status: 413),
+            Case(what: "HEAD", options: ["-I"], path: "/healthz", status: 200),
+        ]
+
+        /// Over ten times the limit.
+        private static let large = Data(repeating: 0x20, count: 200_000)
+
+        @Test("One request", arguments: cases)
+        func one(_ one: Case) async throws {
+            try await Engine.serving { service in
+                // Should the server be silent, no body is sent after a second of waiting: the call fails.
+                let standing = [
+                    "-qsS", "--noproxy", "*", "--max-time", "20", "--expect100-timeout", "30", "-o", "/dev/null",
+                    "-w", "%{http_code} %{http_version} %{size_upload}\n", "-H", "Content-Type: application/json",
+                ]
+                let key = one.hasKey ? ["-H", "X-API-Key: \(service.apiKey)"] : []
+                let result = try await Command.run(
+                    "/usr/bin/curl", standing + key + one.options + ["http://\(service.address)\(one.path)"],
+                    input: Self.large)
+                let words = result.output.split(whereSeparator: \.isWhitespace)
+                try #require(words.count == 3, "\(result)")
+                #expect(words[0] == "\(one.status)" && words[1] == "1.1", "\(result)")
+                if let uploaded = one.uploaded { #expect(words[2] == "\(uploaded)", "\(result)") }
+            }
+        }
+
+        @Test("A body from a pipe goes in chunks")
+        func chunked() async throws {
+            try await Engine.serving { service in
+                let result = try await Command.run(
+                    "/usr/bin/curl",
+                    ["-qsSv", "--noproxy", "*", "-X", "POST", "-T", "-"] + service.headers + [
+                        "http://\(service.address)/presign"
+                    ], input: Data(Engine.body.utf8))
+                #expect(result.status == 0 && result.output.contains(#""method":"PUT""#), "\(result)")
+                #expect(result.errors.lowercased().contains("> transfer-encoding: chunked"))
+            }
+        }
+
+        @Test("HEAD tells the length of what GET sends, and has no body itself")
+        func head() async throws {
+            try await Engine.serving(page: true) { service in
+                for path in ["/healthz", "/presign.js", "/nowhere"] {
+                    let url = "http://\(service.address)\(path)"
+                    let (head, get) = (try await Curl.send("HEAD", url), try await Curl.send("GET", url))
+                    #expect(head.status == get.status)
+                    #expect(head.headers["content-length"] == "\(get.body.count)" && !get.body.isEmpty, "\(path)")
+                }
+            }
+        }
+
+        @Test("Several requests share one connection, refusals among them")
+        func reuse() async throws {
+            try await Engine.serving { service in
+                let url = "http://\(service.address)"
+                let form = ["-o", "/dev/null", "-w", "%{http_code} %{num_connects}\n"]
+                let granted = form + service.headers + ["-d", Engine.body, url + "/presign"]
+                let calls: [(arguments: [String], status: Int)] = [
+                    (granted, 200),
+                    (form + ["-d", Engine.body, url + "/presign"], 401),
+                    (form + [url + "/nowhere"], 404),
+                    (form + ["-I", url + "/healthz"], 200),
+                    (form + service.headers + ["-d", "{", url + "/presign"], 400),
+                    (form + service.headers + ["-X", "DELETE", url + "/presign"], 405),
+                    (form + ["-T", "-", "-X", "POST"] + service.headers + [url + "/presign"], 200),
+                    (granted, 200),
+                ]
+                let result = try await Command.run(
+                    "/usr/bin/curl",
+                    ["-qsS", "--noproxy", "*"] + calls.map(\.arguments).joined(separator: ["--next"]),
+                    input: Data(Engine.body.utf8))
+                let expected = calls.enumerated().map { "\($1.status) \($0 == 0 ? 1 : 0)\n" }.joined()
+                #expect(result.output == expected, "\(result)")
+            }
+        }
+    }
+}

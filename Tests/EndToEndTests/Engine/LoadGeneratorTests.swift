@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+extension Engine {
+    @Suite("Load generators: every request is granted, and none is lost")
+    struct LoadGenerators {
+        private static let count = 2000 * Engine.seconds / Engine.slowness
+
+        @Test("wrk", arguments: [1, 64])
+        func wrk(connections: Int) async throws {
+            try await Engine.serving { service in
+                let load = try await Wrk.run(
+                    "http://\(service.address)/presign", key: service.apiKey, connections: connections)
+                #expect(load.isClean && load.granted > 100 / Engine.slowness, "\(load)")
+            }
+        }
+
+        @Test("ab, HTTP/1.0, with a connection for each request and with connections kept", arguments: [false, true])
+        func ab(keepsAlive: Bool) async throws {
+            try await Engine.serving { service in
+                let before = try service.descriptors
+                let result = try await withTemporaryDirectory { directory in
+                    let body = directory.appending(path: "body")
+                    try Data(Engine.body.utf8).write(to: body)
+                    return try await Command.run(
+                        "/usr/bin/ab",
+                        ["-q", "-n", "\(Self.count)", "-c", "32", "-p", body.path(), "-T", "application/json"]
+                            + (keepsAlive ? ["-k"] : [])
+                            + ["-H", "X-API-Key: \(service.apiKey)", "http://\(service.address)/presign"])
+                }
+                try #require(result.status == 0, "\(result.errors)")
+                #expect(try result.number(after: "Complete requests") == Self.count)
+                // An answer of another length than the first one's would be a failure, too.
+                #expect(try result.number(after: "Failed requests") == 0, "\(result.output)")
+                #expect(!result.output.contains("Non-2xx responses"), "\(result.output)")
+                if keepsAlive { #expect(try result.number(after: "Keep-Alive requests") == Self.count) }
+                try await service.settles(to: before)
+            }
+        }
+
+        @Test("h2load in its HTTP/1 mode, requests pipelined", arguments: [1, 16])
+        func h2load(pipelined: Int) async throws {
+            try await Engine.serving { service in
+                let result = try await withTemporaryDirectory { directory in
+                    let body = directory.appending(path: "body")
+                    try Data(Engine.body.utf8).write(to: body)
+                    return try await Command.run(
+                        "/usr/bin/h2load",
+                        ["--h1", "-n", "\(Self.count)", "-c", "16", "-m", "\(pipelined)", "-d", body.path()]
+                            + service.headers + ["http://\(service.address)/presign"])
+                }
+                try #require(result.status == 0, "\(result.errors)")
+                let summary =
+                    "requests: \(Self.count) total, \(Self.count) started, \(Self.count) done,"
+                    + " \(Self.count) succeeded, 0 failed, 0 errored, 0 timeout"
+                #expect(result.output.contains(summary), "\(result.output)")
+                #expect(result.output.contains("status codes: \(Self.count) 2xx, 0 3xx, 0 4xx, 0 5xx"))
+            }
+        }
+    }
+}
+
+extension PresignProcess {
+    /// Waits, for at most ten seconds, until the process has no more descriptors than that.
+    func settles(to count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try descriptors > count, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try descriptors <= count, "descriptors are left open")
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A proxy of Debian's in front of the service, which keeps its connections to it.
+enum ReverseProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case haproxy
+    case nginx
+    /// Passes a body on while it comes, in chunks if it comes in chunks.
+    case nginxUnbuffered
+
+    var testDescription: String { rawValue }
+
+    /// Runs the body beside the proxy.
+    ///
+    /// - Parameter body: gets the proxy's `host:port`.
+    func run(before service: PresignProcess, _ body: (String) async throws -> Void) async throws {
+        // Neither program can be asked for a free port; below 32768 the system gives none to anybody else.
+        for _ in 0..<10 {
+            let port = UInt16.random(in: 20000..<32000)
+            if try await run(at: port, before: service, body) { return }
+        }
+        Issue.record("\(self) found no free port")
+    }
+
+    /// False if the port is not free.
+    private func run(
+        at port: UInt16, before service: PresignProcess, _ body: (String) async throws -> Void
+    ) async throws -> Bool {
+        guard (try? RawClient(port: port)) == nil else { return false }
+        return try await withTemporaryDirectory { directory in
+            let file = directory.appending(path: "configuration")
+            try Data(configuration(port, service.address, directory).utf8).write(to: file)
+            var starts = false
+            let result = try await Neighbour.run(program, arguments(file, directory), awaited: false) { proxy in
+                starts = try await Self.listens(proxy, port)
+                if starts { try await body("127.0.0.1:\(port)") }
+            }
+            if !starts { try #require(result.errors.lowercased().contains("bind"), "\(result.errors)") }
+            return starts
+        }
+    }
+
+    private static func listens(_ proxy: Neighbour, _ port: UInt16) async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while proxy.process.isRunning, ContinuousClock.now < deadline {
+            if (try? RawClient(port: port)) != nil { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    private var program: String { self == .haproxy ? "/usr/sbin/haproxy" : "/usr/sbin/nginx" }
+
+    private func arguments(_ file: URL, _ directory: URL) -> [String] {
+        switch self {
+        case .haproxy: ["-db", "-f", file.path()]
+        case .nginx, .nginxUnbuffered: ["-p", directory.path(), "-e", "stderr", "-c", file.path()]
+        }
+    }
+
+    private func configuration(_ port: UInt16, _ service: String, _ directory: URL) -> String {
+        switch self {
+        case .haproxy:
+            """
+            global
+                maxconn 1000
+            defaults
+                mode http
+                timeout connect 5s
+                timeout client 30s
+                timeout server 30s
+                http-reuse always
+                retries 0
+            listen presign
+                bind 127.0.0.1:\(port)
+                server presign \(service)
+
+            """
+        case .nginx, .nginxUnbuffered:
+            """
+            daemon off;
+            master_process off;
+            pid \(directory.path())/pid;
+            events { worker_connections 512; }
+            http {
+                access_log off;
+                client_max_body_size 0;
+                \(["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+                    .map { "\($0)_temp_path \(directory.path())/\($0);" }.joined(separator: " "))
+                upstream presign { server \(service); keepalive 64; }
+                server {
+                    listen 127.0.0.1:\(port);
+                    location / {
+                        proxy_pass http://presign;
+                        proxy_http_version 1.1;
+                        proxy_set_header Connection "";
+                        proxy_next_upstream off;
+                        proxy_request_buffering \(self == .nginx ? "on" : "off");
+                    }
+                }
+            }
+
+            """
+        }
+    }
+}

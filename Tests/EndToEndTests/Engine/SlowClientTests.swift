@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+extension Engine {
+    @Suite("Slow clients: they are let go, and meanwhile a good one is served as if they were not there")
+    struct SlowClients {
+        /// What slowhttptest does with its connections.
+        enum Attack: String, CaseIterable, Sendable, CustomTestStringConvertible {
+            case slowHeaders, slowBodies, slowReaders
+
+            var testDescription: String { rawValue }
+
+            /// Options and the target's path.
+            var arguments: (options: [String], path: String) {
+                switch self {
+                case .slowHeaders: (["-H"], "/healthz")
+                case .slowBodies: (["-B"], "/presign")
+                // Ten answers of 15 KiB, into a window of at most 512 bytes, read at 16 bytes a second.
+                case .slowReaders: (["-X", "-k", "10", "-w", "256", "-y", "512", "-z", "16", "-n", "1"], "/presign.js")
+                }
+            }
+        }
+
+        private static let count = 400
+        /// Seconds: what the service gives them, and how long they try.
+        private static let (patience, endurance) = (2, 7)
+        private static let server =
+            "timeouts: {header: \(patience)s, body: \(patience)s, idle: \(patience)s, write: \(patience)s}"
+
+        @Test("slowhttptest", arguments: Attack.allCases)
+        func slowhttptest(attack: Attack) async throws {
+            try await Engine.serving(guests: true, page: true, server: Self.server) { service in
+                let before = try service.descriptors
+                let result = try await Neighbour.run(
+                    "/usr/bin/slowhttptest", Self.arguments(attack, service.address), awaited: true
+                ) { _ in try await Self.watch(service) }
+                // Its verdict is by a probe of its own.
+                #expect(result.status == 0 && result.output.contains("YES"), "\(result)")
+                #expect(!result.output.contains("NO\u{1B}"), "\(result)")
+                try await service.settles(to: before)
+            }
+        }
+
+        private static func arguments(_ attack: Attack, _ address: String) -> [String] {
+            let (options, path) = attack.arguments
+            return options + [
+                "-u", "http://\(address)\(path)", "-c", "\(count)", "-r", "\(count)", "-i", "1", "-p", "1",
+                "-l", "\(endurance)",
+            ]
+        }
+
+        /// Until the service has had most of them, and has closed them all while they still wanted to stay.
+        private static func watch(_ service: PresignProcess) async throws {
+            var client = try GoodClient(of: service)
+            var (most, held) = (0, 0)
+            let deadline = ContinuousClock.now + .seconds(endurance - 1)
+            repeat {
+                try client.ask()
+                try await Task.sleep(for: .milliseconds(20))
+                held = try SocketTable.held(by: service.port)
+                most = max(most, held)
+                // The good client has two, and slowhttptest's probe one.
+            } while !(most > count * 9 / 10 && held <= 3) && ContinuousClock.now < deadline
+            #expect(most > count * 9 / 10, "the service never had more than \(most) connections")
+            #expect(held <= 3, "the service still holds \(held) connections")
+            try client.expectServed()
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// A load of the standing request by wrk, and what came of it.
+struct Wrk: Decodable, Sendable {
+    /// Answers, and those among them with status 200.
+    let answered: Int
+    let granted: Int
+    /// Failures of sockets.
+    let connect: Int
+    let read: Int
+    let write: Int
+    /// Answers that took over two seconds.
+    let timeout: Int
+
+    /// All was answered, and granted.
+    var isClean: Bool { answered == granted && connect == 0 && read == 0 && write == 0 && timeout == 0 }
+
+    static func run(_ url: String, key: String, connections: Int) async throws -> Wrk {
+        let result = try await Command.run("/usr/bin/wrk", arguments(url, key: key, connections: connections))
+        try #require(result.status == 0, "\(result.errors)")
+        return try report(in: result.output)
+    }
+
+    static func arguments(_ url: String, key: String, connections: Int) -> [String] {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../clients/wrk.lua")
+        return [
+            "-t", "\(min(2, connections))", "-c", "\(connections)", "-d", "\(Engine.seconds)s",
+            "--timeout", "\(2 * Engine.slowness)s", "-s", script.standardized.path(), url, "--", key, Engine.body,
+        ]
+    }
+
+    /// The script's line is the last one.
+    static func report(in output: String) throws -> Wrk {
+        let line = try #require(output.split(separator: "\n").last)
+        return try JSONDecoder().decode(Self.self, from: Data(line.utf8))
+    }
+}
