@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs every test of the project: units, sockets, and the service with real clients against two real S3 servers and the
-# local storage.
+# local storage, and against the load generators, attackers and proxies of others.
 #
 #   Tests/run.sh [options for `swift test`, such as --filter PresigningTests]
+#   Tests/run.sh --sanitize      the units, and the service under load, with ThreadSanitizer and AddressSanitizer
 #
 # Installs what is missing from Debian (needs root or sudo) and, into a cache folder, two S3 servers and the clients
 # from PyPI.
@@ -15,7 +16,8 @@ clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests=
 install_missing() {
     local missing=() package
     for package in libssl-dev libcurl4-openssl-dev pkg-config curl python3 python3-venv \
-        chromium chromium-driver fonts-dejavu-core; do
+        chromium chromium-driver fonts-dejavu-core \
+        slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
     [ ${#missing[@]} -eq 0 ] && return
@@ -25,6 +27,12 @@ install_missing() {
     $sudo apt-get update -qq
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
+
+install_missing
+if [ "${1-}" = --sanitize ]; then
+    shift
+    exec Tests/sanitizers/run.sh "$@"
+fi
 
 free_ports() { # prints the first of N consecutive free ports of the loopback address
     python3 - "$1" <<'PY'
@@ -63,7 +71,6 @@ start_storage() { # start_storage NAME: its settings go to $work/NAME.env
     echo "S3 server $1: $(grep '^ENDPOINT=' "$work/$1.env" | cut -d= -f2-)"
 }
 
-install_missing
 swift build --build-tests
 PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
@@ -75,5 +82,7 @@ if [ $# -gt 0 ]; then
 else
     # Two processes: starting programs from one that holds thousands of sockets crashes in Foundation's Process.
     swift test --skip-build --skip EndToEndTests
-    swift test --skip-build --filter EndToEndTests
+    swift test --skip-build --filter EndToEndTests --skip EndToEndTests.Engine
+    # A third: this one takes the time, and must not share the machine.
+    swift test --skip-build --filter EndToEndTests.Engine
 fi
