@@ -84,7 +84,5 @@ struct DuckDBTests {
 
 extension Scenario {
     /// What the scripts of `Tests/clients` find the service by.
-    var clientEnvironment: [String: String] {
-        ["PRESIGN": "http://\(service.address)", "PRESIGN_KEY": service.apiKey]
-    }
+    var clientEnvironment: [String: String] { service.clientEnvironment }
 }

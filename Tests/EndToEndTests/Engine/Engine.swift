@@ -42,6 +42,9 @@ extension PresignProcess {
         get throws { try #require(UInt16(address.split(separator: ":").last ?? "")) }
     }
 
+    /// What the scripts of `Tests/clients` find the service by.
+    var clientEnvironment: [String: String] { ["PRESIGN": "http://\(address)", "PRESIGN_KEY": apiKey] }
+
     /// curl's or a load generator's options for the standing request.
     var headers: [String] { ["-H", "X-API-Key: \(apiKey)", "-H", "Content-Type: application/json"] }
 }

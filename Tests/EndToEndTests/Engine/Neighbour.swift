@@ -7,6 +7,14 @@ struct Neighbour: Sendable {
     private let output: URL
     private let errors: URL
 
+    fileprivate init(
+        _ program: String, _ arguments: [String], environment: [String: String], output: URL, errors: URL
+    ) throws {
+        (process, exit) = try Command.start(
+            program, arguments, environment: environment, output: output, errors: errors)
+        (self.output, self.errors) = (output, errors)
+    }
+
     /// Runs the body beside the program.
     ///
     /// - Parameter awaited: whether the program ends by itself, and is waited for; else it is ended after the body.
@@ -15,30 +23,57 @@ struct Neighbour: Sendable {
         _ program: String, _ arguments: [String], environment: [String: String] = [:], awaited: Bool,
         _ body: (Neighbour) async throws -> Void
     ) async throws -> Command.Result {
-        try await withTemporaryDirectory { directory in
-            let (output, errors) = (directory.appending(path: "output"), directory.appending(path: "errors"))
-            let (process, exit) = try Command.start(
-                program, arguments, environment: environment, output: output, errors: errors)
-            let neighbour = Neighbour(process: process, exit: exit, output: output, errors: errors)
-            do {
-                try await body(neighbour)
-            } catch {
-                _ = await neighbour.end()
-                throw error
-            }
-            let status = awaited ? await exit.first { _ in true } : await neighbour.end()
-            return Command.Result(
-                status: status ?? process.terminationStatus,
-                output: try String(contentsOf: output, encoding: .utf8), errors: try neighbour.complaints)
+        try await Company.keeping { company in
+            let neighbour = try company.start(program, arguments, environment: environment)
+            try await body(neighbour)
+            return awaited ? try await neighbour.ended() : try await neighbour.end()
         }
     }
 
-    /// What it has written to standard error so far.
-    var complaints: String { get throws { try String(contentsOf: errors, encoding: .utf8) } }
+    /// What it has printed so far.
+    var printed: String { get throws { try String(contentsOf: output, encoding: .utf8) } }
 
-    /// Not SIGTERM: a child inherits the signals that Dispatch's threads block.
-    private func end() async -> Int32? {
+    /// Waits for its own end.
+    func ended() async throws -> Command.Result {
+        for await _ in exit {}
+        let status = process.terminationStatus + (process.terminationReason == .exit ? 0 : 128)
+        return Command.Result(
+            status: status, output: try printed, errors: try String(contentsOf: errors, encoding: .utf8))
+    }
+
+    /// Ends it. Not by SIGTERM: a child inherits the signals that Dispatch's threads block.
+    @discardableResult
+    func end() async throws -> Command.Result {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        return await exit.first { _ in true }
+        return try await ended()
+    }
+}
+
+/// The programs that run beside one test; none outlives it.
+struct Company {
+    private let directory: URL
+    private var members: [Neighbour] = []
+
+    private init(directory: URL) { self.directory = directory }
+
+    static func keeping<Value: Sendable>(_ body: (inout Company) async throws -> Value) async throws -> Value {
+        try await withTemporaryDirectory { directory in
+            var company = Company(directory: directory)
+            let outcome: Result<Value, any Error>
+            do { outcome = .success(try await body(&company)) } catch { outcome = .failure(error) }
+            for member in company.members { try await member.end() }
+            return try outcome.get()
+        }
+    }
+
+    mutating func start(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> Neighbour {
+        let number = members.count
+        let neighbour = try Neighbour(
+            program, arguments, environment: environment, output: directory.appending(path: "output-\(number)"),
+            errors: directory.appending(path: "errors-\(number)"))
+        members.append(neighbour)
+        return neighbour
     }
 }

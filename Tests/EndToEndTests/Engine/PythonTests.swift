@@ -7,7 +7,7 @@ extension Engine {
         @Test("http.client carries everything over one connection, refusals included")
         func httpClient() async throws {
             try await Engine.serving { service in
-                let output = try await Python.run("http_client", [], environment: Self.environment(service))
+                let output = try await Python.run("http_client", [], environment: service.clientEnvironment)
                 #expect(output == "30\n")
             }
         }
@@ -22,7 +22,7 @@ extension Engine {
                 var client = try GoodClient(of: service)
                 let result = try await Neighbour.run(
                     try #require(Python.interpreter), [Python.script("rough_clients"), "\(Engine.seconds)"],
-                    environment: Self.environment(service), awaited: true
+                    environment: service.clientEnvironment, awaited: true
                 ) { script in
                     while script.process.isRunning {
                         try client.ask()
@@ -34,10 +34,6 @@ extension Engine {
                 // The good client still has one.
                 try await service.settles(to: before + 1)
             }
-        }
-
-        private static func environment(_ service: PresignProcess) -> [String: String] {
-            ["PRESIGN": "http://\(service.address)", "PRESIGN_KEY": service.apiKey]
         }
     }
 }

@@ -22,10 +22,11 @@ struct Wrk: Decodable, Sendable {
         return try report(in: result.output)
     }
 
-    static func arguments(_ url: String, key: String, connections: Int) -> [String] {
+    /// - Parameter longer: how many times longer than loads last.
+    static func arguments(_ url: String, key: String, connections: Int, longer: Int = 1) -> [String] {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../clients/wrk.lua")
         return [
-            "-t", "\(min(2, connections))", "-c", "\(connections)", "-d", "\(Engine.seconds)s",
+            "-t", "\(min(2, connections))", "-c", "\(connections)", "-d", "\(longer * Engine.seconds)s",
             "--timeout", "\(2 * Engine.slowness)s", "-s", script.standardized.path(), url, "--", key, Engine.body,
         ]
     }
