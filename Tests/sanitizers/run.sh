@@ -24,13 +24,13 @@ check_reports() {
     local reports=("$work/$1".*)
     [ -e "${reports[0]}" ] || return 0
     cat "${reports[@]}" >&2
-    fail "${1}Sanitizer: ${#reports[@]} processes have reports"
+    fail "$1: ${#reports[@]} processes have reports"
 }
 
 run() { # run SANITIZER SCRATCH-PATH [options for `swift build`]
     local sanitizer=$1 scratch=$2 status=0
     shift 2
-    echo "== ${sanitizer}Sanitizer"
+    echo "== $sanitizer sanitizer"
     swift build --build-tests --sanitize="$sanitizer" --scratch-path "$scratch" "$@"
     swift test --skip-build --sanitize="$sanitizer" --scratch-path "$scratch" --skip EndToEndTests || status=$?
     check_reports "$sanitizer"

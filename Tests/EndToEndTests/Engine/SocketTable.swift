@@ -4,50 +4,54 @@ import Foundation
 enum SocketTable {
     /// Connections that a process holds at this end: not those that are only remembered (TIME_WAIT).
     static func held(by port: UInt16) throws -> Int {
-        try rows(of: port).count { $0.isHeld }
+        try rows(of: port).count { $0.local == port && $0.isHeld }
     }
 
     /// Connections that a process holds or that were closed within the last minute, counted at whichever end remembers.
     static func recent(of port: UInt16) throws -> Int {
-        try rows(of: port).count + rows(to: port).count { !$0.isHeld }
+        try rows(of: port).count { $0.local == port || !$0.isHeld }
     }
 
     private struct Row {
         let local: UInt16
-        let remote: UInt16
-        let isListening: Bool
         /// An open socket has an inode.
         let isHeld: Bool
     }
 
+    /// The connections that have the port at either end. After much load the table has tens of thousands of others, so
+    /// they are not looked at.
     private static func rows(of port: UInt16) throws -> [Row] {
-        try table().filter { $0.local == port && !$0.isListening }
+        let table = try content()
+        let digits = String(port, radix: 16, uppercase: true)
+        let needle = Data((":" + String(repeating: "0", count: 4 - digits.count) + digits + " ").utf8)
+        var rows: [Row] = []
+        var start = table.startIndex
+        while let found = table.range(of: needle, in: start..<table.endIndex) {
+            let before = table[..<found.lowerBound].lastIndex(of: 0x0a) ?? table.startIndex
+            let end = table[found.upperBound...].firstIndex(of: 0x0a) ?? table.endIndex
+            if let row = row(String(decoding: table[before..<end], as: UTF8.self)) { rows.append(row) }
+            start = end
+        }
+        return rows
     }
 
-    private static func rows(to port: UInt16) throws -> [Row] { try table().filter { $0.remote == port } }
-
     /// proc(5), /proc/net/tcp: slot, local and remote address, state, four more columns of queues and timers, then
-    /// user, time-out and inode.
-    private static func table() throws -> [Row] {
-        try content().split(separator: "\n").dropFirst().compactMap {
-            let columns = $0.split(separator: " ")
-            guard columns.count > 9, let local = port(columns[1]), let remote = port(columns[2]) else { return nil }
-            return Row(local: local, remote: remote, isListening: columns[3] == "0A", isHeld: columns[9] != "0")
-        }
+    /// user, time-out and inode. Nil for a listening socket.
+    private static func row(_ line: String) -> Row? {
+        let columns = line.split(whereSeparator: \.isWhitespace)
+        guard columns.count > 9, columns[3] != "0A" else { return nil }
+        // As in `0100007F:1F90`.
+        guard let local = columns[1].split(separator: ":").last.flatMap({ UInt16($0, radix: 16) }) else { return nil }
+        return Row(local: local, isHeld: columns[9] != "0")
     }
 
     /// The system gives a page at a time, which whoever reads a file by its size takes for its end.
-    private static func content() throws -> String {
+    private static func content() throws -> Data {
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp"))
         defer { try? file.close() }
         var content = Data()
         while let page = try file.read(upToCount: 1 << 16), !page.isEmpty { content += page }
-        return String(decoding: content, as: UTF8.self)
-    }
-
-    /// Of `0100007F:1F90`.
-    private static func port(_ address: Substring) -> UInt16? {
-        address.split(separator: ":").last.flatMap { UInt16($0, radix: 16) }
+        return content
     }
 }
 

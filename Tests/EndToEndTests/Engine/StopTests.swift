@@ -49,7 +49,8 @@ extension Engine {
             }
         }
 
-        /// Load, pipelines, slow clients and broken ones, for longer than they are needed.
+        /// Load, pipelines, slow clients and broken ones, for longer than they are needed: the slow ones, who are let go,
+        /// keep coming.
         private static func everything(_ service: PresignProcess, _ company: inout Company) throws -> [Neighbour] {
             let url = "http://\(service.address)"
             let seconds = "\(10 * Engine.seconds)"
@@ -61,10 +62,16 @@ extension Engine {
                     "/usr/bin/wrk", Wrk.arguments(url + "/presign", key: service.apiKey, connections: 8, longer: 10)),
                 try company.start(
                     "/usr/bin/slowhttptest",
-                    ["-B", "-c", "200", "-r", "50", "-i", "1", "-l", seconds, "-u", url + "/presign"]),
+                    [
+                        "-B", "-c", "\(500 * Engine.seconds)", "-r", "50", "-i", "1", "-l", seconds, "-u",
+                        url + "/presign",
+                    ]),
                 try company.start(
                     "/usr/bin/slowhttptest",
-                    ["-X", "-k", "10", "-c", "100", "-r", "20", "-l", seconds, "-u", url + "/presign.js"]),
+                    [
+                        "-X", "-k", "10", "-c", "\(100 * Engine.seconds)", "-r", "10", "-l", seconds, "-u",
+                        url + "/presign.js",
+                    ]),
                 try company.start(
                     "/usr/bin/env", ["python3", Python.script("rough_clients"), seconds],
                     environment: service.clientEnvironment),
