@@ -25,7 +25,7 @@ extension Engine {
         /// Seconds: what the service gives them, and how long they try.
         private static let (patience, endurance) = (2, 7)
         private static let server =
-            "timeouts: {header: \(patience)s, body: \(patience)s, idle: \(patience)s, write: \(patience)s}"
+            "timeouts: {\(["header", "body", "idle", "write"].map { "\($0): \(patience)s, " }.joined())linger: 1s}"
 
         @Test("slowhttptest", arguments: Attack.allCases)
         func slowhttptest(attack: Attack) async throws {

@@ -29,7 +29,7 @@ extension Engine {
         @Test("Everything at once: a good client is served all the while, and SIGTERM in its midst is obeyed")
         func inTheMidst() async throws {
             try await Company.keeping { company in
-                let slow = "timeouts: {header: 2s, body: 2s, idle: 2s, write: 2s}"
+                let slow = "timeouts: {header: 2s, body: 2s, idle: 2s, write: 2s, linger: 1s}"
                 let stopped = try await Engine.serving(guests: true, page: true, server: slow) { service in
                     let programs = try Self.everything(service, &company)
                     var client = try GoodClient(of: service)
