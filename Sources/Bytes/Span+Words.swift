@@ -1,4 +1,12 @@
 extension Span<UInt8> {
+    /// Eight bytes as one word, the first as the lowest.
+    @inlinable @inline(__always)
+    public func word(at index: Int) -> UInt64 {
+        precondition(index >= 0 && count - index >= 8, "the word does not lie within the span")
+        // unsafe: the eight bytes were checked to lie within the span, and any bytes make an integer.
+        return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+    }
+
     /// Four bytes as one word, the first as the lowest.
     @inlinable @inline(__always)
     func word(at index: Int) -> UInt32 {

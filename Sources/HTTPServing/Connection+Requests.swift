@@ -53,7 +53,7 @@ extension Connection {
     }
 
     private func request(
-        _ head: RequestHead, _ bytes: [UInt8], _ start: Int, _ context: borrowing LoopContext
+        _ head: borrowing RequestHead, _ bytes: [UInt8], _ start: Int, _ context: borrowing LoopContext
     ) -> HTTPRequest {
         HTTPRequest(head, in: bytes, at: start, from: peer, received: context.now)
     }
@@ -129,9 +129,10 @@ extension Connection {
         }
     }
 
-    private func form(for head: RequestHead, _ context: borrowing LoopContext) -> HTTPResponse.Form {
-        HTTPResponse.Form(
-            omitsBody: head.method == .head, closes: !head.keepsAlive || context.isDraining,
+    private func form(for head: borrowing RequestHead, _ context: borrowing LoopContext) -> HTTPResponse.Form {
+        let (isDraining, keepsAlive) = (context.isDraining, head.keepsAlive)
+        return HTTPResponse.Form(
+            omitsBody: head.method == .head, closes: !keepsAlive || isDraining,
             announcesKeepAlive: head.version == .http1_0)
     }
 
@@ -157,7 +158,7 @@ extension Connection {
 
     /// Shows the receiver a piece. False when it wants no more of the body: its answer is the connection's last.
     private mutating func passOn(
-        _ piece: ArraySlice<UInt8>, _ head: RequestHead, _ context: inout LoopContext
+        _ piece: ArraySlice<UInt8>, _ head: borrowing RequestHead, _ context: inout LoopContext
     ) -> Bool {
         // A streamed body has no total time: a piece begins it anew.
         deadline = context.now + context.deadlines.body

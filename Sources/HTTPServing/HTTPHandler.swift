@@ -1,17 +1,18 @@
 /// What a server does with requests. One instance serves one loop and is called on that loop only: it may keep
-/// mutable state without locks, and must never block.
-public protocol HTTPHandler: AnyObject {
+/// mutable state without locks, and must never block. A structure is best: the loop owns it, and its state costs no check
+/// at run time.
+public protocol HTTPHandler {
     /// Called once for every well-formed head, before a byte of its body is awaited and before 100 (Continue) is sent.
-    func body(for head: HTTPRequest) -> HTTPBodyDecision
+    mutating func body(for head: HTTPRequest) -> HTTPBodyDecision
 
     /// Answers a complete request. To answer later, keep `deferral`, return nil, and complete it from any thread;
     /// no later request of that connection is looked at until then.
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse?
+    mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse?
 
     /// Gives a refusal by the server itself its form. `head` is known if the failure came after it. The status should
     /// be `failure.status`; the connection is closed whatever the response says, except after
     /// `overloaded`, whose answer is used for all requests of a second.
-    func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse
+    mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse
 
     /// Whether a request is answered however much there is to do, such as one that asks whether the process lives.
     /// Asked only when there is too much. The default is false.

@@ -55,6 +55,14 @@ public struct HTTPHeaders: Sendable {
         index(of: lowercaseName).map { bytes[fields[$0].value.offset(by: base)] }
     }
 
+    /// The value of the first field with this name, and how many there are: in one look.
+    public func all(_ lowercaseName: StaticString) -> (first: ArraySlice<UInt8>?, count: Int) {
+        guard let first = index(of: lowercaseName) else { return (nil, 0) }
+        var count = 1
+        for index in fields.indices.dropFirst(first + 1) where matches(fields[index], lowercaseName) { count += 1 }
+        return (bytes[fields[first].value.offset(by: base)], count)
+    }
+
     /// How many fields have this name: a security decision should not rest on the first of several.
     public func count(_ lowercaseName: StaticString) -> Int {
         guard lengths & Self.bit(lowercaseName.utf8CodeUnitCount) != 0 else { return 0 }

@@ -56,7 +56,9 @@ public struct HTTPRequest: Sendable {
     }
 
     /// The request whose head was parsed at `base` in `bytes`.
-    init(_ head: RequestHead, in bytes: [UInt8], at base: Int, from peer: PeerAddress, received: MonotonicTime) {
+    init(
+        _ head: borrowing RequestHead, in bytes: [UInt8], at base: Int, from peer: PeerAddress, received: MonotonicTime
+    ) {
         method = head.method
         version = head.version
         self.peer = peer

@@ -1,7 +1,7 @@
 /// What the connections of a loop share while it runs: the handler, the clock's reading, and the buffers that make it
 /// unnecessary for an idle connection to own any memory.
 struct LoopContext {
-    let handler: any HTTPHandler
+    var handler: any HTTPHandler
     let limits: HTTPLimits
     let deadlines: Deadlines
     let mailbox: Mailbox
@@ -68,9 +68,9 @@ struct LoopContext {
 
     /// The answer when there is too much to do.
     mutating func refusal(_ failure: HTTPFailure) -> HTTPResponse {
-        refusals.response(to: failure, from: handler, at: now)
+        refusals.response(to: failure, from: &handler, at: now)
     }
 
     /// The answer to a request whose deferral was dropped.
-    func abandonedResponse() -> HTTPResponse { handler.response(to: .abandoned, head: nil) }
+    mutating func abandonedResponse() -> HTTPResponse { handler.response(to: .abandoned, head: nil) }
 }

@@ -5,7 +5,7 @@ struct ReadyRefusals {
 
     /// The answer for one of the few failures that load brings about.
     mutating func response(
-        to failure: HTTPFailure, from handler: any HTTPHandler, at now: MonotonicTime
+        to failure: HTTPFailure, from handler: inout any HTTPHandler, at now: MonotonicTime
     ) -> HTTPResponse {
         let place = made.firstIndex { $0.failure == failure }
         if let place, now < made[place].until { return made[place].response }

@@ -4,21 +4,21 @@ import SystemInterface
 
 /// One event loop's side of the service: routes, and the path of a request from headers to answer.
 ///
-/// Lives on its loop alone, so its presigner and its counter need no lock.
-final class ServiceHandler: HTTPHandler {
+/// Its loop owns it, so its presigner and its counter need no lock.
+struct ServiceHandler: HTTPHandler {
     let service: Service
     var presigner = Presigner()
     private var requestIDs: RequestIDSource
-    /// A log line before it is handed on, in memory that is used again.
-    private var line: [UInt8] = []
+    private var buffer: LogLineBuffer
 
     init(_ service: Service, loop: Int) {
         self.service = service
+        buffer = LogLineBuffer(lane: service.requestLog?.makeLane())
         requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
     }
 
     /// What the head alone decides is answered before a body is waited for.
-    func body(for head: HTTPRequest) -> HTTPBodyDecision {
+    mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         do throws(Problem) {
             try check(head)
             return .read(limit: service.bodyLimit)
@@ -30,7 +30,7 @@ final class ServiceHandler: HTTPHandler {
         }
     }
 
-    private func check(_ head: HTTPRequest) throws(Problem) {
+    private mutating func check(_ head: HTTPRequest) throws(Problem) {
         guard case .presign = try route(of: head), head.method == .post else { return }
         // A client that asks before it sends is told everything it can be told.
         guard head.headers.contains("expect") else { return }
@@ -48,13 +48,13 @@ final class ServiceHandler: HTTPHandler {
         return route
     }
 
-    private func record(of request: HTTPRequest) -> RequestRecord {
+    private mutating func record(of request: HTTPRequest) -> RequestRecord {
         RequestRecord(
             requestID: requestIDs.id(for: request.headers), method: request.method, path: request.path,
             peer: request.peer, started: request.received)
     }
 
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+    mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         var record = record(of: request)
         let origin = request.headers.first("origin")
         do throws(Problem) {
@@ -62,15 +62,15 @@ final class ServiceHandler: HTTPHandler {
             case .answer(let response): return finish(response, origin, record)
             case .check(let check):
                 // Slices share the loop's read buffer, which must not be held beyond this call.
-                let (service, origin) = (service, origin.map { ArraySlice(Array($0)) })
+                let (service, lane, origin) = (service, buffer.lane, origin.map { ArraySlice(Array($0)) })
                 let kept = record.detached()
                 service.existence.head(check.url) { outcome in
                     var record = kept.detached()
                     let problem = outcome.problem(for: check.key)
                     record.reason = problem?.code
                     let response = problem?.response(requestID: record.requestID) ?? check.answer
-                    var line: [UInt8] = []
-                    deferral.complete(with: service.finished(response, origin, record, line: &line))
+                    var buffer = LogLineBuffer(lane: lane)
+                    deferral.complete(with: service.finished(response, origin, record, &buffer))
                 }
                 return nil
             }
@@ -80,7 +80,7 @@ final class ServiceHandler: HTTPHandler {
         }
     }
 
-    func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+    mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
         var record = RequestRecord(
             requestID: requestIDs.id(for: head?.headers), method: head?.method ?? .get, path: head?.path ?? [],
             peer: head?.peer, started: head?.received ?? .now())
@@ -89,10 +89,10 @@ final class ServiceHandler: HTTPHandler {
         return finish(response, head?.headers.first("origin"), record)
     }
 
-    private func finish(
+    private mutating func finish(
         _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: borrowing RequestRecord
     ) -> HTTPResponse {
-        service.finished(response, origin, record, line: &line)
+        service.finished(response, origin, record, &buffer)
     }
 
     /// What a request's handling comes to.
@@ -108,7 +108,7 @@ final class ServiceHandler: HTTPHandler {
         let answer: HTTPResponse
     }
 
-    private func step(for request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
+    private mutating func step(for request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
         let route = try route(of: request)
         if request.method == .options { return .answer(try preflight(request, route)) }
         switch route {
@@ -143,20 +143,19 @@ final class ServiceHandler: HTTPHandler {
 
 extension Service {
     /// Adds what every answer has, and logs the request.
-    ///
-    /// - Parameter line: room for the log line; what it held is lost.
     func finished(
         _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: borrowing RequestRecord,
-        line: inout [UInt8]
+        _ buffer: inout LogLineBuffer
     ) -> HTTPResponse {
         response.fields.reserve(commonFields.bytes.count + record.requestID.bytes.count + 32)
         response.fields.append(commonFields)
         response.add("x-request-id", record.requestID.bytes)
         cors.decorate(&response, for: origin)
-        if let requestLog {
-            line.removeAll(keepingCapacity: true)
-            record.appendLine(status: response.status, at: ServiceHandler.now(), to: &line)
-            requestLog.append(line.span)
+        if let requestLog, let lane = buffer.lane {
+            let time = buffer.text(of: ServiceHandler.now())
+            buffer.line.removeAll(keepingCapacity: true)
+            record.appendLine(status: response.status, at: time, to: &buffer.line)
+            requestLog.append(buffer.line.span, to: lane)
         }
         return response
     }

@@ -2,7 +2,7 @@ import CryptoHashing
 import HTTPServing
 
 /// One loop's side of the store: judges a request by its head, and hands it to the receiver that carries it out.
-final class LocalStorageHandler: HTTPHandler {
+struct LocalStorageHandler: HTTPHandler {
     private let store: LocalStore
     private var requestIDs: RequestIDs
 
@@ -14,7 +14,7 @@ final class LocalStorageHandler: HTTPHandler {
     }
 
     /// Decides everything the head decides, so that a client that asks before it sends gets the refusal at once.
-    func body(for head: HTTPRequest) -> HTTPBodyDecision {
+    mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         let frame = frame(for: head)
         do throws(S3Error) {
             if head.method == .options {
@@ -31,15 +31,15 @@ final class LocalStorageHandler: HTTPHandler {
     }
 
     /// Every request is answered by its receiver or at its head.
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+    mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         frame(for: request).response(S3Error(.abandoned))
     }
 
-    func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+    mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
         frame(for: head).response(S3Error(failure))
     }
 
-    private func frame(for head: HTTPRequest?) -> AnswerFrame {
+    private mutating func frame(for head: HTTPRequest?) -> AnswerFrame {
         AnswerFrame(
             requestID: requestIDs.next(), crossOrigin: store.crossOrigin,
             origin: head?.headers.first("origin").map { Array($0) }, method: head?.method,

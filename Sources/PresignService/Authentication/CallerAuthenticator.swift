@@ -33,11 +33,11 @@ package final class CallerAuthenticator: Sendable {
 
     /// - Parameter time: now, for keys that end.
     package func outcome(for headers: HTTPHeaders, at time: SigningTime) -> AuthenticationOutcome {
-        let authorizations = headers.count("authorization")
-        let keyHeaders = headers.count("x-api-key")
-        if authorizations + keyHeaders > 1 { return .ambiguous }
-        if keyHeaders > 0, let key = headers.first("x-api-key") { return outcome(forKey: key, at: time) }
-        guard let authorization = headers.first("authorization") else { return allowsGuests ? .guest : .missing }
+        let authorizations = headers.all("authorization")
+        let keys = headers.all("x-api-key")
+        if authorizations.count + keys.count > 1 { return .ambiguous }
+        if let key = keys.first { return outcome(forKey: key, at: time) }
+        guard let authorization = authorizations.first else { return allowsGuests ? .guest : .missing }
         guard let token = Self.bearerToken(authorization) else {
             return .rejected(reason: "the Authorization scheme is not Bearer")
         }

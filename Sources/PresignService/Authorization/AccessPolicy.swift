@@ -17,10 +17,19 @@ package struct AccessPolicy: Sendable {
     }
 
     let stores: [StoreRules]
-    let defaultStore: String?
+    private let defaultIndex: Int?
     let groups: GroupSemantics
     /// The rules of all stores, in the order of the file.
     package let rules: [AccessRule]
+
+    init(stores: [StoreRules], defaultStore: String?, groups: GroupSemantics, rules: [AccessRule]) {
+        self.stores = stores
+        defaultIndex = defaultStore.flatMap { name in
+            stores.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+        }
+        self.groups = groups
+        self.rules = rules
+    }
 
     /// Decides a request: path, denials, the one most specific rule, its grants, their limits.
     ///
@@ -29,20 +38,21 @@ package struct AccessPolicy: Sendable {
         if let refusal = ObjectKeyCheck.refusal(of: request.key) {
             return denied(request, .path(refusal), nil)
         }
-        guard let store = store(request.store) else { return denied(request, .noRule, nil) }
+        guard let store = index(ofStore: request.store) else { return denied(request, .noRule, nil) }
         let action = AccessActionSet(request.action)
-        for denial in store.denials where denial.actions.contains(action) && denial.pattern.matches(request.key) {
+        for denial in stores[store].denials where denial.actions.contains(action) && denial.pattern.matches(request.key)
+        {
             return denied(request, .deny(pattern: denial.reference.pattern), denial.reference)
         }
-        guard let rule = store.trie.rule(for: request.key) else { return denied(request, .noRule, nil) }
+        guard let rule = stores[store].trie.rule(for: request.key) else { return denied(request, .noRule, nil) }
         return rules[rule].decision(for: request, groups: groups)
     }
 
-    /// The rules of the named store, of the default one for nil; nil when there is no such store.
-    private func store(_ name: String?) -> StoreRules? {
-        guard let name = name ?? defaultStore else { return nil }
+    /// Where the rules of the named store are, of the default one for nil; nil when there is no such store.
+    private func index(ofStore name: String?) -> Int? {
+        guard let name else { return defaultIndex }
         let wanted = name.utf8.span
-        for index in stores.indices where stores[index].name.utf8.span.equals(wanted) { return stores[index] }
+        for index in stores.indices where stores[index].name.utf8.span.equals(wanted) { return index }
         return nil
     }
 

@@ -36,10 +36,11 @@ extension PresignFields {
         do {
             while failures.count < Self.maximumFailures, let member = try reader.next() {
                 do throws(FieldFailure) {
-                    guard let name = PresignFieldName.named(member.name), allows(name) else {
-                        throw FieldFailure(String(decoding: member.name.prefix(64), as: UTF8.self), refusal)
+                    guard let name = reader.read(member.name, PresignFieldName.named), allows(name) else {
+                        let given = reader.bytes(of: member.name).prefix(64)
+                        throw FieldFailure(String(decoding: given, as: UTF8.self), refusal)
                     }
-                    try take(member, as: name)
+                    try take(NamedValue(name: name, value: member.value), from: reader)
                 } catch {
                     failures.append(error)
                 }
@@ -59,34 +60,36 @@ extension PresignFields {
     /// More mistakes than these are not collected: an answer must not outgrow its question.
     private static let maximumFailures = 16
 
-    private mutating func take(_ member: FlatMember, as name: PresignFieldName) throws(FieldFailure) {
-        let value = TypedMember(name: name, value: member.value)
-        switch name {
+    private mutating func take(
+        _ member: NamedValue, from reader: borrowing some FlatMemberReader
+    ) throws(FieldFailure) {
+        switch member.name {
         case .path, .key:
-            guard path == nil else { throw FieldFailure(name.rawValue, "path and key are one; give only one of them") }
-            path = Array(try value.text())
-        case .method: method = try value.method()
-        case .contentType: contentType = try value.string()
-        case .expiresIn: expiresIn = try value.integer("a whole number of seconds")
-        case .validateObjectExistence: validateObjectExistence = try value.boolean()
-        case .useAccelerateEndpoint: useAccelerateEndpoint = try value.boolean()
-        case .store: store = try value.string()
-        case .contentLength: contentLength = try value.integer("a whole number of bytes")
-        case .checksumSHA256: checksumSHA256 = try value.string()
-        case .ifNoneMatch: ifNoneMatch = try value.string()
-        case .uploadId: uploadId = try value.string()
-        case .partNumber: partNumber = try value.integer("a whole number from 1 to 10000")
+            guard path == nil else {
+                throw FieldFailure(member.name.rawValue, "path and key are one; give only one of them")
+            }
+            path = try reader.bytes(member)
+        case .method: method = try reader.method(member)
+        case .contentType: contentType = try reader.string(member)
+        case .expiresIn: expiresIn = try reader.integer(member, "a whole number of seconds")
+        case .validateObjectExistence: validateObjectExistence = try reader.boolean(member)
+        case .useAccelerateEndpoint: useAccelerateEndpoint = try reader.boolean(member)
+        case .store: store = try reader.string(member)
+        case .contentLength: contentLength = try reader.integer(member, "a whole number of bytes")
+        case .checksumSHA256: checksumSHA256 = try reader.string(member)
+        case .ifNoneMatch: ifNoneMatch = try reader.string(member)
+        case .uploadId: uploadId = try reader.string(member)
+        case .partNumber: partNumber = try reader.integer(member, "a whole number from 1 to 10000")
         case .responseContentType, .responseContentDisposition, .responseContentLanguage, .responseContentEncoding,
             .responseCacheControl, .responseExpires:
-            responseOverrides.append((name.responseParameter ?? name.rawValue, try value.string()))
+            responseOverrides.append((member.name.responseParameter ?? member.name.rawValue, try reader.string(member)))
         }
     }
 }
 
 extension PresignFieldName {
     /// The known name with exactly these bytes.
-    static func named(_ bytes: ArraySlice<UInt8>) -> PresignFieldName? {
-        let wanted = bytes.span
+    static func named(_ wanted: Span<UInt8>) -> PresignFieldName? {
         for index in spelled.indices where spelled[index].bytes.count == wanted.count {
             if wanted.equals(spelled[index].bytes) { return spelled[index].name }
         }
@@ -96,38 +99,46 @@ extension PresignFieldName {
     private static let spelled = allCases.map { (name: $0, bytes: Array($0.rawValue.utf8)) }
 }
 
-/// A member's value as one of the types a field may have.
-private struct TypedMember {
+/// A known member and what was given for it.
+private struct NamedValue {
     let name: PresignFieldName
     let value: FlatValue
 
-    func text() throws(FieldFailure) -> ArraySlice<UInt8> {
-        guard let text = value.string else { throw mismatch("a string") }
+    func mismatch(_ expected: StaticString) -> FieldFailure {
+        FieldFailure(name.rawValue, "must be \(expected)" + (value == .null ? "; leave it out for the default" : ""))
+    }
+}
+
+/// A member's value as one of the types a field may have.
+extension FlatMemberReader {
+    private func text(_ member: NamedValue) throws(FieldFailure) -> FlatText {
+        guard let text = string(member.value) else { throw member.mismatch("a string") }
         return text
     }
 
-    func string() throws(FieldFailure) -> String {
-        String(decoding: try text(), as: UTF8.self)
+    fileprivate func bytes(_ member: NamedValue) throws(FieldFailure) -> [UInt8] {
+        bytes(of: try text(member))
     }
 
-    func integer(_ kind: StaticString) throws(FieldFailure) -> Int64 {
-        guard let integer = value.integer else { throw mismatch(kind) }
+    fileprivate func string(_ member: NamedValue) throws(FieldFailure) -> String {
+        String(decoding: try bytes(member), as: UTF8.self)
+    }
+
+    fileprivate func integer(_ member: NamedValue, _ kind: StaticString) throws(FieldFailure) -> Int64 {
+        guard let integer = integer(member.value) else { throw member.mismatch(kind) }
         return integer
     }
 
-    func boolean() throws(FieldFailure) -> Bool {
-        guard let boolean = value.boolean else { throw mismatch("true or false") }
+    fileprivate func boolean(_ member: NamedValue) throws(FieldFailure) -> Bool {
+        guard let boolean = boolean(member.value) else { throw member.mismatch("true or false") }
         return boolean
     }
 
-    func method() throws(FieldFailure) -> PresignFields.Method {
-        let text = try text()
-        let spelled = text.span
-        for method in PresignFields.Method.allCases where spelled.equals(method.rawValue.utf8.span) { return method }
-        throw mismatch("GET, PUT, HEAD, DELETE or POST, in upper case")
-    }
-
-    private func mismatch(_ expected: StaticString) -> FieldFailure {
-        FieldFailure(name.rawValue, "must be \(expected)" + (value == .null ? "; leave it out for the default" : ""))
+    fileprivate func method(_ member: NamedValue) throws(FieldFailure) -> PresignFields.Method {
+        let method = read(try text(member)) { spelled in
+            PresignFields.Method.allCases.first { spelled.equals($0.rawValue.utf8.span) }
+        }
+        guard let method else { throw member.mismatch("GET, PUT, HEAD, DELETE or POST, in upper case") }
+        return method
     }
 }

@@ -3,17 +3,18 @@ import Presigning
 
 extension ServiceHandler {
     /// `POST /presign`: authenticate, decode, authorize, sign; and, when asked, a check to be made before the answer.
-    func presign(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
+    mutating func presign(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
         let asText = request.headers.prefersText
+        let jsonFields = service.jsonFields
         return try answer(try fields(of: request), for: caller, at: time, &record) {
-            asText ? $0.text() : $0.response(service.jsonFields)
+            asText ? $0.text() : $0.response(jsonFields)
         }
     }
 
     /// `GET|HEAD /o/{path}`: the same decision and the same signature, as a redirection.
-    func link(
+    mutating func link(
         _ path: ArraySlice<UInt8>, _ request: HTTPRequest, _ record: inout RequestRecord
     ) throws(Problem) -> Step {
         let time = Self.now()
@@ -24,7 +25,7 @@ extension ServiceHandler {
         return try answer(fields, for: caller, at: time, &record) { $0.redirect() }
     }
 
-    private func answer(
+    private mutating func answer(
         _ fields: borrowing PresignFields, for caller: Caller, at time: SigningTime, _ record: inout RequestRecord,
         as form: (borrowing PresignAnswer) -> HTTPResponse
     ) throws(Problem) -> Step {

@@ -7,6 +7,8 @@ package struct FormReader: FlatMemberReader {
     private var index: Int
     private var remaining: Int
     private var seen = SeenNames()
+    /// The texts that had escapes, decoded, one after the other.
+    private var decoded: [UInt8] = []
 
     /// - Parameters:
     ///   - body: the bytes as received
@@ -32,19 +34,18 @@ package struct FormReader: FlatMemberReader {
             index += 1
             guard index < body.endIndex else { throw SyntaxError(offset, "the body ends with &") }
         }
-        let name = try decoded(field[..<equals])
-        guard !name.isEmpty else { throw SyntaxError(offset, "a field must have a name") }
-        let isPlain = name.elementsEqual(field[..<equals])
-        guard seen.insert(name, isPlain: isPlain, in: body) else { throw SyntaxError(offset, "a name stands twice") }
-        let value = try decoded(field[(equals + 1)...])
+        let name = try text(field[..<equals])
+        guard !name.range.isEmpty else { throw SyntaxError(offset, "a field must have a name") }
+        guard seen.insert(name, of: self) else { throw SyntaxError(offset, "a name stands twice") }
+        let value = try text(field[(equals + 1)...])
         return FlatMember(name: name, value: .text(value), offset: offset)
     }
 
-    /// Text without escapes is returned as the slice it is.
-    private func decoded(_ text: ArraySlice<UInt8>) throws(SyntaxError) -> ArraySlice<UInt8> {
+    /// Text without escapes is a part of the body.
+    private mutating func text(_ text: ArraySlice<UInt8>) throws(SyntaxError) -> FlatText {
         let start = text.startIndex - body.startIndex
         let isPlain = text.allSatisfy { $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") && $0 >= 0x20 && $0 < 0x7F }
-        if isPlain { return text }
+        if isPlain { return FlatText(range: start..<(start + text.count), isDecoded: false) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var index = text.startIndex
@@ -56,7 +57,8 @@ package struct FormReader: FlatMemberReader {
         } catch {
             throw SyntaxError(start, "invalid UTF-8")
         }
-        return bytes[...]
+        decoded += bytes
+        return FlatText(range: (decoded.count - bytes.count)..<decoded.count, isDecoded: true)
     }
 
     private func decodedByte(at index: inout Int, in text: ArraySlice<UInt8>) throws(SyntaxError) -> UInt8 {
@@ -75,4 +77,13 @@ package struct FormReader: FlatMemberReader {
         default: return byte
         }
     }
+}
+
+extension FormReader: FlatTextSource {
+    /// Lends the bytes of a text that this reader has found.
+    package func read<Result>(_ text: FlatText, _ body: (Span<UInt8>) -> Result) -> Result {
+        text.isDecoded ? body(decoded.span.extracting(text.range)) : body(self.body.span.extracting(text.range))
+    }
+
+    func copy(_ text: FlatText) -> [UInt8] { bytes(of: text) }
 }

@@ -9,7 +9,8 @@ enum BodyForm: Equatable {
     /// What `Content-Type` and `Content-Encoding` say; nil for anything else, which is a 415.
     init?(_ headers: HTTPHeaders) {
         if let coding = headers.first("content-encoding"), !coding.matches("identity") { return nil }
-        guard headers.count("content-type") == 1, let value = headers.first("content-type") else { return nil }
+        let types = headers.all("content-type")
+        guard types.count == 1, let value = types.first else { return nil }
         // What nearly everybody sends.
         if value.span.equals("application/json") {
             self = .json

@@ -8,7 +8,7 @@ package struct RequestID: Sendable {
 }
 
 /// Makes request ids: a start that no other process or loop has, and a counter, so that none costs a call into the kernel.
-package struct RequestIDSource: ~Copyable {
+package struct RequestIDSource {
     private let start: [UInt8]
     private var counter: UInt64 = 0
 

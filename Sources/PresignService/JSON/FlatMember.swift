@@ -1,19 +1,28 @@
-/// One named value of a flat request body, whichever syntax it came in.
+import Bytes
+
+/// One named value of a flat request body, whichever syntax it came in. Its texts stand in the reader that found it.
 package struct FlatMember {
     /// The decoded name, valid UTF-8.
-    package let name: ArraySlice<UInt8>
+    package let name: FlatText
     /// The value.
     package let value: FlatValue
     /// Where the member starts, bytes from the start of the body.
     package let offset: Int
 }
 
-/// The value of a flat member. Texts are decoded, valid UTF-8, and share the body's storage where nothing was escaped.
-package enum FlatValue: Equatable {
+/// A decoded text: a part of the body where nothing was escaped, else of what the reader has decoded.
+package struct FlatText: Equatable, Sendable {
+    /// Bytes from the start of the one or the other.
+    let range: Range<Int>
+    let isDecoded: Bool
+}
+
+/// The value of a flat member. Texts are valid UTF-8.
+package enum FlatValue: Equatable, Sendable {
     /// A JSON string.
-    case string(ArraySlice<UInt8>)
+    case string(FlatText)
     /// A JSON number as written.
-    case number(ArraySlice<UInt8>)
+    case number(FlatText)
     /// A JSON boolean.
     case boolean(Bool)
     /// JSON's null.
@@ -21,33 +30,7 @@ package enum FlatValue: Equatable {
     /// A JSON object or array; well-formed, but not kept.
     case compound
     /// A form field, whose type is what its reader makes of it.
-    case text(ArraySlice<UInt8>)
-
-    /// The value as text: a JSON string or a form field.
-    package var string: ArraySlice<UInt8>? {
-        switch self {
-        case .string(let bytes), .text(let bytes): bytes
-        default: nil
-        }
-    }
-
-    /// The value as a whole number: a JSON number without fraction and exponent, or a form field written so.
-    package var integer: Int64? {
-        switch self {
-        case .number(let bytes), .text(let bytes): Int64(canonicalDecimal: bytes)
-        default: nil
-        }
-    }
-
-    /// The value as a boolean: JSON's, or a form field `true` or `false`.
-    package var boolean: Bool? {
-        switch self {
-        case .boolean(let value): value
-        case .text(let bytes) where bytes.elementsEqual("true".utf8): true
-        case .text(let bytes) where bytes.elementsEqual("false".utf8): false
-        default: nil
-        }
-    }
+    case text(FlatText)
 }
 
 /// Yields the members of a flat body one by one, so that one table of fields decodes every syntax.
@@ -56,20 +39,59 @@ package protocol FlatMemberReader {
     ///
     /// - Throws: `SyntaxError`; the reader is spent then.
     mutating func next() throws(SyntaxError) -> FlatMember?
+
+    /// Lends the bytes of a text that this reader has found.
+    func read<Result>(_ text: FlatText, _ body: (Span<UInt8>) -> Result) -> Result
+}
+
+extension FlatMemberReader {
+    /// The bytes of a text, copied.
+    package func bytes(of text: FlatText) -> [UInt8] {
+        read(text) { span in
+            var bytes: [UInt8] = []
+            bytes.append(span)
+            return bytes
+        }
+    }
+
+    /// The value as text: a JSON string or a form field.
+    package func string(_ value: FlatValue) -> FlatText? {
+        switch value {
+        case .string(let text), .text(let text): text
+        default: nil
+        }
+    }
+
+    /// The value as a whole number: a JSON number without fraction and exponent, or a form field written so.
+    package func integer(_ value: FlatValue) -> Int64? {
+        switch value {
+        case .number(let text), .text(let text): read(text) { Int64(canonicalDecimal: $0) }
+        default: nil
+        }
+    }
+
+    /// The value as a boolean: JSON's, or a form field `true` or `false`.
+    package func boolean(_ value: FlatValue) -> Bool? {
+        switch value {
+        case .boolean(let value): value
+        case .text(let text): read(text) { $0.equals("true") ? true : $0.equals("false") ? false : nil }
+        default: nil
+        }
+    }
 }
 
 extension Int64 {
     /// A decimal number with an optional `-`, no `+`, no leading zeros, no fraction and no exponent; exact, or nil.
-    package init?(canonicalDecimal text: ArraySlice<UInt8>) {
-        let isNegative = text.first == UInt8(ascii: "-")
-        let digits = isNegative ? text.dropFirst() : text
-        guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+    package init?(canonicalDecimal text: Span<UInt8>) {
+        let isNegative = text.starts(with: "-")
+        let digits = isNegative ? text.extracting(1...) : text
+        guard !digits.isEmpty, digits[0] != UInt8(ascii: "0") || digits.count == 1 else { return nil }
         var value: Int64 = 0
-        for byte in digits {
-            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+        for index in digits.indices {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digits[index] else { return nil }
             // Built downwards: the negative range is the longer one.
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (next, underflow) = product.subtractingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
+            let (next, underflow) = product.subtractingReportingOverflow(Int64(digits[index] - UInt8(ascii: "0")))
             guard !overflow, !underflow else { return nil }
             value = next
         }

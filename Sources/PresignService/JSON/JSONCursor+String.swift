@@ -1,40 +1,31 @@
 extension JSONCursor {
-    /// A string (RFC 8259 section 7), decoded. Without escapes it is a slice of the text.
-    mutating func string() throws(SyntaxError) -> ArraySlice<UInt8> {
+    /// A string (RFC 8259 section 7), decoded. Without escapes it is a part of the text.
+    mutating func string() throws(SyntaxError) -> FlatText {
         try expect(UInt8(ascii: "\""), else: "a string is expected")
         let start = index
         try skipPlainCharacters()
-        if take(UInt8(ascii: "\"")) { return bytes[start..<index - 1] }
-        var decoded = Array(bytes[start..<index])
+        if take(UInt8(ascii: "\"")) {
+            return FlatText(range: (start - bytes.startIndex)..<(offset - 1), isDecoded: false)
+        }
+        let decodedStart = decoded.count
+        decoded += bytes[start..<index]
         while !take(UInt8(ascii: "\"")) {
-            try escape(into: &decoded)
+            try escape()
             let start = index
             try skipPlainCharacters()
             decoded += bytes[start..<index]
         }
-        return decoded[...]
+        return FlatText(range: decodedStart..<decoded.count, isDecoded: true)
     }
 
     /// Stops at a quote or a backslash.
     private mutating func skipPlainCharacters() throws(SyntaxError) {
-        index = plainEnd()
+        index = bytes.startIndex + JSONScanning.special(in: bytes.span, from: offset)
         if isAtEnd { throw failure("a string does not end") }
         if current < 0x20 { throw failure("a control character in a string must be escaped") }
     }
 
-    /// Where the next quote, backslash or control character stands.
-    private func plainEnd() -> Int {
-        let text = bytes.span
-        var position = offset
-        while position < text.count {
-            let byte = text[position]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-            position += 1
-        }
-        return bytes.startIndex + position
-    }
-
-    private mutating func escape(into decoded: inout [UInt8]) throws(SyntaxError) {
+    private mutating func escape() throws(SyntaxError) {
         let start = offset
         index += 1
         let byte = current

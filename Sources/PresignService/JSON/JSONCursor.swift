@@ -1,7 +1,9 @@
 /// A position in a JSON text (RFC 8259) and the rules of the grammar that need no value: space, literals, numbers.
-struct JSONCursor {
+struct JSONCursor: FlatTextSource {
     let bytes: ArraySlice<UInt8>
     var index: Int
+    /// The strings that had escapes, decoded, one after the other.
+    var decoded: [UInt8] = []
 
     /// - Throws: `SyntaxError` for a text over the limit, invalid UTF-8, and a byte order mark (RFC 8259 section 8.1).
     init(_ bytes: ArraySlice<UInt8>, limits: JSONLimits) throws(SyntaxError) {
@@ -24,6 +26,17 @@ struct JSONCursor {
 
     /// The byte at the position, 0 at the end; no token of JSON begins with 0.
     var current: UInt8 { index < bytes.endIndex ? bytes[index] : 0 }
+
+    /// Lends the bytes of a string or a number.
+    @inline(__always)
+    func read<Result>(_ text: FlatText, _ body: (Span<UInt8>) -> Result) -> Result {
+        text.isDecoded ? body(decoded.span.extracting(text.range)) : body(bytes.span.extracting(text.range))
+    }
+
+    /// The bytes of a string or a number, copied.
+    func copy(_ text: FlatText) -> [UInt8] {
+        Array(text.isDecoded ? decoded[text.range] : bytes.dropFirst(text.range.lowerBound).prefix(text.range.count))
+    }
 
     func failure(_ reason: StaticString) -> SyntaxError { SyntaxError(offset, reason) }
 
@@ -60,8 +73,8 @@ struct JSONCursor {
     }
 
     /// A number as written (RFC 8259 section 6).
-    mutating func number() throws(SyntaxError) -> ArraySlice<UInt8> {
-        let start = index
+    mutating func number() throws(SyntaxError) -> FlatText {
+        let start = offset
         _ = take(UInt8(ascii: "-"))
         if take(UInt8(ascii: "0")) {
             if isDigit { throw failure("a number must not have leading zeros") }
@@ -73,7 +86,7 @@ struct JSONCursor {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             try digits()
         }
-        return bytes[start..<index]
+        return FlatText(range: start..<offset, isDecoded: false)
     }
 
     private var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= current }

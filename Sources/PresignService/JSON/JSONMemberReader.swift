@@ -36,6 +36,10 @@ package struct JSONMemberReader: FlatMemberReader {
         return FlatMember(name: name, value: try value(), offset: offset)
     }
 
+    /// Lends the bytes of a text that this reader has found.
+    @inline(__always)
+    package func read<Result>(_ text: FlatText, _ body: (Span<UInt8>) -> Result) -> Result { cursor.read(text, body) }
+
     private mutating func value() throws(SyntaxError) -> FlatValue {
         switch cursor.current {
         case UInt8(ascii: "\""): return .string(try cursor.string())

@@ -10,11 +10,8 @@ extension OutputSpan<UInt8> {
     /// is one line wherever it is read. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
     mutating func append(json bytes: Span<UInt8>) {
         append(UInt8(ascii: "\""))
-        let form = JSONTextForm(of: bytes)
-        if form == .plain {
+        if JSONScanning.isPlain(bytes) {
             append(bytes)
-        } else if form == .ascii {
-            for index in bytes.indices { append(jsonCharacter: bytes[index]) }
         } else {
             var copy: [UInt8] = []
             copy.append(bytes)
@@ -48,25 +45,5 @@ extension OutputSpan<UInt8> {
             append(hexadecimal: CollectionOfOne(byte).span)
         default: append(byte)
         }
-    }
-}
-
-/// What a text needs to become a JSON string.
-private enum JSONTextForm {
-    /// Nothing: visible ASCII and blanks, which stand for themselves.
-    case plain
-    case ascii
-    case unicode
-
-    init(of bytes: Span<UInt8>) {
-        // Without a branch for each byte, so that many are looked at together.
-        var (special, high): (UInt8, UInt8) = (0, 0)
-        for index in bytes.indices {
-            let byte = bytes[index]
-            let isSpecial = byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-            special |= isSpecial ? 1 : 0
-            high |= byte
-        }
-        self = high >= 0x80 ? .unicode : special == 0 ? .plain : .ascii
     }
 }

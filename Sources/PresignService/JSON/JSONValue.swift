@@ -54,7 +54,7 @@ package enum JSONValue: Equatable, Sendable {
 
     /// A number without fraction and exponent that fits; nil for every other value.
     package var integer: Int64? {
-        if case .number(let text) = self { Int64(canonicalDecimal: text[...]) } else { nil }
+        if case .number(let text) = self { Int64(canonicalDecimal: text.span) } else { nil }
     }
 
     /// A boolean's value.
@@ -69,11 +69,15 @@ extension JSONCursor {
         switch current {
         case UInt8(ascii: "{"): return .object(try object(depth: depth))
         case UInt8(ascii: "["): return .array(try array(depth: depth))
-        case UInt8(ascii: "\""): return .string(Array(try string()))
+        case UInt8(ascii: "\""):
+            let text = try string()
+            return .string(copy(text))
         case UInt8(ascii: "t"): return try keyword("true", .boolean(true))
         case UInt8(ascii: "f"): return try keyword("false", .boolean(false))
         case UInt8(ascii: "n"): return try keyword("null", .null)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(Array(try number()))
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let text = try number()
+            return .number(copy(text))
         default: throw failure("a value is expected")
         }
     }
@@ -89,13 +93,13 @@ extension JSONCursor {
         var seen = SeenNames()
         index += 1
         while let name = try nextName(isFirst: members.isEmpty, seen: &seen) {
-            members.append(.init(name: Array(name), value: try value(depth: depth - 1)))
+            members.append(.init(name: copy(name), value: try value(depth: depth - 1)))
         }
         return members
     }
 
     /// Steps over the comma, the name and the colon to the member's value, or over the closing brace.
-    mutating func nextName(isFirst: Bool, seen: inout SeenNames) throws(SyntaxError) -> ArraySlice<UInt8>? {
+    mutating func nextName(isFirst: Bool, seen: inout SeenNames) throws(SyntaxError) -> FlatText? {
         skipSpace()
         if take(UInt8(ascii: "}")) { return nil }
         if !isFirst {
@@ -104,9 +108,7 @@ extension JSONCursor {
         }
         let start = offset
         let name = try string()
-        // Every escape is longer than what it stands for.
-        let isPlain = offset - start == name.count + 2
-        guard seen.insert(name, isPlain: isPlain, in: bytes) else {
+        guard seen.insert(name, of: self) else {
             throw SyntaxError(start, "a name stands twice in an object")
         }
         skipSpace()

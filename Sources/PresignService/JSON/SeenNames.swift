@@ -5,28 +5,29 @@ struct SeenNames {
     /// Up to this many names a scan is faster than hashing.
     private static let scanned = 16
 
-    /// Where the first names stand in the text, of those that stand there as they are.
-    private var places = InlineArray<16, Range<UInt32>>(repeating: 0..<0)
-    private var placeCount = 0
-    private var others: Set<ArraySlice<UInt8>> = []
+    private var first = InlineArray<16, FlatText>(repeating: FlatText(range: 0..<0, isDecoded: false))
+    private var count = 0
+    private var others: Set<[UInt8]> = []
 
-    /// - Parameters:
-    ///   - isPlain: whether the name is a part of the text, and not decoded from one.
-    ///   - text: of less than 4 GiB, and always the same.
+    /// - Parameter reader: the one that found the name, and all before it.
     /// - Returns: false when the name was there already.
-    mutating func insert(_ name: ArraySlice<UInt8>, isPlain: Bool, in text: ArraySlice<UInt8>) -> Bool {
-        let (known, new) = (text.span, name.span)
-        for index in 0..<placeCount {
-            let place = places[index]
-            if place.count == new.count, known.extracting(Int(place.lowerBound)..<Int(place.upperBound)).equals(new) {
-                return false
-            }
+    @inline(__always)
+    mutating func insert(_ name: FlatText, of reader: some FlatTextSource) -> Bool {
+        for index in 0..<count where first[index].range.count == name.range.count {
+            let isSame = reader.read(name) { new in reader.read(first[index]) { new.equals($0) } }
+            if isSame { return false }
         }
-        guard isPlain, placeCount < Self.scanned else { return others.insert(name).inserted }
-        if !others.isEmpty, others.contains(name) { return false }
-        let start = UInt32(name.startIndex - text.startIndex)
-        places[placeCount] = start..<(start + UInt32(name.count))
-        placeCount += 1
-        return true
+        guard count == Self.scanned else {
+            first[count] = name
+            count += 1
+            return true
+        }
+        return others.insert(reader.copy(name)).inserted
     }
+}
+
+/// Whatever lends the texts it has found.
+protocol FlatTextSource {
+    func read<Result>(_ text: FlatText, _ body: (Span<UInt8>) -> Result) -> Result
+    func copy(_ text: FlatText) -> [UInt8]
 }

@@ -2,44 +2,49 @@ import Bytes
 import Dispatch
 import Synchronization
 
-/// Lines on their way to a slow writer: a bounded buffer that a queue writes out, so that no request waits for a disk.
+/// Lines on their way to a slow writer: bounded buffers that a queue writes out, so that no request waits for a disk.
 ///
+/// Every event loop has a lane of its own, so that loops do not wait for each other; lines of one lane keep their order.
 /// When the writer cannot keep up, whole lines are dropped and counted; the count is written as a line of its own
 /// as soon as there is room.
 package final class LogSink: Sendable {
-    private struct State {
-        var pending: [UInt8] = []
-        var dropped = 0
-        var isScheduled = false
-    }
-
-    private let state = Mutex(State())
+    private let lanes: Mutex<[LogLane]> = Mutex([])
+    private let common: LogLane
+    private let isScheduled = Atomic(false)
     private let queue: DispatchQueue
     private let capacity: Int
     private let write: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
-    ///   - capacity: the most bytes that may wait.
+    ///   - capacity: the most bytes that may wait in a lane.
     ///   - write: writes one batch; called on one queue only, may block.
     package init(label: String, capacity: Int = 1 << 20, write: @escaping @Sendable ([UInt8]) -> Void) {
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity
         self.write = write
+        common = LogLane(capacity: capacity)
+        lanes.withLock { $0.append(common) }
+    }
+
+    /// A lane for one loop.
+    func makeLane() -> LogLane {
+        let lane = LogLane(capacity: capacity)
+        lanes.withLock { $0.append(lane) }
+        return lane
     }
 
     /// Takes one line, which ends in a line feed; returns at once.
     package func append(_ line: Span<UInt8>) {
-        let schedules = state.withLock { state in
-            guard state.pending.count + line.count <= capacity else {
-                state.dropped += 1
-                return false
-            }
-            state.pending.append(line)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
-        }
+        append(line, to: common)
+    }
+
+    /// Takes one line into a lane that this sink has made; returns at once.
+    func append(_ line: Span<UInt8>, to lane: LogLane) {
+        guard lane.append(line), !isScheduled.load(ordering: .acquiring),
+            !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
+        else { return }
         // A short delay lets one write carry the lines of many requests.
-        if schedules { queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.drain() } }
+        queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.drain() }
     }
 
     /// Writes what waits, then returns; for the end of the process.
@@ -55,11 +60,12 @@ package final class LogSink: Sendable {
     }
 
     private func drain() {
-        let batch = state.withLock { state in
-            defer { state = State() }
-            guard state.dropped > 0 else { return state.pending }
-            return state.pending + Array(#"{"event":"log-lines-dropped","count":\#(state.dropped)}"#.utf8) + [0x0A]
+        // First: a line that comes from here on is either taken below, or orders the next write.
+        isScheduled.store(false, ordering: .sequentiallyConsistent)
+        for lane in lanes.withLock({ $0 }) {
+            let batch = lane.take()
+            if !batch.isEmpty { write(batch) }
+            lane.giveBack(batch)
         }
-        if !batch.isEmpty { write(batch) }
     }
 }

@@ -31,11 +31,11 @@ struct RequestRecord: ~Copyable {
 
     /// Appends one JSON object and a line feed.
     ///
-    /// - Parameter time: now.
-    func appendLine(status: Int, at time: SigningTime, to line: inout [UInt8]) {
+    /// - Parameter time: now, in the form of RFC 3339.
+    func appendLine(status: Int, at time: [UInt8], to line: inout [UInt8]) {
         line.append(addingCapacity: room) { line in
             line.append(#"{"time":""#)
-            time.appendRFC3339(to: &line)
+            line.append(time)
             line.append(#"","requestId":""#)
             line.append(requestID.bytes)
             line.append(#"","method":""#)

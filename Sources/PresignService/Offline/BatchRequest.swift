@@ -1,3 +1,4 @@
+import Bytes
 import Presigning
 
 /// One line of a batch, read and checked.
@@ -56,10 +57,10 @@ struct BatchRequest {
         do {
             var reader = try JSONMemberReader(line, limits: limits)
             while let member = try reader.next() {
-                guard member.name.elementsEqual("id".utf8) else { continue }
+                guard reader.read(member.name, { $0.equals("id") }) else { continue }
                 switch member.value {
-                case .string(let text): return .string(Array(text))
-                case .number(let text): return .number(Array(text))
+                case .string(let text): return .string(reader.bytes(of: text))
+                case .number(let text): return .number(reader.bytes(of: text))
                 default: return nil
                 }
             }

@@ -18,12 +18,10 @@ struct APIKeyTests {
     }
 
     @Test(
-        "texts that are no keys",
+        "texts that have not the form of a key",
         arguments: [
-            "", "psk_", "psk__" + secret, "psk_web_" + secret.dropLast(), "psk_web_" + secret + "x" + "=",
-            "sk_web_" + secret,
-            "psk_web" + secret, "psk_we b_" + secret, "psk_web_" + secret.dropLast() + "+",
-            "psk_" + String(repeating: "i", count: 65) + "_" + secret,
+            "", "psk_", "psk__" + secret, "psk_web_" + secret.dropLast(),
+            "sk_web_" + secret, "psk_web" + secret, "psk_" + String(repeating: "i", count: 65) + "_" + secret,
         ])
     func refused(text: String) {
         #expect(APIKey.id(in: text.utf8.span) == nil)

@@ -4,26 +4,47 @@ import Testing
 
 @Suite("Flat members")
 struct JSONMemberReaderTests {
-    private func members(_ text: String, depth: Int = 8) throws -> [(name: String, value: FlatValue)] {
+    /// A member with its texts taken out of the reader.
+    private struct Found: Equatable {
+        var name: String
+        var kind: String
+        var text: String?
+        var integer: Int64?
+        var boolean: Bool?
+    }
+
+    private func members(_ text: String, depth: Int = 8) throws -> [Found] {
         var reader = try JSONMemberReader(Array(text.utf8)[...], limits: JSONLimits(depth: depth))
-        var members: [(String, FlatValue)] = []
+        var members: [Found] = []
         while let member = try reader.next() {
-            members.append((String(decoding: member.name, as: UTF8.self), member.value))
+            let (kind, value): (String, FlatText?) =
+                switch member.value {
+                case .string(let text): ("string", text)
+                case .number(let text): ("number", text)
+                case .text(let text): ("text", text)
+                case .boolean: ("boolean", nil)
+                case .null: ("null", nil)
+                case .compound: ("compound", nil)
+                }
+            members.append(
+                Found(
+                    name: String(decoding: reader.bytes(of: member.name), as: UTF8.self), kind: kind,
+                    text: value.map { String(decoding: reader.bytes(of: $0), as: UTF8.self) },
+                    integer: reader.integer(member.value), boolean: reader.boolean(member.value)))
         }
         #expect(try reader.next() == nil)
         return members
     }
 
     @Test func everyKindOfValue() throws {
-        let found = try members(#" {"a":"x\ty","b":-5,"c":true,"d":null,"e":{"f":[1]},"g":1.5,"h":""} "#)
-        let values: [FlatValue] = [
-            .string(Array("x\ty".utf8)[...]), .number(Array("-5".utf8)[...]), .boolean(true), .null, .compound,
-            .number(Array("1.5".utf8)[...]), .string([]),
+        let found = try members(#" {"a":"x\ty","b":-5,"c":true,"d":null,"e":{"f":[1]},"g":1.5,"h":"","\u0069":"\n"} "#)
+        let expected = [
+            Found(name: "a", kind: "string", text: "x\ty"), Found(name: "b", kind: "number", text: "-5", integer: -5),
+            Found(name: "c", kind: "boolean", boolean: true), Found(name: "d", kind: "null"),
+            Found(name: "e", kind: "compound"), Found(name: "g", kind: "number", text: "1.5"),
+            Found(name: "h", kind: "string", text: ""), Found(name: "i", kind: "string", text: "\n"),
         ]
-        #expect(found.map(\.value) == values)
-        #expect(found.map(\.name) == ["a", "b", "c", "d", "e", "g", "h"])
-        #expect(found.map(\.value.integer) == [nil, -5, nil, nil, nil, nil, nil])
-        #expect(found.map(\.value.boolean) == [nil, nil, true, nil, nil, nil, nil])
+        #expect(found == expected)
     }
 
     @Test("No object, or a broken one", arguments: ["", "[]", "1", "{\"a\":1}x", "{\"a\":1,}", "{\"a\":[1}", "{\"a\""])
@@ -34,6 +55,16 @@ struct JSONMemberReaderTests {
     @Test func theObjectCountsAsOneLevel() throws {
         _ = try members(#"{"a":[]}"#, depth: 2)
         #expect(throws: SyntaxError.self) { _ = try members(#"{"a":[]}"#, depth: 1) }
+    }
+
+    @Test("More names than are scanned, and one of them twice")
+    func manyNames() throws {
+        let names = (0..<40).map { "\"n\($0)\":\($0)" }
+        #expect(try members("{" + names.joined(separator: ",") + "}").count == 40)
+        for twice in ["n3", "n30", "\\u006e39"] {
+            let text = "{" + (names + ["\"\(twice)\":0"]).joined(separator: ",") + "}"
+            #expect(throws: SyntaxError.self) { _ = try members(text) }
+        }
     }
 
     @Test func aNameThatStandsTwice() {

@@ -1,0 +1,49 @@
+import Bytes
+
+/// The bytes that a JSON string cannot hold as they are (RFC 8259 section 7), looked for eight at a time.
+enum JSONScanning {
+    /// Where the next quote, backslash or control character stands, or the count.
+    static func special(in text: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while text.count - index >= 8 {
+            let found = specials(text.word(at: index))
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < text.count, !isSpecial(text[index]) { index += 1 }
+        return index
+    }
+
+    /// Whether all of a text is ASCII that stands for itself, 0x7F left out.
+    static func isPlain(_ text: Span<UInt8>) -> Bool {
+        var index = 0
+        while text.count - index >= 8 {
+            let word = text.word(at: index)
+            // A byte above 0x7E has its highest bit set, or gets it from one more.
+            if specials(word) | (word | word &+ ones) & highBits != 0 { return false }
+            index += 8
+        }
+        while index < text.count {
+            if isSpecial(text[index]) || text[index] >= 0x7F { return false }
+            index += 1
+        }
+        return true
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static var ones: UInt64 { 0x0101_0101_0101_0101 }
+    private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+    /// The highest bit of the first byte that is special, and perhaps of some after it: to subtract borrows from them.
+    @inline(__always)
+    private static func specials(_ word: UInt64) -> UInt64 {
+        let quotes = word ^ 0x2222_2222_2222_2222
+        let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        let below = (word &- 0x2020_2020_2020_2020) & ~word
+        let zeros = ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+        return (below | zeros) & highBits
+    }
+}
