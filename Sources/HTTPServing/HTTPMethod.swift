@@ -40,8 +40,10 @@ public struct HTTPMethod: Sendable, Equatable {
         for (index, byte) in bytes.enumerated() { put(byte, at: index) }
     }
 
-    /// The method in `range`, which holds 1 to 16 characters of a token.
+    /// The method in `range`, which holds characters of a token. One that is too long is no method that anyone means: it
+    /// is like no other, and not implemented.
     init(_ bytes: Span<UInt8>, _ range: ByteRange) {
+        guard range.count <= Self.longest else { return }
         for index in 0..<range.count { put(bytes[Int(range.start) + index], at: index) }
     }
 

@@ -30,7 +30,6 @@ extension RequestParser {
             bytes[end - 9] == ASCII.space
         else { throw .malformedRequestLine }
         head.version = try version(bytes, at: end - 8)
-        guard space - start <= HTTPMethod.longest else { throw .unsupportedMethod }
         head.method = HTTPMethod(bytes, ByteRange(start, space))
         try parseTarget(bytes, ByteRange(space + 1, end - 9))
         guard head.method.isImplemented else { throw .unsupportedMethod }

@@ -28,8 +28,10 @@ for source in Sources/CSockets/*.c; do
     clang -O1 -g -fsanitize=fuzzer-no-link,address -I Sources/CSockets/include \
         -c "$source" -o "$build/$(basename "$source" .c).o"
 done
-# One object file, with what tests may see of the module.
-swiftc "${language[@]}" "${sanitize[@]}" -parse-as-library -enable-testing -wmo -module-name HTTPServing \
+# One object file for each module; of the engine with what tests may see.
+swiftc "${language[@]}" "${sanitize[@]}" -parse-as-library -wmo -module-name Bytes \
+    -emit-module -emit-module-path "$build/Bytes.swiftmodule" -c Sources/Bytes/*.swift -o "$build/Bytes.o"
+swiftc "${language[@]}" "${sanitize[@]}" -parse-as-library -enable-testing -wmo -module-name HTTPServing -I "$build" \
     -emit-module -emit-module-path "$build/HTTPServing.swiftmodule" -c Sources/HTTPServing/*.swift \
     -o "$build/HTTPServing.o"
 swiftc "${language[@]}" "${sanitize[@]}" -parse-as-library -wmo -module-name FuzzHTTP -I "$build" \
