@@ -25,6 +25,18 @@ public struct HMACSHA256: Sendable {
         self.init(key: key.span)
     }
 
+    private init(inner: SHA256, outer: SHA256) {
+        self.inner = inner
+        self.outer = outer
+    }
+
+    /// The same key with the beginning of all messages already taken, so that it is hashed once.
+    public func continuing(after prefix: Span<UInt8>) -> HMACSHA256 {
+        var state = inner
+        state.update(prefix)
+        return HMACSHA256(inner: state, outer: outer)
+    }
+
     /// The authentication code of one message.
     public func authenticationCode(for message: Span<UInt8>) -> SHA256Digest {
         var state = inner

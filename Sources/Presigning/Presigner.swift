@@ -25,13 +25,13 @@ public struct Presigner: Sendable {
         for request: borrowing SigningRequest, expiresIn: Int, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {
         let lifetime = try URLLifetime(expiresIn: expiresIn, credentials: credentials, at: time)
-        let index = cache.index(for: credentials, at: request.endpoint, time: time)
+        let context = cache.context(for: credentials, at: request.endpoint, time: time)
         canonicalRequest.write(
-            request, between: cache.contexts[index].queryHead, and: cache.contexts[index].queryTail,
+            request, between: context.queryHead, and: context.queryTail,
             expiresIn: lifetime.seconds)
         stringToSign.write(
-            head: cache.contexts[index].stringToSignHead, canonicalRequest: canonicalRequest.bytes)
-        let signature = cache.contexts[index].signature(of: stringToSign.bytes)
+            head: context.stringToSignHead, canonicalRequest: canonicalRequest.bytes)
+        let signature = context.signature(of: stringToSign.bytes)
         return PresignedURL(
             bytes: urlBytes(origin: request.endpoint.parts.origin, signature: signature),
             method: request.operation.method,

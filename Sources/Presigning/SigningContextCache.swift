@@ -4,29 +4,26 @@
 struct SigningContextCache: Sendable {
     private static let capacity = 8
 
-    private(set) var contexts: [SigningContext] = []
+    private var contexts: [SigningContext] = []
     private var oldest = 0
 
-    /// Where in `contexts` the one for a URL is, made unless it is at hand.
-    mutating func index(for credentials: Credentials, at endpoint: S3Endpoint, time: SigningTime) -> Int {
+    /// The context of a URL, made unless it is at hand.
+    mutating func context(for credentials: Credentials, at endpoint: S3Endpoint, time: SigningTime) -> SigningContext {
         let dayNumber = time.dayNumber
         for index in contexts.indices where contexts[index].serves(credentials, endpoint, dayNumber: dayNumber) {
-            contexts[index].move(to: time)
-            return index
+            if let moved = contexts[index].moved(to: time) { contexts[index] = moved }
+            return contexts[index]
         }
         let scope = SigningScope(
             dayNumber: dayNumber, region: endpoint.parts.region, service: endpoint.parts.service)
-        return insert(SigningContext(credentials: credentials, scope: scope, time: time))
+        let context = SigningContext(credentials: credentials, scope: scope, time: time)
+        insert(context)
+        return context
     }
 
-    private mutating func insert(_ context: SigningContext) -> Int {
-        guard contexts.count == Self.capacity else {
-            contexts.append(context)
-            return contexts.count - 1
-        }
-        let index = oldest
-        contexts[index] = context
+    private mutating func insert(_ context: SigningContext) {
+        guard contexts.count == Self.capacity else { return contexts.append(context) }
+        contexts[oldest] = context
         oldest = (oldest + 1) % Self.capacity
-        return index
     }
 }

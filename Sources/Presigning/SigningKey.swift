@@ -22,6 +22,11 @@ struct SigningKey: Sendable {
         hmac = key
     }
 
+    /// Signs strings that begin alike, by what follows.
+    func continuing(after head: [UInt8]) -> HMACSHA256 {
+        hmac.continuing(after: head.span)
+    }
+
     /// Signs a string to sign.
     func signature(of stringToSign: [UInt8]) -> SHA256Digest {
         hmac.authenticationCode(for: stringToSign)

@@ -41,6 +41,17 @@ import Testing
         #expect(Hexadecimal.encode(code.bytes) == example.code)
     }
 
+    @Test("A message whose beginning was taken before has the same code, wherever it is parted")
+    func continuing() {
+        let key = HMACSHA256(key: Array("Jefe".utf8))
+        let message = (0..<150).map { UInt8($0) }
+        for end in 0...message.count {
+            let (beginning, rest) = (Array(message[..<end]), Array(message[end...]))
+            let code = key.continuing(after: beginning.span).authenticationCode(for: rest)
+            #expect(code == key.authenticationCode(for: message))
+        }
+    }
+
     @Test func keysAroundTheBlockSizeDiffer() {
         let keys = (62...67).map { HMACSHA256(key: [UInt8](repeating: 7, count: $0)) }
         let codes = keys.map { $0.authenticationCode(for: []).bytes }

@@ -44,7 +44,7 @@ extension ServiceHandler {
                 PresignAnswer(
                     url: url, path: path, bucket: store.configuration.bucket.name,
                     region: store.configuration.bucket.endpoint.region))
-            guard
+            guard task.validateObjectExistence,
                 let head = try task.existenceCheck(
                     through: store.configuration.internalBucket.endpoint, with: store.credentials, at: time,
                     using: &presigner)

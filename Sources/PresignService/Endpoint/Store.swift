@@ -16,7 +16,8 @@ final class Store: Sendable {
 
     /// The object's whole key: the store's prefix, then the path.
     func key(_ path: [UInt8]) -> StoragePath {
-        StoragePath(bytes: configuration.prefix + path)
+        // Without a prefix the path itself is the key, and nothing is copied.
+        StoragePath(bytes: configuration.prefix.isEmpty ? path : configuration.prefix + path)
     }
 }
 
