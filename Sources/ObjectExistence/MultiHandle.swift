@@ -1,7 +1,13 @@
 import CCurl
 import Synchronization
 
-/// libcurl's multi handle, which one thread drives and any thread may wake.
+/// libcurl could not be loaded or set up.
+struct ObjectExistenceFailure: Error, Sendable, Equatable {
+    /// What went wrong and the mend, one line.
+    let description: String
+}
+
+/// libcurl's multi handle, which one thread drives and any thread may wake. With the first of them libcurl is loaded.
 ///
 /// `@unchecked Sendable`: the pointer is set once and never changes. Off its thread only `curl_multi_wakeup` is called,
 /// the one function of a multi handle that libcurl documents as safe from other threads, and never after `free`, since
@@ -12,7 +18,8 @@ import Synchronization
     let pointer: UnsafeMutableRawPointer
 
     init(_ configuration: ObjectExistenceConfiguration) throws(ObjectExistenceFailure) {
-        guard Self.isGloballyReady, let pointer = unsafe curl_multi_init() else {
+        if let failure = Self.loadingFailure { throw failure }
+        guard let pointer = unsafe presignMultiInit() else {
             throw ObjectExistenceFailure(description: "libcurl could not be initialised; is memory exhausted?")
         }
         unsafe self.pointer = pointer
@@ -23,7 +30,7 @@ import Synchronization
     /// Ends a wait of the driving thread; of no effect after `free`.
     func wake() {
         isFreed.withLock { isFreed in
-            if !isFreed { _ = unsafe curl_multi_wakeup(pointer) }
+            if !isFreed { _ = unsafe presignMultiWakeup(pointer) }
         }
     }
 
@@ -32,10 +39,22 @@ import Synchronization
         isFreed.withLock { isFreed in
             guard !isFreed else { return }
             isFreed = true
-            _ = unsafe curl_multi_cleanup(pointer)
+            _ = unsafe presignMultiCleanup(pointer)
         }
     }
 
-    /// `curl_global_init` must run once, before anything else; a static's first use is exactly that.
-    private static let isGloballyReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    /// Why libcurl cannot be used; nil when it can. Loading and `curl_global_init` must run once, before anything else;
+    /// a static's first use is exactly that.
+    private static let loadingFailure: ObjectExistenceFailure? = {
+        // The loader's text is copied at once: its next call may overwrite it.
+        if let reason = unsafe presignCurlLoad() {
+            return ObjectExistenceFailure(
+                description: "libcurl could not be loaded: \(unsafe String(cString: reason)); install it (libcurl4)"
+                    + " and restart the service")
+        }
+        guard presignCurlGlobalInit(Int(CURL_GLOBAL_ALL)) == CURLE_OK else {
+            return ObjectExistenceFailure(description: "libcurl could not be initialised; is memory exhausted?")
+        }
+        return nil
+    }()
 }

@@ -1,27 +1,18 @@
-import Dispatch
-
-/// Asks a storage for objects' heads, through libcurl on a thread of its own.
+/// Asks a storage for objects' heads, through libcurl on a thread of its own. Both wait for the first check: a service
+/// that is never asked for one neither loads libcurl nor has the thread.
 ///
 /// Connections are used again. Redirects are not followed, only http and https are spoken, and neither proxies nor
 /// passwords are taken from the environment.
 public final class ObjectExistenceChecker: Sendable {
     private let configuration: ObjectExistenceConfiguration
     private let queue: CheckQueue
-    private let multi: MultiHandle
-    private let running = DispatchGroup()
+    private let thread: CheckingThread
 
-    /// Starts the thread.
-    ///
-    /// - Throws: `ObjectExistenceFailure` when libcurl cannot be set up.
-    public init(_ configuration: ObjectExistenceConfiguration) throws(ObjectExistenceFailure) {
+    /// A checker with these bounds.
+    public init(_ configuration: ObjectExistenceConfiguration) {
         self.configuration = configuration
         queue = CheckQueue(configuration)
-        multi = try MultiHandle(configuration)
-        let (queue, multi) = (queue, multi)
-        DispatchQueue(label: "presign.existence").async(group: running) {
-            var driver = TransferDriver(configuration, queue: queue, multi: multi)
-            driver.run()
-        }
+        thread = CheckingThread(configuration, queue: queue)
     }
 
     deinit { close() }
@@ -42,19 +33,19 @@ public final class ObjectExistenceChecker: Sendable {
         let check = PendingCheck(
             url: url, headers: headers, deadline: .now + configuration.totalTimeout, completion: completion)
         if let outcome = queue.add(check) { return completion(outcome) }
-        multi.wake()
+        thread.wake()
     }
 
-    /// Takes no more checks, gives up those on the wire, and returns when the thread has ended.
+    /// Takes no more checks, gives up those on the wire, and returns when the thread, if there was one, has ended.
     ///
     /// Not to be called from a completion, which runs on that thread.
     public func shutdown() {
         close()
-        running.wait()
+        thread.wait()
     }
 
     private func close() {
         for check in queue.close() { check.completion(.failed("the service is stopping")) }
-        multi.wake()
+        thread.end()
     }
 }

@@ -9,9 +9,3 @@ public enum ObjectExistenceOutcome: Sendable, Equatable {
     /// Too many checks wait already.
     case overloaded
 }
-
-/// libcurl could not be set up.
-public struct ObjectExistenceFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What went wrong and the mend, one line.
-    public let description: String
-}

@@ -52,13 +52,18 @@ final class CheckQueue: Sendable {
         state.withLock { $0.inFlight -= 1 }
     }
 
-    /// Takes no more; answers what still waited.
-    func close() -> [PendingCheck] {
+    /// Gives all that wait to the caller, who tells them.
+    func takeWaiting() -> [PendingCheck] {
         state.withLock { state in
-            state.isClosed = true
             defer { state.waiting = [] }
             return state.waiting
         }
+    }
+
+    /// Takes no more; answers what still waited.
+    func close() -> [PendingCheck] {
+        state.withLock { $0.isClosed = true }
+        return takeWaiting()
     }
 
     /// True when no more checks are wanted.

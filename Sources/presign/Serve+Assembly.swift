@@ -23,11 +23,7 @@ extension Serve {
         limits.totalTimeout = configuration.timeout
         limits.proxy = configuration.proxy
         limits.certificateAuthorityFile = configuration.caFile
-        do {
-            return try ObjectExistenceChecker(limits)
-        } catch {
-            throw CommandFailure(.system, "the existence check cannot start: \(error)")
-        }
+        return ObjectExistenceChecker(limits)
     }
 
     /// The service itself, with credentials and clock.

@@ -8,12 +8,12 @@ import Testing
 struct ObjectExistenceTests {
     private static func checker(
         inFlight: Int = 64, queued: Int = 600, total: Duration = .seconds(5)
-    ) throws -> ObjectExistenceChecker {
+    ) -> ObjectExistenceChecker {
         var configuration = ObjectExistenceConfiguration()
         configuration.maximumInFlight = inFlight
         configuration.maximumQueued = queued
         configuration.totalTimeout = total
-        return try ObjectExistenceChecker(configuration)
+        return ObjectExistenceChecker(configuration)
     }
 
     private static func outcome(_ checker: ObjectExistenceChecker, _ url: String) async -> ObjectExistenceOutcome {
@@ -26,7 +26,7 @@ struct ObjectExistenceTests {
             "HTTP/1.1 \(status) X\r\nContent-Length: 0\r\nLocation: http://127.0.0.1:1/\r\n\r\n"
         }
         defer { server.stop() }
-        let checker = try Self.checker()
+        let checker = Self.checker()
         defer { checker.shutdown() }
         #expect(await Self.outcome(checker, server.url + "/k?X-Amz-Signature=abc") == .status(status))
     }
@@ -42,7 +42,7 @@ struct ObjectExistenceTests {
             return "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
         }
         defer { server.stop() }
-        let checker = try Self.checker()
+        let checker = Self.checker()
         defer { checker.shutdown() }
         let outcome = await withCheckedContinuation { continuation in
             checker.head(url: server.url + "/b/a/../b//c%20d", headers: [("x-amz-request-payer", "requester")]) {
@@ -60,7 +60,7 @@ struct ObjectExistenceTests {
     func timeouts() async throws {
         let server = try ScriptedServer { _ in nil }
         defer { server.stop() }
-        let checker = try Self.checker(inFlight: 1, total: .milliseconds(300))
+        let checker = Self.checker(inFlight: 1, total: .milliseconds(300))
         defer { checker.shutdown() }
         let start = ContinuousClock.now
         async let first = Self.outcome(checker, server.url + "/1")
@@ -78,7 +78,7 @@ struct ObjectExistenceTests {
     func broken(answer: String) async throws {
         let server = try ScriptedServer { _ in answer }
         defer { server.stop() }
-        let checker = try Self.checker()
+        let checker = Self.checker()
         defer { checker.shutdown() }
         guard case .failed(let reason) = await Self.outcome(checker, server.url + "/k?X-Amz-Signature=5ecret") else {
             Issue.record("expected a failure")
@@ -93,8 +93,8 @@ struct ObjectExistenceTests {
             "http://127.0.0.1:1/", "file:///etc/passwd", "ftp://127.0.0.1/", "nonsense://",
             "http://127.0.0.1:1/\r\nX: y",
         ])
-    func refused(url: String) async throws {
-        let checker = try Self.checker()
+    func refused(url: String) async {
+        let checker = Self.checker()
         defer { checker.shutdown() }
         guard case .failed = await Self.outcome(checker, url) else {
             Issue.record("expected a failure")
@@ -106,7 +106,7 @@ struct ObjectExistenceTests {
     func load() async throws {
         let server = try ScriptedServer { _ in "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n" }
         defer { server.stop() }
-        let checker = try Self.checker(inFlight: 8)
+        let checker = Self.checker(inFlight: 8)
         defer { checker.shutdown() }
         let outcomes = await withTaskGroup(of: ObjectExistenceOutcome.self) { group in
             for number in 0..<500 { group.addTask { await Self.outcome(checker, server.url + "/\(number)") } }
@@ -120,7 +120,7 @@ struct ObjectExistenceTests {
     func overload() throws {
         let server = try ScriptedServer { _ in nil }
         defer { server.stop() }
-        let checker = try Self.checker(inFlight: 2, queued: 3, total: .milliseconds(400))
+        let checker = Self.checker(inFlight: 2, queued: 3, total: .milliseconds(400))
         let outcomes = Mutex<[ObjectExistenceOutcome]>([])
         for _ in 0..<9 { checker.head(url: server.url) { outcome in outcomes.withLock { $0.append(outcome) } } }
         #expect(outcomes.withLock { $0 } == Array(repeating: .overloaded, count: 4))
@@ -128,5 +128,15 @@ struct ObjectExistenceTests {
         checker.shutdown()
         checker.head(url: server.url) { outcome in outcomes.withLock { $0.append(outcome) } }
         #expect(outcomes.withLock { $0.count } == 10)
+    }
+
+    @Test("a checker that was never asked shuts down, and takes no check after that")
+    func unasked() {
+        let checker = Self.checker()
+        checker.shutdown()
+        let outcomes = Mutex<[ObjectExistenceOutcome]>([])
+        checker.head(url: "http://127.0.0.1:1/") { outcome in outcomes.withLock { $0.append(outcome) } }
+        checker.shutdown()
+        #expect(outcomes.withLock { $0 } == [.failed("the service is stopping")])
     }
 }
