@@ -9,7 +9,6 @@
 
 #include <openssl/crypto.h>
 #include <openssl/md5.h>
-#include <openssl/rand.h>
 #include <openssl/sha.h>
 
 static inline void presign_sha256_init(SHA256_CTX *context) {

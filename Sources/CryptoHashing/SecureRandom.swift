@@ -1,6 +1,11 @@
-import COpenSSL
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
-/// Random bytes that cannot be guessed, from OpenSSL's generator.
+/// Random bytes that cannot be guessed, from the system's generator. OpenSSL's is seeded from it, and its first use
+/// costs a start milliseconds.
 public enum SecureRandom {
     /// The generator could not be seeded: the system gave it no entropy.
     public struct Failure: Error, Sendable, CustomStringConvertible {
@@ -11,11 +16,19 @@ public enum SecureRandom {
     /// Fresh random bytes, or a failure; never predictable ones.
     public static func bytes(count: Int) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        // unsafe: OpenSSL writes exactly the count it is told, into an array of that count.
-        let outcome = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-            unsafe RAND_bytes(buffer.baseAddress, Int32(clamping: buffer.count))
+        // unsafe: getentropy writes exactly the count it is told, and no range passes the array's end.
+        let isFilled = unsafe bytes.withUnsafeMutableBytes { buffer in
+            stride(from: 0, to: buffer.count, by: mostAtOnce).allSatisfy { start in
+                let part = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: buffer[start..<min(start + mostAtOnce, buffer.count)])
+                guard let address = part.baseAddress else { return false }
+                return unsafe getentropy(address, part.count) == 0
+            }
         }
-        guard outcome == 1, count <= Int(Int32.max) else { throw Failure() }
+        guard isFilled else { throw Failure() }
         return bytes
     }
+
+    /// Bytes that one call gives at most (POSIX.1-2024, getentropy).
+    private static let mostAtOnce = 256
 }

@@ -40,4 +40,15 @@ import Testing
         #expect(draws.allSatisfy { $0.count == 32 })
         #expect(try SecureRandom.bytes(count: 0).isEmpty)
     }
+
+    /// The system gives 256 bytes at a time. That 16 bytes all stay 0 has a chance of 2 to the power of -128.
+    @Test(arguments: [255, 256, 257, 512, 1000])
+    func randomBytesReachTheEnd(count: Int) throws {
+        let bytes = try SecureRandom.bytes(count: count)
+        #expect(bytes.count == count)
+        for start in stride(from: 0, through: count - 16, by: 16) {
+            #expect(bytes[start..<start + 16].contains { $0 != 0 })
+        }
+        #expect(bytes.suffix(16).contains { $0 != 0 })
+    }
 }
