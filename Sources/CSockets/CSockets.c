@@ -211,6 +211,16 @@ ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t cou
 #endif
 }
 
+int sockets_waiting(int listener) {
+#ifdef __linux__
+    // Of a listening socket the kernel tells the length of its queue here (tcp_get_info in net/ipv4/tcp.c).
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (getsockopt(listener, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) return (int)info.tcpi_unacked;
+#endif
+    return 0;
+}
+
 int sockets_finish_writing(int descriptor) { return result(shutdown(descriptor, SHUT_WR)); }
 
 // close() is not retried after EINTR: on Linux the descriptor is gone either way.

@@ -60,7 +60,7 @@ extension Connection {
 
     /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case
     /// (RFC 9110 9.3.2), or a client would take that for the next answer.
-    private static func isHEAD(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
+    static func isHEAD(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
         bytes[start..<end].starts(with: "HEAD ".utf8)
     }
 
@@ -114,7 +114,7 @@ extension Connection {
         form = form(for: parser.head, context)
         if !context.admits(request) {
             receiver = nil
-            return send(context.refusal(.overloaded), form, &context)
+            return send(context.refusal(.overloaded, of: request), form, &context)
         }
         if parser.head.isChunked {
             request.carry(parser.content, 0..<parser.content.count)

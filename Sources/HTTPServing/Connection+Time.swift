@@ -4,7 +4,7 @@ extension Connection {
         let isAnswered = partial?.parser.use == .discarded
         switch (phase, stage) {
         case (.reading, .head) where !isWriting:
-            fail(.headerTimeout, head: nil, &context)
+            fail(.headerTimeout, head: nil, omitsBody: partialIsHEAD, &context)
         case (.reading, .body) where !isWriting && !isAnswered:
             fail(.bodyTimeout, head: partialHead, &context)
         case (.deferred, _):
@@ -14,6 +14,11 @@ extension Connection {
             // Idle, no reader for an answer, or lingering for too long: there is nothing left to say.
             phase = .closed
         }
+    }
+
+    /// Whether a request of which only the beginning came is HEAD: then its answer has no body, however it ends.
+    var partialIsHEAD: Bool {
+        partial.map { Self.isHEAD($0.bytes, 0, $0.bytes.count) } ?? false
     }
 
     private var partialHead: HTTPRequest? {

@@ -118,7 +118,7 @@ struct Connection {
         switch phase {
         case .reading where partial != nil:
             let isAnswered = partial?.parser.use == .discarded
-            fail(.truncated, head: nil, isAnswered: isAnswered, &context)
+            fail(.truncated, head: nil, isAnswered: isAnswered, omitsBody: partialIsHEAD, &context)
             mustLinger = false
         case .reading, .lingering:
             phase = .closed

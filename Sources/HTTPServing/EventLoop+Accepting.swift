@@ -5,15 +5,15 @@ extension EventLoop where Queue: ~Copyable {
     mutating func accept(from listener: Int, atMost limit: Int? = nil) {
         guard listener < listeners.count, acceptsAgain == nil else { return }
         let most = limit ?? (context.load.isRefusing ? LoadGuard.mostReady : context.limits.accepts)
-        for count in 0..<most {
+        for _ in 0..<most {
             switch Socket.accept(listeners[listener]) {
             case .connection(let descriptor, let peer): admit(descriptor, peer)
-            case .none: return context.load.accepted(count, all: true)
+            case .none: return
             case .gone: continue
             case .exhausted: return pauseAccepting()
             }
         }
-        context.load.accepted(most, all: false)
+        context.load.waiting += Socket.waiting(listeners[listener])
     }
 
     /// Reads at once: with a deferred accept the request is already there, and a connection that closes after its

@@ -56,7 +56,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         while !(context.isDraining && open == 0) {
             guard let count = waitForEvents() else { break }
             readClocks()
-            context.load.beginTurn(ready: count, at: context.now)
+            context.load.beginTurn(ready: count, paused: paused.count, at: context.now)
             // First, so that an answer given from here on says that it is the last.
             if control.isStopping, !context.isDraining { beginDraining() }
             for index in 0..<count { handle(queue.event(at: index)) }

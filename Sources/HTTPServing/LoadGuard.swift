@@ -2,12 +2,12 @@
 ///
 /// Deferred requests have a strict limit. Requests that are ready do not wait for anyone but the loop, and a burst of
 /// them is best simply answered; only when more than the limit come in turn after turn, work comes faster than it can
-/// be done. From then on few are let in each turn, so that what is answered is answered fast, until nobody had to
-/// be refused for a while. It is a value fed with counts and clock readings.
+/// be done. From then on few are let in each turn, so that what is answered is answered fast, until no more than the
+/// limit have come for a while. It is a value fed with counts and clock readings.
 struct LoadGuard {
     /// How long a loop may be behind before it refuses anything: a burst is over by then.
     static let patience = TimeSpan(.milliseconds(10))
-    /// Refusing ends when nobody had to be refused for so long: several pauses, as many clients come back after each.
+    /// Refusing ends when no more than the limit came for so long: several pauses, as many clients come back after each.
     static let memory = TimeSpan(.milliseconds(100))
     /// How long a connection that was refused is not listened to: whoever asks again at once waits for it.
     static let pause = TimeSpan(.milliseconds(20))
@@ -27,32 +27,35 @@ struct LoadGuard {
     private(set) var isRefusing = false
     /// Refused requests that were not reported yet.
     private(set) var refused = 0
-    /// Requests that may still be let in during this turn, and those that were.
+    /// Connections that wait to be accepted, as far as this turn has learned.
+    var waiting = 0
+    /// Requests that may still be let in during this turn, and all that came in it.
     private var room = Int.max
-    private var admitted = 0
+    private var seen = 0
     private var behindSince: MonotonicTime?
-    /// Connections accepted since none waited.
-    private var accepted = 0
-    private var lastRefusal = MonotonicTime(nanoseconds: 0)
+    private var lastOverload = MonotonicTime(nanoseconds: 0)
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// A turn begins with so many ready descriptors.
-    mutating func beginTurn(ready: Int, at now: MonotonicTime) {
+    /// A turn begins with so many ready descriptors, while so many connections are not listened to.
+    mutating func beginTurn(ready: Int, paused: Int = 0, at now: MonotonicTime) {
+        let isTooMuch = max(ready, seen) + waiting + paused > min(limit, Self.mostReady)
+        (seen, waiting) = (0, 0)
         if isRefusing {
-            if lastRefusal + Self.memory <= now {
+            if isTooMuch {
+                lastOverload = now
+            } else if lastOverload + Self.memory <= now {
                 isRefusing = false
                 behindSince = nil
             }
-        } else if max(ready, admitted) + accepted > min(limit, Self.mostReady) {
+        } else if isTooMuch {
             let since = behindSince ?? now
             behindSince = since
             isRefusing = since + Self.patience <= now
-            if isRefusing { lastRefusal = now }
+            if isRefusing { lastOverload = now }
         } else {
             behindSince = nil
         }
-        admitted = 0
         room = isRefusing ? min(limit, Self.fewPerTurn) : .max
     }
 
@@ -60,22 +63,21 @@ struct LoadGuard {
     var isFull: Bool { room <= 0 || deferred >= limit }
 
     /// Whether the next request may be answered; it takes a place of this turn. Otherwise it counts as refused.
-    mutating func admits(at now: MonotonicTime) -> Bool {
-        if room <= 0 { lastRefusal = now }
+    mutating func admits() -> Bool {
+        seen += 1
         guard !isFull else {
             refused += 1
             return false
         }
         room -= 1
-        admitted += 1
         return true
     }
 
-    /// So many connections were accepted; `all` if none waits any more.
-    mutating func accepted(_ count: Int, all: Bool) { accepted = all ? 0 : accepted + count }
-
     /// Counts a refused request.
-    mutating func refuse() { refused += 1 }
+    mutating func refuse() {
+        seen += 1
+        refused += 1
+    }
 
     /// The refused requests since the last call.
     mutating func takeRefused() -> Int {

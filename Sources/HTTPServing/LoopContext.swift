@@ -63,12 +63,16 @@ struct LoopContext {
                 return false
             }
         }
-        return load.admits(at: now)
+        return load.admits()
     }
 
-    /// The answer when there is too much to do.
-    mutating func refusal(_ failure: HTTPFailure) -> HTTPResponse {
-        refusals.response(to: failure, from: &handler, at: now)
+    /// The answer when there is too much to do. A request that another's answer would not fit gets one of its own: a page
+    /// of another origin could not read it, and an id is given to be found again.
+    mutating func refusal(_ failure: HTTPFailure, of request: HTTPRequest? = nil) -> HTTPResponse {
+        if let request, request.headers.contains("origin") || request.headers.contains("x-request-id") {
+            return handler.response(to: failure, head: request)
+        }
+        return refusals.response(to: failure, from: &handler, at: now)
     }
 
     /// The answer to a request whose deferral was dropped.

@@ -42,6 +42,9 @@ enum Socket {
 
     static func close(_ descriptor: Int32) { _ = sockets_close(descriptor) }
 
+    /// How many connections wait to be accepted; 0 if that is not known.
+    static func waiting(_ listener: Int32) -> Int { Int(sockets_waiting(listener)) }
+
     enum Accepted {
         case connection(Int32, PeerAddress)
         case none

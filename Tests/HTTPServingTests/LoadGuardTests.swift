@@ -13,7 +13,7 @@ struct LoadGuardTests {
         var load = LoadGuard(limit: limit)
         return turns.map { turn in
             load.beginTurn(ready: turn.ready, at: time(turn.at))
-            return (0..<turn.ready).count { _ in load.admits(at: time(turn.at)) }
+            return (0..<turn.ready).count { _ in load.admits() }
         }
     }
 
@@ -35,24 +35,37 @@ struct LoadGuardTests {
         for turn in 0..<3 {
             let now = Self.time(Int64(turn) * 10)
             load.beginTurn(ready: 2, at: now)
-            #expect((0..<150).count { _ in load.admits(at: now) } == (turn == 2 ? 64 : 150))
+            #expect((0..<150).count { _ in load.admits() } == (turn == 2 ? 64 : 150))
         }
     }
 
-    @Test("connections accepted since none waited count")
-    func accepted() {
+    @Test("connections that wait to be accepted count, as long as they do")
+    func waiting() {
         var load = LoadGuard(limit: 100)
         for turn in 0..<4 {
             load.beginTurn(ready: 1, at: Self.time(Int64(turn) * 10))
-            load.accepted(60, all: false)
+            load.waiting = 150
         }
         #expect(load.isRefusing)
         load = LoadGuard(limit: 100)
-        for turn in 0..<8 {
-            load.beginTurn(ready: 1, at: Self.time(Int64(turn) * 10))
-            load.accepted(60, all: turn % 2 == 0)
-        }
+        load.beginTurn(ready: 1, at: Self.time(0))
+        load.waiting = 150
+        for turn in 1..<8 { load.beginTurn(ready: 80, at: Self.time(Int64(turn) * 10)) }
         #expect(!load.isRefusing)
+    }
+
+    @Test("once a burst is over, a load that never began a refusal does not keep one going; who is paused is not gone")
+    func recovery() {
+        for (paused, goesOn) in [(0, false), (400, false), (1000, true)] {
+            var load = LoadGuard(limit: 1024)
+            for turn in 0..<2 { load.beginTurn(ready: 1025, at: Self.time(Int64(turn * 10))) }
+            #expect(load.isRefusing)
+            for turn in 0..<100 {
+                load.beginTurn(ready: 100, paused: paused, at: Self.time(Int64(20 + turn * 10)))
+                for _ in 0..<100 { _ = load.admits() }
+            }
+            #expect(load.isRefusing == goesOn)
+        }
     }
 
     @Test("deferred requests have a strict limit, and what was refused is told once")
@@ -60,9 +73,9 @@ struct LoadGuardTests {
         var load = LoadGuard(limit: 2)
         load.beginTurn(ready: 1, at: Self.time(0))
         load.deferred = 2
-        let whileFull = load.admits(at: Self.time(0))
+        let whileFull = load.admits()
         load.deferred = 1
-        let afterwards = load.admits(at: Self.time(0))
+        let afterwards = load.admits()
         #expect(!whileFull && afterwards)
         let (refused, again) = (load.takeRefused(), load.takeRefused())
         #expect(refused == 1 && again == 0)

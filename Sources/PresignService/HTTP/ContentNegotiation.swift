@@ -8,7 +8,11 @@ enum BodyForm: Equatable {
 
     /// What `Content-Type` and `Content-Encoding` say; nil for anything else, which is a 415.
     init?(_ headers: HTTPHeaders) {
-        if let coding = headers.first("content-encoding"), !coding.matches("identity") { return nil }
+        if headers.contains("content-encoding"),
+            !headers.values("content-encoding").allSatisfy({ $0.matches("identity") })
+        {
+            return nil
+        }
         let types = headers.all("content-type")
         guard types.count == 1, let value = types.first else { return nil }
         // What nearly everybody sends.

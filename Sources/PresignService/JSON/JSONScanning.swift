@@ -20,7 +20,7 @@ enum JSONScanning {
         while text.count - index >= 8 {
             let word = text.word(at: index)
             // A byte above 0x7E has its highest bit set, or gets it from one more.
-            if specials(word) | (word | word &+ ones) & highBits != 0 { return false }
+            if specials(word) | ((word | (word &+ ones)) & highBits) != 0 { return false }
             index += 8
         }
         while index < text.count {
