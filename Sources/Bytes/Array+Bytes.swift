@@ -1,13 +1,17 @@
+/// Nothing is never appended: the standard library would write the count of an empty array, which all empty arrays share,
+/// and many threads would write there at once.
 extension [UInt8] {
     /// Appends a copy of some bytes without counting a reference, as appending an array does.
     @inlinable
     public mutating func append(_ bytes: Span<UInt8>) {
+        guard !bytes.isEmpty else { return }
         append(addingCapacity: bytes.count) { $0.append(bytes) }
     }
 
     /// Appends a text known at compile time.
     @inlinable
     public mutating func append(_ text: StaticString) {
+        guard text.utf8CodeUnitCount > 0 else { return }
         append(addingCapacity: text.utf8CodeUnitCount) { $0.append(text) }
     }
 
@@ -20,6 +24,7 @@ extension [UInt8] {
     /// Appends two lower-case hexadecimal digits for every byte.
     @inlinable
     public mutating func append(hexadecimal bytes: Span<UInt8>) {
+        guard !bytes.isEmpty else { return }
         append(addingCapacity: 2 * bytes.count) { $0.append(hexadecimal: bytes) }
     }
 }

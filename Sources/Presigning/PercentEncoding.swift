@@ -37,6 +37,7 @@ package struct PercentEncoding: Sendable {
     /// The encoding of some bytes.
     func encode(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
+        guard !bytes.isEmpty else { return output }
         output.append(addingCapacity: Self.growth * bytes.count) { append(bytes.span, to: &$0) }
         return output
     }
