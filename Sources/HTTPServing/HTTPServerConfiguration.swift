@@ -1,5 +1,5 @@
 /// How a server listens, and what it puts up with. The defaults suit small requests from anyone.
-public struct HTTPServerConfiguration: Sendable {
+public struct HTTPServerConfiguration: Sendable, Equatable {
     /// At least one.
     public var listen: [ListenAddress]
     /// Event loops, each with a thread: as many as cores. At least 1.

@@ -7,27 +7,37 @@ import SystemInterface
 /// Its loop owns it, so its presigner and its counter need no lock.
 struct ServiceHandler: HTTPHandler {
     let service: Service
+    /// What the request at hand is answered by.
+    private(set) var snapshot: ServiceSnapshot
+    private var version: Int
     var presigner = Presigner()
     private var requestIDs: RequestIDSource
     private var buffer: LogLineBuffer
 
     init(_ service: Service, loop: Int) {
         self.service = service
+        (snapshot, version) = service.currentSnapshot()
         buffer = LogLineBuffer(lane: service.requestLog?.makeLane())
         requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
     }
 
     /// What the head alone decides is answered before a body is waited for.
     mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
+        takeSnapshot()
         do throws(Problem) {
             try check(head)
-            return .read(limit: service.bodyLimit)
+            return .read(limit: snapshot.bodyLimit)
         } catch {
             var record = record(of: head)
             record.reason = error.code
             return .refuse(
                 finish(error.response(requestID: record.requestID), head.headers.first("origin"), record))
         }
+    }
+
+    /// Every request takes its snapshot first, so that it is answered by one configuration throughout.
+    private mutating func takeSnapshot() {
+        if !service.isCurrent(version) { (snapshot, version) = service.currentSnapshot() }
     }
 
     private mutating func check(_ head: HTTPRequest) throws(Problem) {
@@ -41,7 +51,7 @@ struct ServiceHandler: HTTPHandler {
 
     /// The route, and that it takes the method.
     private func route(of request: HTTPRequest) throws(Problem) -> Route {
-        guard let route = Route(request), service.offers(route) else { throw .notFound }
+        guard let route = Route(request), snapshot.offers(route) else { throw .notFound }
         guard route.takes(request.method) else {
             throw .methodNotAllowed(route.allow)
         }
@@ -55,6 +65,7 @@ struct ServiceHandler: HTTPHandler {
     }
 
     mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        takeSnapshot()
         var record = record(of: request)
         let origin = request.headers.first("origin")
         do throws(Problem) {
@@ -62,7 +73,8 @@ struct ServiceHandler: HTTPHandler {
             case .answer(let response): return finish(response, origin, record)
             case .check(let check):
                 // Slices share the loop's read buffer, which must not be held beyond this call.
-                let (service, lane, origin) = (service, buffer.lane, origin.map { ArraySlice(Array($0)) })
+                let (service, cors, lane) = (service, snapshot.cors, buffer.lane)
+                let origin = origin.map { ArraySlice(Array($0)) }
                 let kept = record.detached()
                 service.existence.head(check.url) { outcome in
                     var record = kept.detached()
@@ -70,7 +82,7 @@ struct ServiceHandler: HTTPHandler {
                     record.reason = problem?.code
                     let response = problem?.response(requestID: record.requestID) ?? check.answer
                     var buffer = LogLineBuffer(lane: lane)
-                    deferral.complete(with: service.finished(response, origin, record, &buffer))
+                    deferral.complete(with: service.finished(response, cors, origin, record, &buffer))
                 }
                 return nil
             }
@@ -81,6 +93,7 @@ struct ServiceHandler: HTTPHandler {
     }
 
     mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+        takeSnapshot()
         var record = RequestRecord(
             requestID: requestIDs.id(for: head?.headers), method: head?.method ?? .get, path: head?.path ?? [],
             peer: head?.peer, started: head?.received ?? .now())
@@ -92,7 +105,7 @@ struct ServiceHandler: HTTPHandler {
     private mutating func finish(
         _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: borrowing RequestRecord
     ) -> HTTPResponse {
-        service.finished(response, origin, record, &buffer)
+        service.finished(response, snapshot.cors, origin, record, &buffer)
     }
 
     /// What a request's handling comes to.
@@ -114,11 +127,11 @@ struct ServiceHandler: HTTPHandler {
         switch route {
         case .presign: return try presign(request, &record)
         case .link(let path): return try link(path, request, &record)
-        case .page(let asset): return .answer(service.response(with: asset))
+        case .page(let asset): return .answer(snapshot.response(with: asset))
         case .server: return .answer(try preflight(request, route))
         case .healthz: return .answer(.text("ok\n"))
         case .readyz:
-            guard service.isReady(at: Self.now()) else {
+            guard !service.isStopping, snapshot.stores.haveLivingCredentials(at: Self.now()) else {
                 throw .credentialsUnavailable("The service is stopping, or no store has usable credentials")
             }
             return .answer(.text("ready\n"))
@@ -133,7 +146,7 @@ struct ServiceHandler: HTTPHandler {
             response.add("allow", route.allow)
             return response
         }
-        return service.cors.preflight(for: origin, methods: route.allow)
+        return snapshot.cors.preflight(for: origin, methods: route.allow)
     }
 
     static func now() -> SigningTime {
@@ -144,7 +157,8 @@ struct ServiceHandler: HTTPHandler {
 extension Service {
     /// Adds what every answer has, and logs the request.
     func finished(
-        _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: borrowing RequestRecord,
+        _ response: consuming HTTPResponse, _ cors: CORSPolicy, _ origin: ArraySlice<UInt8>?,
+        _ record: borrowing RequestRecord,
         _ buffer: inout LogLineBuffer
     ) -> HTTPResponse {
         response.fields.reserve(commonFields.bytes.count + record.requestID.bytes.count + 32)

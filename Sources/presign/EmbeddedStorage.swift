@@ -15,33 +15,44 @@ struct EmbeddedStorage {
     private let store: LocalStore
     private let server: HTTPServer
     private let directory: String
+    /// The buckets it was started for, with their regions.
+    private let buckets: [(name: String, region: String)]
+    /// Of the key that lets somebody in when the configuration lets nobody in.
+    private let keyDigest: SHA256Digest?
     /// The text of a key that was made for this run and is not kept yet.
     private let newKey: String?
-    /// Whether the key is one that was shown in a run before.
-    private let hasOldKey: Bool
 
-    /// Starts the storage when the configuration asks for it, and turns all stores to it.
+    /// Starts the storage when the configuration asks for it.
     ///
     /// - Parameter makesKey: makes a new key even if there is one.
     static func start(
-        for configuration: inout ServiceConfiguration, makesKey: Bool, _ logger: Logger
+        for configuration: ServiceConfiguration, makesKey: Bool, _ logger: Logger
     ) throws(CommandFailure) -> EmbeddedStorage? {
         guard let local = configuration.local else { return nil }
         let store = try open(local, configuration, logger)
         let (digest, newKey) = try configuration.hasCallers ? (nil, nil) : key(of: store, makesKey: makesKey)
-        if let digest { configuration.authentication.admit(id: keyID, digest: digest) }
         let server = try server(for: store, local, configuration.server)
         let address = server.boundAddresses.first ?? local.listen
-        let storage = EmbeddedStorage(
-            address: address, store: store, server: server, directory: local.directory, newKey: newKey,
-            hasOldKey: digest != nil && newKey == nil)
+        return EmbeddedStorage(
+            address: address, store: store, server: server, directory: local.directory, buckets: configuration.buckets,
+            keyDigest: digest, newKey: newKey)
+    }
+
+    /// Turns all stores of a configuration to this storage.
+    func serve(_ configuration: inout ServiceConfiguration) throws(CommandFailure) {
+        if let missing = configuration.buckets.first(where: { bucket in !buckets.contains { $0 == bucket } }) {
+            throw CommandFailure(
+                .configuration,
+                "the local storage was started without the bucket \(missing.name) in \(missing.region); start it again")
+        }
+        if let keyDigest, !configuration.hasCallers {
+            configuration.authentication.admit(id: Self.keyID, digest: keyDigest)
+        }
         do {
             try configuration.serveLocally(from: "http://\(address)", with: store.credentials)
         } catch {
-            storage.stop()
             throw CommandFailure(.configuration, error.description)
         }
-        return storage
     }
 
     /// Accepts nothing more; returns at once.
@@ -82,7 +93,7 @@ struct EmbeddedStorage {
             ]
         } else {
             if servesPage, let service { lines.append("  page      \(service)/") }
-            if hasOldKey {
+            if keyDigest != nil {
                 lines.append("  API key   the one shown when it was made; start with --new-key to have another")
             }
         }

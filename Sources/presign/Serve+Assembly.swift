@@ -26,9 +26,18 @@ extension Serve {
         return ObjectExistenceChecker(limits)
     }
 
-    /// The service itself, with credentials and clock.
+    /// What a configuration comes to, with the credentials of now.
+    static func snapshot(of configuration: ServiceConfiguration) throws(CommandFailure) -> ServiceSnapshot {
+        do {
+            return try ServiceSnapshot(configuration, environment: { Environment.value($0) })
+        } catch {
+            throw CommandFailure(.configuration, error.description)
+        }
+    }
+
+    /// The service itself.
     static func service(
-        _ configuration: ServiceConfiguration, checker: ObjectExistenceChecker, requests: LogSink
+        _ snapshot: ServiceSnapshot, checker: ObjectExistenceChecker, requestLog: LogSink?
     ) throws(CommandFailure) -> Service {
         let start: String
         do {
@@ -36,16 +45,12 @@ extension Serve {
         } catch {
             throw CommandFailure(.system, error.description)
         }
-        do {
-            return try Service(
-                configuration, environment: { Environment.value($0) },
-                existence: ExistenceCheck { url, completion in
-                    checker.head(url: url, headers: []) { completion(Self.outcome($0)) }
-                },
-                requestLog: configuration.log.requests ? requests : nil, requestIDStart: start)
-        } catch {
-            throw CommandFailure(.configuration, error.description)
-        }
+        return Service(
+            snapshot,
+            existence: ExistenceCheck { url, completion in
+                checker.head(url: url, headers: []) { completion(Self.outcome($0)) }
+            },
+            requestLog: requestLog, requestIDStart: start)
     }
 
     private static func outcome(_ outcome: ObjectExistenceOutcome) -> ExistenceOutcome {

@@ -12,7 +12,8 @@ struct Serve: ParsableCommand {
         abstract: "Run the service.",
         discussion: """
             Requests are logged to standard output, diagnostics to standard error, one JSON object a line. SIGTERM and
-            SIGINT stop it: nothing new is accepted, what is in flight is answered (at most server.timeouts.drain).
+            SIGINT stop it: nothing new is accepted, what is in flight is answered (at most server.timeouts.drain). SIGHUP, or
+            a change of the file, reads the configuration again; a broken one leaves the one before in place.
 
             With --local an S3-compatible storage for development runs beside the service, on this machine only, and
             every store of the configuration is served by it. Without --config there is one bucket, `local`, an upload
@@ -55,11 +56,11 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         // First of all: a signal from here on waits until somebody looks.
-        let signals = TerminationSignals()
+        let signals = ProcessSignals()
         ProcessHardening.apply()
         ProcessHardening.raiseDescriptorLimit()
         try reportingFailure {
-            try Self.serve(try effectiveConfiguration(), makesKey: newKey, until: signals)
+            try serve(until: signals)
         }
     }
 
@@ -110,10 +111,9 @@ struct Serve: ParsableCommand {
         }
     }
 
-    private static func serve(
-        _ given: ServiceConfiguration, makesKey: Bool, until signals: TerminationSignals
-    ) throws(CommandFailure) {
-        var configuration = given
+    private func serve(until signals: ProcessSignals) throws(CommandFailure) {
+        var configuration = try effectiveConfiguration()
+        let running = configuration
         let diagnostics = LogSink(label: "presign.log.diagnostics") { Self.write($0, to: .standardError) }
         let requests = LogSink(label: "presign.log.requests") { Self.write($0, to: .standardOutput) }
         let logger = JSONLinesLogHandler.logger(level: configuration.log.level, sink: diagnostics)
@@ -121,11 +121,14 @@ struct Serve: ParsableCommand {
             diagnostics.flush()
             requests.flush()
         }
-        let storage = try EmbeddedStorage.start(for: &configuration, makesKey: makesKey, logger)
+        let storage = try EmbeddedStorage.start(for: configuration, makesKey: newKey, logger)
         defer { storage?.stop() }
-        let checker = try existenceChecker(configuration.existence)
+        try storage?.serve(&configuration)
+        let checker = try Self.existenceChecker(configuration.existence)
         defer { checker.shutdown() }
-        let service = try service(configuration, checker: checker, requests: requests)
+        let snapshot = try Self.snapshot(of: configuration)
+        let service = try Self.service(
+            snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil)
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
         do {
             try server.start()
@@ -137,7 +140,7 @@ struct Serve: ParsableCommand {
             server.wait()
         }
         // Only now: when a start fails, its one line is all there is.
-        for warning in configuration.warnings.map(\.description) + service.warnings { logger.warning("\(warning)") }
+        for warning in snapshot.warnings { logger.warning("\(warning)") }
         for address in server.boundAddresses {
             logger.notice("listening", metadata: ["event": "listening", "address": "\(address)"])
         }
@@ -147,7 +150,19 @@ struct Serve: ParsableCommand {
             try storage.announce(beside: server.boundAddresses, servesPage: configuration.servesPage)
             storage.end(with: server)
         }
-        signals.observe(on: DispatchQueue(label: "presign.signals")) { signal in
+        let reload = ConfigurationReload(of: service, startedWith: running, logger) { () throws(CommandFailure) in
+            var configuration = try effectiveConfiguration()
+            try storage?.serve(&configuration)
+            return configuration
+        }
+        let watch = config.map { file in reload.watch { [file] } }
+        defer { watch?.stop() }
+        signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
+            switch request {
+            case .reload: return reload.begin(because: "SIGHUP")
+            case .reopen: return
+            case .stop: break
+            }
             logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
             service.beginShutdown()
             // Both at once, so that both have the whole time to drain.

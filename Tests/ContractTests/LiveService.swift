@@ -18,9 +18,9 @@ final class LiveService: Sendable {
             "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
             "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
         ]
-        let service = try Service(
-            configuration, environment: { environment[$0] }, existence: ExistenceCheck(head: Self.head),
-            requestLog: nil, requestIDStart: "contract-")
+        let service = Service(
+            try ServiceSnapshot(configuration, environment: { environment[$0] }),
+            existence: ExistenceCheck(head: Self.head), requestLog: nil, requestIDStart: "contract-")
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
         try server.start()
         guard case .tcp(_, let port)? = server.boundAddresses.first else { throw CocoaError(.featureUnsupported) }

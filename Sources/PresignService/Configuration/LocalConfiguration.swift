@@ -2,7 +2,7 @@ package import HTTPServing
 package import Presigning
 
 /// The embedded storage: where its files are and where it listens.
-package struct LocalConfiguration: Sendable {
+package struct LocalConfiguration: Sendable, Equatable {
     /// Made when it is not there.
     package var directory: String
     /// A loopback address.

@@ -1,3 +1,4 @@
+import CryptoHashing
 package import HTTPServing
 import Presigning
 
@@ -32,6 +33,8 @@ package struct ServiceConfiguration: Sendable {
     private var page: Bool?
     /// The embedded storage, which stands in for every store.
     package var local: LocalConfiguration?
+    /// The beginning of the SHA-256 of the file, in hexadecimal: tells one edition of it from another.
+    package let revision: String
     private var policyWarnings: [ConfigurationError] = []
     private var callersPosition: SourcePosition
 
@@ -45,6 +48,7 @@ package struct ServiceConfiguration: Sendable {
     ///   - file: its name, for positions in errors.
     /// - Throws: `ConfigurationError` with line and column for the first mistake.
     package init(parsing yaml: [UInt8], file: String) throws(ConfigurationError) {
+        revision = Hexadecimal.encode(Array(SHA256.hash(yaml).bytes.prefix(6)))
         let root = try ConfigurationNode(parsing: yaml, file: file)
         let sections = try root.mapping([
             "version", "server", "stores", "local", "expires", "existence", "auth", "cors", "page", "log", "presets",
@@ -71,6 +75,18 @@ package struct ServiceConfiguration: Sendable {
 }
 
 extension ServiceConfiguration {
+    /// The sections in which this configuration differs from the one a process started with, and that take effect only
+    /// when it starts again.
+    package func sectionsNeedingRestart(after running: ServiceConfiguration) -> [String] {
+        var other = running.server
+        // The limit of bodies is looked up for each request.
+        other.limits.bodyBytes = server.limits.bodyBytes
+        return [
+            ("server", server != other), ("existence", existence != running.existence), ("log", log != running.log),
+            ("local", local != running.local),
+        ].filter(\.1).map(\.0)
+    }
+
     /// What was configured, in a few lines for a person.
     package var summary: [String] {
         let stores = stores.map { store in

@@ -21,7 +21,7 @@ extension ServiceHandler {
         let caller = try self.caller(of: request, at: time, &record)
         let fields = try PresignFields(
             link: path, method: request.method == .head ? .head : .get, query: request.query)
-        if let store = service.stores.store(fields.store), !store.configuration.offersLinks { throw .notFound }
+        if let store = snapshot.stores.store(fields.store), !store.configuration.offersLinks { throw .notFound }
         return try answer(fields, for: caller, at: time, &record) { $0.redirect() }
     }
 
@@ -35,7 +35,7 @@ extension ServiceHandler {
         record.action = plan.action
         record.store = fields.store.map { Array($0.utf8) }
         let allowance = try allowance(for: caller, plan, fields, &record)
-        guard let store = service.stores.store(fields.store) else { throw .forbidden }
+        guard let store = snapshot.stores.store(fields.store) else { throw .forbidden }
         record.store = store.nameBytes
         let task = try task(plan, fields, allowance, in: store)
         do throws(StorageError) {
@@ -61,7 +61,7 @@ extension ServiceHandler {
     func caller(
         of request: HTTPRequest, at time: SigningTime, _ record: inout RequestRecord
     ) throws(Problem) -> Caller {
-        switch service.authenticator.outcome(for: request.headers, at: time) {
+        switch snapshot.authenticator.outcome(for: request.headers, at: time) {
         case .authenticated(let caller):
             record.caller = caller
             return caller
@@ -86,7 +86,7 @@ extension ServiceHandler {
         case .json:
             do {
                 return try PresignFields(
-                    decoding: JSONMemberReader(request.body, limits: JSONLimits(size: service.bodyLimit)))
+                    decoding: JSONMemberReader(request.body, limits: JSONLimits(size: snapshot.bodyLimit)))
             } catch let problem as Problem {
                 throw problem
             } catch {
@@ -94,7 +94,7 @@ extension ServiceHandler {
             }
         case .form:
             // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
-            if let origin = request.headers.first("origin"), !service.cors.isListed(origin) { throw .foreignForm }
+            if let origin = request.headers.first("origin"), !snapshot.cors.isListed(origin) { throw .foreignForm }
             return try PresignFields(decoding: FormReader(request.body))
         }
     }
@@ -109,7 +109,7 @@ extension ServiceHandler {
         request.contentLength = fields.contentLength
         request.checksum = fields.checksumSHA256 == nil ? nil : .sha256
         request.expiresIn = fields.expiresIn
-        let decision = service.policy.decision(for: request)
+        let decision = snapshot.policy.decision(for: request)
         record.rule = decision.rule
         switch decision {
         case .allowed(let allowance): return allowance
@@ -135,7 +135,7 @@ extension ServiceHandler {
             throw .validation(
                 [FieldFailure("path", detail)], recovery: ObjectKeyRefusal.tooLong.recoverySuggestion)
         }
-        let limits = service.expires
+        let limits = snapshot.expires
         if let asked = fields.expiresIn, Presigner.validExpiry ~= Int(asked), asked > limits.max {
             throw .constraint([.expiresIn(maximum: Int64(limits.max))])
         }

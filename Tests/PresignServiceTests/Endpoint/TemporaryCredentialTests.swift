@@ -47,12 +47,10 @@ struct TemporaryCredentialTests {
         var environment = LiveConfiguration.environment
         environment["AWS_SESSION_TOKEN"] = Self.token
         let configuration = try ServiceConfiguration(parsing: Array(LiveConfiguration().yaml.utf8), file: "c.yaml")
-        let check = ExistenceCheck { _, completion in completion(.overloaded) }
         for (variables, warns) in [(environment, true), (LiveConfiguration.environment, false)] {
-            let service = try Service(
-                configuration, environment: { variables[$0] }, existence: check, requestLog: nil, requestIDStart: "t")
-            #expect(service.warnings.isEmpty != warns)
-            #expect(service.warnings.allSatisfy { !$0.contains(Self.token) })
+            let snapshot = try ServiceSnapshot(configuration, environment: { variables[$0] })
+            #expect(snapshot.warnings.isEmpty != warns)
+            #expect(snapshot.warnings.allSatisfy { !$0.contains(Self.token) })
         }
         let answer = try verified(try LiveService().exchange(presignRequest(Self.get)))
         #expect(answer.query["X-Amz-Security-Token"] == nil)

@@ -23,8 +23,8 @@ final class LiveService: Sendable {
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
         let (log, storage) = (Collector(), ScriptedStorage(storage, holds: holdsHeads))
         sink = LogSink(label: "live.log", capacity: 1 << 26) { log.take($0) }
-        service = try Service(
-            configuration, environment: { environment[$0] },
+        service = Service(
+            try ServiceSnapshot(configuration, environment: { environment[$0] }),
             existence: ExistenceCheck { url, completion in storage.head(url, completion) }, requestLog: sink,
             requestIDStart: "live")
         let handlers = service
