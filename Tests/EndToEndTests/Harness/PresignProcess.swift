@@ -11,6 +11,8 @@ struct PresignProcess: Sendable {
     let identifier: Int32
     /// Its configuration, for commands that read the same file.
     let configuration: URL
+    /// Its diagnostics.
+    let log: URL
     let environment: [String: String]
 
     /// Runs the body beside a service, then stops that by SIGTERM, which must end it with status 0.
@@ -36,7 +38,8 @@ struct PresignProcess: Sendable {
             do {
                 let service = PresignProcess(
                     address: try await listening(process, log), apiKey: key.key,
-                    identifier: process.processIdentifier, configuration: configuration, environment: environment)
+                    identifier: process.processIdentifier, configuration: configuration, log: log,
+                    environment: environment)
                 outcome = .success(try await body(service))
             } catch {
                 outcome = .failure(error)

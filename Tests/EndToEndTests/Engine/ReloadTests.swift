@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+extension Engine {
+    @Suite("A configuration that changes while the service runs")
+    struct Reloads {
+        @Test("SIGHUP brings the new rules in; a broken file leaves the old ones, and the log says why and where")
+        func signal() async throws {
+            try await Engine.serving { service in
+                try await service.expect(200, "before")
+                try service.rewrite("[read, write, delete, multipart]", "[read]")
+                #expect(kill(service.identifier, SIGHUP) == 0)
+                try await service.settles("after SIGHUP") { try await service.status() == 403 }
+                try service.rewrite("version: 1", "version: one")
+                #expect(kill(service.identifier, SIGHUP) == 0)
+                try await service.settles("the mistake is told") {
+                    try service.logged("reload-failed").contains { $0.contains("presign.yaml:1:10: `version`") }
+                }
+                try await service.expect(403, "after a broken file")
+            }
+        }
+
+        @Test("A changed file is read without a signal, also one put in place by renaming")
+        func watching() async throws {
+            try await Engine.serving { service in
+                let text = try String(contentsOf: service.configuration, encoding: .utf8)
+                let narrower = text.replacing("[read, write, delete, multipart]", with: "[read]")
+                try Data(narrower.utf8).write(to: service.configuration, options: .atomic)
+                try await service.settles("after a rename") { try await service.status() == 403 }
+                try Data(text.utf8).write(to: service.configuration)
+                try await service.settles("after a rewrite") { try await service.status() == 200 }
+                #expect(try service.logged("reloaded").count == 2)
+            }
+        }
+
+        @Test("What takes a new start is named; the rest of the change counts at once")
+        func restart() async throws {
+            try await Engine.serving { service in
+                try service.rewrite("server: {", "server: {loops: 3, ")
+                try service.rewrite("[read, write, delete, multipart]", "[read]")
+                #expect(kill(service.identifier, SIGHUP) == 0)
+                try await service.settles("after SIGHUP") { try await service.status() == 403 }
+                let log = try String(contentsOf: service.log, encoding: .utf8)
+                #expect(log.contains("changes in server take effect when the service starts again"))
+            }
+        }
+
+        @Test("Fifty reloads under load: every request is answered by the old rules or by the new ones")
+        func underLoad() async throws {
+            try await Company.keeping { company in
+                try await Engine.serving { service in
+                    let load = try company.start(
+                        "/usr/bin/wrk",
+                        Wrk.arguments("http://\(service.address)/presign", key: service.apiKey, connections: 16))
+                    for round in 1...50 {
+                        #expect(kill(service.identifier, SIGHUP) == 0)
+                        try await service.settles("reload \(round)") { try service.logged("reloaded").count >= round }
+                    }
+                    #expect(try Wrk.report(in: try await load.ended().output).isClean)
+                }
+            }
+        }
+    }
+}
+
+extension PresignProcess {
+    /// The status of the standing request.
+    fileprivate func status() async throws -> Int {
+        try await Curl.send(
+            "POST", "http://\(address)/presign", headers: ["X-API-Key": apiKey, "Content-Type": "application/json"],
+            body: Data(Engine.body.utf8)
+        ).status
+    }
+
+    fileprivate func expect(_ expected: Int, _ moment: Comment) async throws {
+        let found = try await status()
+        #expect(found == expected, moment)
+    }
+
+    fileprivate func rewrite(_ old: String, _ new: String) throws {
+        let text = try String(contentsOf: configuration, encoding: .utf8)
+        try #require(text.contains(old))
+        try Data(text.replacing(old, with: new).utf8).write(to: configuration)
+    }
+
+    /// The lines of the diagnostics that tell of an event.
+    fileprivate func logged(_ event: String) throws -> [Substring] {
+        try String(contentsOf: log, encoding: .utf8).split(separator: "\n").filter {
+            $0.contains(#""event":"\#(event)""#)
+        }
+    }
+
+    fileprivate func settles(_ what: Comment, _ isReached: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(10 * Engine.slowness)
+        while try await !isReached() {
+            try #require(ContinuousClock.now < deadline, what)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
