@@ -11,6 +11,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <link.h>
+#include <malloc.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #endif
 
@@ -25,6 +28,33 @@ int presignDisableDumps(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #else
     return 0;
+#endif
+}
+
+#ifdef __linux__
+// A segment that is mapped without the right to write was never written: relocations, and what becomes read-only after
+// them, lie in segments that have it. Its pages hold what the file holds, so they may go at any time.
+static int releaseProgram(struct dl_phdr_info *object, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int index = 0; index < object->dlpi_phnum; index++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+        if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+        uintptr_t start = (object->dlpi_addr + segment->p_vaddr + page - 1) & ~(page - 1);
+        uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(page - 1);
+        if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 1; // the first object is the program
+}
+#endif
+
+void presignReleasePages(void) {
+#ifdef __linux__
+    dl_iterate_phdr(releaseProgram, NULL);
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 #endif
 }
 

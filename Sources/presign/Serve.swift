@@ -169,6 +169,7 @@ struct Serve: ParsableCommand {
             server.shutdown()
             storage?.beginStop()
         }
+        ProcessMemory.releaseWhatTheStartNeeded()
         server.wait()
         storage?.stop()
         if let failure = server.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }

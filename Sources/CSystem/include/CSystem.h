@@ -12,6 +12,10 @@ char *presignStrerror(int code, char *buffer, size_t size);
 /// prctl(PR_SET_DUMPABLE, 0); prctl is variadic, which Swift cannot call. 0 where there is no such call.
 int presignDisableDumps(void);
 
+/// Lets go of the pages of the program's read-only segments, which come back from the page cache when they are touched, and
+/// of free pages of the heap. Nothing where the system has no such call.
+void presignReleasePages(void);
+
 /// Processors in the affinity mask, or online ones where there is no such mask.
 int presignProcessorCount(void);
 
