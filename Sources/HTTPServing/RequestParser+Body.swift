@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension RequestParser {
     /// As many hexadecimal digits as a 64-bit size can have; only zeros may stand before them.
     private static let sizeDigits = 16
@@ -52,8 +54,8 @@ extension RequestParser {
         let taken = min(remaining, bytes.count - position)
         contentRange = position..<(position + taken)
         if use == .kept {
-            content.reserveCapacity(bodyCount)
-            for index in position..<(position + taken) { content.append(bytes[index]) }
+            // Room is not reserved: that would be exact, and move everything for each of many small chunks.
+            content.append(bytes.extracting(position..<(position + taken)))
         }
         position += taken
         remaining -= taken
