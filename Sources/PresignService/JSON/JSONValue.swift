@@ -98,8 +98,18 @@ extension JSONCursor {
         return members
     }
 
-    /// Steps over the comma, the name and the colon to the member's value, or over the closing brace.
+    /// Steps over the comma, the name and the colon to the member's value, or over the closing brace. A name that was
+    /// seen before is refused.
     mutating func nextName(isFirst: Bool, seen: inout SeenNames) throws(SyntaxError) -> FlatText? {
+        guard let (name, start) = try nextName(isFirst: isFirst) else { return nil }
+        guard seen.insert(name, of: self) else {
+            throw SyntaxError(start, "a name stands twice in an object")
+        }
+        return name
+    }
+
+    /// The same, whatever names there were; with the offset of the name.
+    mutating func nextName(isFirst: Bool) throws(SyntaxError) -> (name: FlatText, start: Int)? {
         skipSpace()
         if take(UInt8(ascii: "}")) { return nil }
         if !isFirst {
@@ -108,27 +118,17 @@ extension JSONCursor {
         }
         let start = offset
         let name = try string()
-        guard seen.insert(name, of: self) else {
-            throw SyntaxError(start, "a name stands twice in an object")
-        }
         skipSpace()
         try expect(UInt8(ascii: ":"), else: "a colon is expected")
         skipSpace()
-        return name
+        return (name, start)
     }
 
     private mutating func array(depth: Int) throws(SyntaxError) -> [JSONValue] {
         guard depth > 0 else { throw failure("too deeply nested") }
         var items: [JSONValue] = []
         index += 1
-        skipSpace()
-        if take(UInt8(ascii: "]")) { return items }
-        while true {
-            items.append(try value(depth: depth - 1))
-            skipSpace()
-            if take(UInt8(ascii: "]")) { return items }
-            try expect(UInt8(ascii: ","), else: "a comma or a closing bracket is expected")
-            skipSpace()
-        }
+        while try nextItem(isFirst: items.isEmpty) { items.append(try value(depth: depth - 1)) }
+        return items
     }
 }

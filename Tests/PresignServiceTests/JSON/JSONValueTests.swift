@@ -5,13 +5,27 @@ import Testing
 @Suite("JSON values")
 struct JSONValueTests {
     @Test func everyCaseIsRead() {
-        #expect(JSONTextCase.all.count == 98)
+        #expect(JSONTextCase.all.count == 521)
     }
 
     @Test("The grammar of RFC 8259, without its liberties", arguments: JSONTextCase.all)
     func grammar(_ text: JSONTextCase) {
         let value = try? JSONValue(parsing: text.text)
         #expect((value != nil) == text.isGood)
+    }
+
+    @Test("What steps over a value takes the same grammar, but for names that stand twice", arguments: JSONTextCase.all)
+    func skipping(_ text: JSONTextCase) {
+        #expect((try? skip(text.text)) == (text.isGood || text.repeatsName ? text.text.count : nil))
+    }
+
+    private func skip(_ text: [UInt8]) throws(SyntaxError) -> Int {
+        var cursor = try JSONCursor(text[...], limits: JSONLimits())
+        cursor.skipSpace()
+        try cursor.skipValue(depth: JSONLimits().depth)
+        try cursor.expectEnd()
+        #expect(cursor.decoded.isEmpty)
+        return cursor.offset
     }
 
     @Test("A good text is refused when it is cut anywhere", arguments: JSONTextCase.all.filter(\.isGood))
