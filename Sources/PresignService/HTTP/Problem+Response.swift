@@ -4,7 +4,10 @@ import Presigning
 extension Problem {
     /// The answer that carries the problem.
     package func response(requestID: RequestID) -> HTTPResponse {
-        var response = HTTPResponse(status: status, body: json(requestID: requestID))
+        var body: [UInt8] = []
+        append(to: &body, requestID: requestID)
+        body.append(UInt8(ascii: "\n"))
+        var response = HTTPResponse(status: status, body: body)
         response.add("content-type", "application/problem+json")
         if let retryAfter { response.add("retry-after", String(retryAfter)) }
         if let allow { response.add("allow", allow) }
@@ -12,8 +15,10 @@ extension Problem {
         return response
     }
 
-    private func json(requestID: RequestID) -> [UInt8] {
-        var body: [UInt8] = []
+    /// Appends one JSON object.
+    ///
+    /// - Parameter isItem: true within a batch, where what else would be a header field is a member.
+    func append(to body: inout [UInt8], requestID: RequestID, isItem: Bool = false) {
         body.append(contentsOf: #"{"type":"urn:presign:problem:"#.utf8)
         body.append(contentsOf: code.utf8)
         body.append(UInt8(ascii: "\""))
@@ -26,9 +31,12 @@ extension Problem {
         body.appendMember("code", code)
         body.appendMember("requestId", requestID.bytes.span)
         if let recoverySuggestion { body.appendMember("recoverySuggestion", recoverySuggestion) }
+        if isItem, let retryAfter {
+            body.append(contentsOf: #","retryAfter":"#.utf8)
+            body.appendJSON(Int64(retryAfter))
+        }
         if !errors.isEmpty { appendErrors(to: &body) }
-        body.append(contentsOf: "}\n".utf8)
-        return body
+        body.append(UInt8(ascii: "}"))
     }
 
     private func appendErrors(to body: inout [UInt8]) {
