@@ -26,7 +26,7 @@ struct ServiceHandler: HTTPHandler {
         takeSnapshot()
         do throws(Problem) {
             try check(head)
-            return .read(limit: snapshot.bodyLimit)
+            return .read(limit: snapshot.bodies.single)
         } catch {
             var record = record(of: head)
             record.reason = error.code

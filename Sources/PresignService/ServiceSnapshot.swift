@@ -10,8 +10,8 @@ package final class ServiceSnapshot: Sendable {
     let authenticator: CallerAuthenticator
     let cors: CORSPolicy
     let expires: ExpiryLimits
-    /// The most bytes of a body.
-    let bodyLimit: Int
+    /// How large bodies may be.
+    let bodies: BodyLimits
     private let pagePolicy: String?
     /// Which edition of the configuration it was made from.
     package let revision: String
@@ -52,7 +52,7 @@ package final class ServiceSnapshot: Sendable {
         authenticator = CallerAuthenticator(configuration.authentication)
         cors = configuration.cors
         expires = configuration.expires
-        bodyLimit = configuration.server.limits.bodyBytes
+        bodies = configuration.bodies
         pagePolicy =
             configuration.servesPage ? UploadPage.contentSecurityPolicy(connectingTo: self.stores.origins) : nil
     }

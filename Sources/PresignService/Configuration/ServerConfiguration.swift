@@ -8,7 +8,7 @@ extension HTTPServerConfiguration {
     }
 
     /// Takes over what the section `server` says; what it leaves out keeps its default.
-    mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
+    mutating func apply(_ node: ConfigurationNode, _ bodies: inout BodyLimits) throws(ConfigurationError) {
         let keys = try node.mapping(["listen", "loops", "poller", "backlog", "limits", "timeouts"])
         if let node = keys["listen"] { listen = try Self.addresses(node) }
         if let node = keys["loops"] {
@@ -17,7 +17,7 @@ extension HTTPServerConfiguration {
         }
         if let node = keys["poller"] { poller = try Self.poller(node) }
         if let node = keys["backlog"] { backlog = Int32(try node.integer(in: 1...65_535)) }
-        if let node = keys["limits"] { try limits.apply(node) }
+        if let node = keys["limits"] { try limits.apply(node, &bodies) }
         if let node = keys["timeouts"] { try timeouts.apply(node) }
     }
 
@@ -52,15 +52,15 @@ extension ConfigurationNode {
 }
 
 extension HTTPLimits {
-    mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
+    mutating func apply(_ node: ConfigurationNode, _ bodies: inout BodyLimits) throws(ConfigurationError) {
         let keys = try node.mapping([
-            "requestLine", "headers", "headerCount", "body", "trailers", "connections", "inFlight", "accepts",
-            "bufferedAnswers", "linger",
+            "requestLine", "headers", "headerCount", "body", "batchBody", "trailers", "connections", "inFlight",
+            "accepts", "bufferedAnswers", "linger",
         ])
+        try bodies.apply(keys)
         if let node = keys["requestLine"] { requestLine = try node.size(in: 64...1_048_576) }
         if let node = keys["headers"] { headerBytes = try node.size(in: 256...1_048_576) }
         if let node = keys["headerCount"] { headerCount = try node.integer(in: 4...1000) }
-        if let node = keys["body"] { bodyBytes = try node.size(in: 256...1_048_576) }
         if let node = keys["trailers"] { trailerBytes = try node.size(in: 0...1_048_576) }
         if let node = keys["bufferedAnswers"] { bufferedAnswerBytes = try node.size(in: 4096...16_777_216) }
         if let node = keys["linger"] { lingerBytes = try node.size(in: 0...1_073_741_824) }

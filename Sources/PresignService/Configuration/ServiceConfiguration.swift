@@ -6,6 +6,8 @@ import Presigning
 package struct ServiceConfiguration: Sendable {
     /// Listeners, limits, time-outs.
     package var server = HTTPServerConfiguration.standard
+    /// How large requests may be.
+    package var bodies = BodyLimits()
     /// At least one; exactly one is the default.
     package var stores: [StoreConfiguration] = []
     /// How long URLs live.
@@ -63,7 +65,8 @@ package struct ServiceConfiguration: Sendable {
         policy = compiled.policy
         policyWarnings = compiled.warnings
         callersPosition = (sections["auth"] ?? root).position
-        if let node = sections["server"] { try server.apply(node) }
+        if let node = sections["server"] { try server.apply(node, &bodies) }
+        server.limits.bodyBytes = bodies.largest
         if let node = sections["expires"] { expires = try ExpiryLimits(node) }
         if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
         if let node = sections["auth"] { authentication = try AuthenticationConfiguration(node) }

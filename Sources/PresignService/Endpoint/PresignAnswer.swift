@@ -41,6 +41,12 @@ package struct PresignAnswer: ~Copyable {
     /// One JSON object and a line feed.
     package func json() -> [UInt8] {
         var body: [UInt8] = []
+        append(to: &body, then: "\n")
+        return body
+    }
+
+    /// Appends one JSON object and what is to stand behind it.
+    func append(to body: inout [UInt8], then end: StaticString = "") {
         let texts = path.count + bucket.utf8.count + region.utf8.count + headersCount
         let room = url.bytes.count + OutputSpan<UInt8>.jsonRoom(texts) + Self.fixedRoom + 8 * url.headers.count
         body.append(addingCapacity: room) { body in
@@ -71,12 +77,12 @@ package struct PresignAnswer: ~Copyable {
                 body.append(#","limitedBy":"#)
                 body.append(json: limit.rawValue.utf8.span)
             }
-            body.append("}\n")
+            body.append(UInt8(ascii: "}"))
+            body.append(end)
         }
-        return body
     }
 
-    /// More than the names, the numbers, the method and the reason of the limit take together.
+    /// More than the names, the numbers, the method, the reason of the limit and the end take together.
     private static let fixedRoom = 256
 
     private var headersCount: Int {

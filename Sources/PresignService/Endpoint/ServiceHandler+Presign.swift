@@ -86,7 +86,7 @@ extension ServiceHandler {
         case .json:
             do {
                 return try PresignFields(
-                    decoding: JSONMemberReader(request.body, limits: JSONLimits(size: snapshot.bodyLimit)))
+                    decoding: JSONMemberReader(request.body, limits: JSONLimits(size: snapshot.bodies.single)))
             } catch let problem as Problem {
                 throw problem
             } catch {
