@@ -8,12 +8,17 @@ extension AccessPolicy {
     ///   - groups: `additive` (the default) or `exclusive`
     ///   - stores: names of all configured stores
     ///   - defaultStore: the store that is meant where none is named
+    ///   - callers: ids of all API keys; nil where it is not known who may call
+    ///   - longestExpiry: seconds a URL may live at most, whatever a rule says
     /// - Throws: the first mistake in the order of the file, with all others in its `further`.
     package static func compiled(
         rules: ConfigurationNode?, deny: ConfigurationNode?, presets: ConfigurationNode?,
-        groups: ConfigurationNode? = nil, stores: [String], defaultStore: String?
+        groups: ConfigurationNode? = nil, stores: [String], defaultStore: String?, callers: Set<[UInt8]>? = nil,
+        longestExpiry: Int64 = Int64(ExpiryLimits.possible.upperBound)
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
         var builder = AccessPolicyBuilder(stores: stores, defaultStore: defaultStore)
+        builder.callers = callers
+        builder.longestExpiry = longestExpiry
         builder.each(of: presets) { node throws(ConfigurationError) in
             try PolicyPreset(node).rules
         } add: {

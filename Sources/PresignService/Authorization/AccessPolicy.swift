@@ -49,7 +49,7 @@ package struct AccessPolicy: Sendable {
     }
 
     /// Where the rules of the named store are, of the default one for nil; nil when there is no such store.
-    private func index(ofStore name: String?) -> Int? {
+    func index(ofStore name: String?) -> Int? {
         guard let name else { return defaultIndex }
         let wanted = name.utf8.span
         for index in stores.indices where stores[index].name.utf8.span.equals(wanted) { return index }

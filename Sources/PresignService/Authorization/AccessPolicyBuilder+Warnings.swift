@@ -1,26 +1,85 @@
 extension AccessPolicyBuilder {
     /// Signing in should not take anything away, but `guest` does not include callers who have signed in.
-    mutating func warnAboutGuests(in rule: RuleDescription) {
-        func actions(of names: [String]) -> AccessActionSet {
-            rule.grants.filter { names.contains($0.grantee.text) }.reduce(into: []) { set, grant in
-                for name in grant.actions { set.formUnion(AccessActionSet(name: name.text) ?? []) }
+    mutating func warnAboutGuests(in rule: AccessRule) {
+        // Nobody but `everyone` and `authenticated` reaches every signed-in caller, and not even these two always.
+        let forAll = rule.grants.filter {
+            $0.grantee == .everyone || ($0.grantee == .authenticated && groups == .additive)
+        }
+        for (grant, name) in zip(rule.grants, rule.granteeNames) where grant.grantee == .guest {
+            var excess: AccessActionSet = []
+            var wider: AccessActionSet = []
+            for action in AccessAction.allCases where grant.actions.contains(.init(action)) {
+                let others = forAll.filter { $0.actions.contains(.init(action)) }
+                if others.isEmpty {
+                    excess.insert(.init(action))
+                } else if !others.contains(where: { $0.constraints.admitsAll(of: grant.constraints, for: action) }) {
+                    wider.insert(.init(action))
+                }
+            }
+            let who = groups == .additive ? "signed-in callers" : "signed-in callers in a group (`groups: exclusive`)"
+            if !excess.isEmpty {
+                warn(name, "guests may do more than \(who) (\(excess.names)); use `everyone` if that is not meant")
+            }
+            if !wider.isEmpty {
+                warn(name, "guests have wider limits than \(who) (\(wider.names)); use `everyone` if that is not meant")
             }
         }
-        let excess = actions(of: ["guest"]).subtracting(actions(of: ["everyone", "authenticated"]))
-        guard !excess.isEmpty, let guest = rule.grants.first(where: { $0.grantee.text == "guest" }) else { return }
-        warn(
-            guest.grantee,
-            "guests may do more than signed-in callers (\(excess.names)); use `everyone` if that is not meant")
+    }
+
+    /// Limits that nothing is ever held to.
+    mutating func warnAboutLimits(in rule: AccessRule, as description: RuleDescription) {
+        let all = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
+        warnAboutUploadLimits(description.constraints, of: description.path, actions: all)
+        warnAboutExpiry(description.constraints, of: description.path)
+        for written in description.grants {
+            guard let index = rule.granteeNames.firstIndex(where: { $0.position == written.grantee.position }) else {
+                continue
+            }
+            warnAboutUploadLimits(written.constraints, of: written.grantee, actions: rule.grants[index].actions)
+            if written.constraints.defaultExpiry != nil || written.constraints.maximumExpiry != nil {
+                warnAboutExpiry(rule.grants[index].constraints, of: written.grantee)
+            }
+        }
+    }
+
+    private mutating func warnAboutUploadLimits(
+        _ limits: AccessConstraints, of place: Located, actions: AccessActionSet
+    ) {
+        guard limits.types != nil || limits.overwrite != nil || limits.boundsContent else { return }
+        if actions.isDisjoint(with: [.init(.write), .init(.multipart)]) {
+            warn(place, "`\(place.text)` has limits on uploads but may not upload")
+        } else if limits.boundsContent, !actions.contains(.init(.write)) {
+            warn(
+                place, "`\(place.text)` has a size or a checksum that nothing is held to: `multipart` cannot be bounded"
+            )
+        }
+    }
+
+    private mutating func warnAboutExpiry(_ limits: AccessConstraints, of place: Located) {
+        let ceiling = min(limits.maximumExpiry ?? longestExpiry, longestExpiry)
+        if let given = limits.maximumExpiry, given > longestExpiry {
+            warn(place, "`\(place.text)` allows \(given) s, but `expires.max` of the service is \(longestExpiry) s")
+        }
+        if let given = limits.defaultExpiry, given > ceiling {
+            warn(place, "`\(place.text)` has a default of \(given) s, but at most \(ceiling) s are allowed here")
+        }
     }
 
     /// Rules that no request reaches, and literals that stand where a caller's own value could.
     mutating func warnAboutShadows(in store: AccessPolicy.StoreRules, _ rules: [AccessRule]) {
-        for rule in rules where store.trie.holds(rule, of: rules) {
+        let depth = rules.map(\.template.segments.count).max() ?? 0
+        for (number, rule) in rules.enumerated() where store.trie.rule(at: rule.template.segments) == number {
             let place = Located(rule.reference.pattern, at: rule.reference.position)
             let granted = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
             let denials = store.denials.filter { $0.pattern.covers(rule.template) }
-            if let denial = denials.first(where: { $0.actions.isSuperset(of: granted) }) {
-                warn(place, "the rule `\(place.text)` is never reached: \(denial.reference) denies all of it")
+            let denied = denials.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
+            if denied.isSuperset(of: granted) {
+                let places = Self.places(denials.map(\.reference))
+                warn(place, "the rule `\(place.text)` is never reached: \(places) denies all of it")
+            }
+            if let deciding = store.trie.rulesInsteadOf(number, rule.template, depth: depth) {
+                let places = Self.places(deciding.map { rules[$0].reference })
+                warn(place, "the rule `\(place.text)` is never reached: \(places) decides wherever it matches")
             }
             if let literal = store.trie.literalBesidePlaceholder(in: rule.template.segments) {
                 let name = String(decoding: literal, as: UTF8.self)
@@ -31,12 +90,51 @@ extension AccessPolicyBuilder {
             }
         }
     }
+
+    private static func places(_ references: [RuleReference]) -> String {
+        references.map(\.description).joined(separator: " and ")
+    }
+}
+
+extension AccessConstraints {
+    /// Limits on what is in an upload, which hold for `write` only.
+    fileprivate var boundsContent: Bool { maximumSize != nil || checksum != nil }
+
+    /// Whether whatever meets the other limits meets these as well.
+    func admitsAll(of other: AccessConstraints, for action: AccessAction) -> Bool {
+        guard maximumExpiry ?? .max >= other.maximumExpiry ?? .max else { return false }
+        guard action == .write || action == .multipart else { return true }
+        if let types {
+            guard let others = other.types, others.allSatisfy({ type in types.contains { $0.contains(type) } }) else {
+                return false
+            }
+        }
+        if overwrite == false, other.overwrite != false { return false }
+        guard action == .write else { return true }
+        return maximumSize ?? .max >= other.maximumSize ?? .max && (checksum == nil || checksum == other.checksum)
+    }
 }
 
 extension RuleTrie {
-    /// Whether the rule is one of this trie's.
-    fileprivate func holds(_ rule: AccessRule, of rules: [AccessRule]) -> Bool {
-        self.rule(at: rule.template.segments).map { rules[$0].reference == rule.reference } ?? false
+    /// The rules that decide instead of one wherever it matches, which is then never reached; nil when it is reached.
+    ///
+    /// Of all keys that a template matches, those whose free segments are no literal of any rule match the fewest
+    /// other rules, so it is enough to look at these: one for each number of segments that `**` can stand for, up to
+    /// where no other rule is that long.
+    fileprivate func rulesInsteadOf(_ rule: Int, _ template: PathTemplate, depth: Int) -> [Int]? {
+        // No segment of a rule holds a control character.
+        let free: [UInt8] = [0]
+        let fixed = template.segments.filter { $0 != .rest }.map { segment in
+            if case .literal(let bytes) = segment { bytes } else { free }
+        }
+        let lengths = template.segments.last == .rest ? 1...(depth + 1) : 0...0
+        var deciding: [Int] = []
+        for length in lengths {
+            let key = Array((fixed + Array(repeating: free, count: length)).joined(separator: [UInt8(ascii: "/")]))
+            guard let winner = self.rule(for: key), winner != rule else { return nil }
+            if !deciding.contains(winner) { deciding.append(winner) }
+        }
+        return deciding
     }
 }
 

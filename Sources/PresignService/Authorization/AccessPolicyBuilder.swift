@@ -7,9 +7,16 @@ package struct AccessPolicyBuilder {
     /// What membership in a group does to grants for all signed-in callers.
     package var groups = GroupSemantics.additive
 
+    /// The ids that `caller:ID` may name; nil when the file does not say who may call.
+    package var callers: Set<[UInt8]>?
+    /// The seconds a URL may live at most, whatever a rule says.
+    package var longestExpiry = Int64(ExpiryLimits.possible.upperBound)
+
     private var stores: [AccessPolicy.StoreRules]
     private let defaultStore: String?
     private var rules: [AccessRule] = []
+    /// The rules as written, one for each of `rules`.
+    private var descriptions: [RuleDescription] = []
 
     /// - Parameters:
     ///   - stores: names of all configured stores
@@ -43,10 +50,13 @@ package struct AccessPolicyBuilder {
             if rule.grants.isEmpty {
                 mistake(rule.path, "the rule `\(rule.path.text)` grants nothing; add grantees, or use `deny`")
             }
-            warnAboutGuests(in: rule)
             guard let index else { return }
             let reference = RuleReference(pattern: rule.path.text, position: rule.path.position)
-            rules.append(AccessRule(template: template, reference: reference, grants: grants))
+            rules.append(
+                AccessRule(
+                    template: template, reference: reference, grants: grants.map(\.grant),
+                    granteeNames: grants.map(\.name)))
+            descriptions.append(rule)
             if let other = stores[index].trie.insert(rules.count - 1, at: template.segments) {
                 let place = rules[other].reference
                 mistake(rule.path, "the rule `\(rule.path.text)` has the same shape as \(place); keep one of them")
@@ -67,19 +77,24 @@ package struct AccessPolicyBuilder {
             throw ConfigurationError(first.position, first.message, further: Array(sorted.dropFirst()))
         }
         for store in stores { warnAboutShadows(in: store, rules) }
+        for (rule, description) in zip(rules, descriptions) {
+            warnAboutGuests(in: rule)
+            warnAboutLimits(in: rule, as: description)
+        }
         let policy = AccessPolicy(stores: stores, defaultStore: defaultStore, groups: groups, rules: rules)
         return (policy, warnings.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
     }
 
     private mutating func grant(
         _ grant: RuleDescription.Grant, in rule: RuleDescription, _ template: PathTemplate
-    ) -> AccessRule.Grant? {
+    ) -> (grant: AccessRule.Grant, name: Located)? {
         let actions = actionSet(grant.actions, at: grant.grantee)
         guard let grantee = Grantee(name: grant.grantee.text) else {
             mistake(
                 grant.grantee,
                 "unknown grantee `\(grant.grantee.text)`; use everyone, guest, authenticated, owner, group:NAME, "
-                    + "caller:ID or a placeholder of the path such as {group}")
+                    + "caller:ID or a placeholder of the path such as {group}"
+                    + Suggestion.text(Grantee.suggestion(for: grant.grantee.text)))
             return nil
         }
         switch grantee {
@@ -87,13 +102,16 @@ package struct AccessPolicyBuilder {
             mistake(grant.grantee, "`owner` needs a placeholder such as {identity} in `\(rule.path.text)`")
         case .placeholder(let placeholder) where !template.placeholders.contains(placeholder):
             mistake(grant.grantee, "the path `\(rule.path.text)` has no placeholder \(grant.grantee.text)")
+        case .caller(let id) where callers?.contains(id) == false:
+            let known = callers?.map { "caller:" + String(decoding: $0, as: UTF8.self) }.sorted() ?? []
+            warn(
+                grant.grantee,
+                "`\(grant.grantee.text)` is nobody: there is no such id under auth.apiKeys"
+                    + Suggestion.text(for: grant.grantee.text, among: known))
         default: break
         }
-        if grant.constraints.limitsUploads, actions.isDisjoint(with: [.init(.write), .init(.multipart)]) {
-            warn(grant.grantee, "`\(grant.grantee.text)` has limits on uploads but may not upload")
-        }
         let constraints = rule.constraints.overridden(by: grant.constraints)
-        return AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints)
+        return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)
     }
 
     private mutating func actionSet(_ names: [Located], at place: Located) -> AccessActionSet {
@@ -101,7 +119,10 @@ package struct AccessPolicyBuilder {
         var set: AccessActionSet = []
         for name in names {
             guard let actions = AccessActionSet(name: name.text) else {
-                mistake(name, "unknown action `\(name.text)`; use get, list, read, write, delete or multipart")
+                mistake(
+                    name,
+                    "unknown action `\(name.text)`; use get, list, read, write, delete or multipart"
+                        + Suggestion.text(AccessActionSet.suggestion(for: name.text)))
                 continue
             }
             set.formUnion(actions)
@@ -115,7 +136,10 @@ package struct AccessPolicyBuilder {
             return nil
         }
         if let index = stores.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return index }
-        mistake(store ?? path, "there is no store `\(name)`; add it to `stores`, or correct the name")
+        mistake(
+            store ?? path,
+            "there is no store `\(name)`; add it to `stores`, or correct the name"
+                + Suggestion.text(for: name, among: stores.map(\.name)))
         return nil
     }
 
@@ -125,11 +149,5 @@ package struct AccessPolicyBuilder {
 
     mutating func warn(_ place: Located, _ message: String) {
         warnings.append(ConfigurationError(place.position, message))
-    }
-}
-
-extension AccessConstraints {
-    fileprivate var limitsUploads: Bool {
-        types != nil || maximumSize != nil || checksum != nil || overwrite != nil
     }
 }

@@ -10,11 +10,14 @@ package final class AccessRule: Sendable {
     let template: PathTemplate
     let reference: RuleReference
     let grants: [Grant]
+    /// The grantees of the grants as the configuration has them; apart from the grants, which every decision goes through.
+    let granteeNames: [Located]
 
-    init(template: PathTemplate, reference: RuleReference, grants: [Grant]) {
+    init(template: PathTemplate, reference: RuleReference, grants: [Grant], granteeNames: [Located]) {
         self.template = template
         self.reference = reference
         self.grants = grants
+        self.granteeNames = granteeNames
     }
 
     /// Decides by the grants that apply to the caller; they add up. Of several that are met the widest one counts.
@@ -36,7 +39,7 @@ package final class AccessRule: Sendable {
         return .denied(.init(reason: .noGrant, rule: reference, isGuest: request.caller.isGuest))
     }
 
-    private func includes(_ request: AccessRequest, _ grantee: Grantee, _ groups: GroupSemantics) -> Bool {
+    func includes(_ request: AccessRequest, _ grantee: Grantee, _ groups: GroupSemantics) -> Bool {
         let caller = request.caller
         if groups == .exclusive, !caller.groups.isEmpty {
             // Cognito hands a user in a group the group's role only, so these do not reach it in Amplify.

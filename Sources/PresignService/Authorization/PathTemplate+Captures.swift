@@ -7,17 +7,37 @@ extension PathTemplate {
     ///   - wanted: the placeholder that counts; nil for all of them
     ///   - key: a key that this template matches
     func captures(_ wanted: Placeholder?, of caller: Caller, in key: [UInt8]) -> Bool {
-        var start = 0
         var isFound = false
+        let foreign = firstCapture(in: key) { placeholder, segment in
+            guard wanted == nil || wanted == placeholder else { return false }
+            isFound = true
+            return !caller.owns(segment, as: placeholder)
+        }
+        return isFound && foreign == nil
+    }
+
+    /// The first captured segment that is not the caller's own; to explain why `captures` is false.
+    func foreignCapture(
+        _ wanted: Placeholder?, of caller: Caller, in key: [UInt8]
+    ) -> (placeholder: Placeholder, segment: ArraySlice<UInt8>)? {
+        firstCapture(in: key) { placeholder, segment in
+            (wanted == nil || wanted == placeholder) && !caller.owns(segment, as: placeholder)
+        }
+    }
+
+    /// The first captured segment of which the closure is true.
+    func firstCapture(
+        in key: [UInt8], where isWanted: (Placeholder, ArraySlice<UInt8>) -> Bool
+    ) -> (placeholder: Placeholder, segment: ArraySlice<UInt8>)? {
+        var start = 0
         for segment in segments {
             let end = key[start...].firstIndex(of: UInt8(ascii: "/")) ?? key.count
-            if case .placeholder(let placeholder) = segment, wanted == nil || wanted == placeholder {
-                guard caller.owns(key[start..<end], as: placeholder) else { return false }
-                isFound = true
+            if case .placeholder(let placeholder) = segment, isWanted(placeholder, key[start..<end]) {
+                return (placeholder, key[start..<end])
             }
             start = min(end + 1, key.count)
         }
-        return isFound
+        return nil
     }
 }
 

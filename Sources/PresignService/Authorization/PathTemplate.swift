@@ -52,6 +52,17 @@ package struct PathTemplate: Sendable {
         segments.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
     }
 
+    /// Whether a checked key matches; to explain a decision, which the trie makes without it.
+    func matches(_ key: [UInt8]) -> Bool {
+        let parts = key.split(separator: UInt8(ascii: "/"))
+        guard segments.last == .rest ? parts.count >= segments.count : parts.count == segments.count else {
+            return false
+        }
+        return zip(segments, parts).allSatisfy { segment, part in
+            if case .literal(let bytes) = segment { part.elementsEqual(bytes) } else { true }
+        }
+    }
+
     init(parsing text: String) throws(Mistake) {
         let bytes = Array(text.utf8)
         if let refusal = ObjectKeyCheck.refusal(of: bytes) {
@@ -71,6 +82,11 @@ package struct PathTemplate: Sendable {
         if part.elementsEqual("**".utf8) { return .rest }
         if let placeholder = Placeholder(part) { return .placeholder(placeholder) }
         let text = String(decoding: part, as: UTF8.self)
+        if let meant = Placeholder.suggestion(for: text) {
+            throw Mistake(
+                "has the unknown placeholder `\(text)`; there are {identity}, {group} and {claim.NAME}"
+                    + Suggestion.text(meant))
+        }
         if part.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
             throw Mistake(
                 "has the segment `\(text)`; a placeholder is a whole segment: {identity}, {group} or {claim.NAME}")

@@ -54,24 +54,27 @@ package struct ServiceConfiguration: Sendable {
         let root = try ConfigurationNode(parsing: yaml, file: file)
         let sections = try root.mapping([
             "version", "server", "stores", "local", "expires", "existence", "auth", "cors", "page", "log", "presets",
-            "rules", "deny",
+            "groups", "rules", "deny",
         ])
         let version = try sections.required("version")
         guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
         stores = try StoreConfiguration.list(try sections.required("stores"))
+        if let node = sections["expires"] { expires = try ExpiryLimits(node) }
+        if let node = sections["auth"] { authentication = try AuthenticationConfiguration(node) }
+        if let node = sections["local"] { local = try LocalConfiguration(node) }
         let compiled = try AccessPolicy.compiled(
-            rules: sections["rules"], deny: sections["deny"], presets: sections["presets"],
-            stores: stores.map(\.name), defaultStore: stores.first(where: \.isDefault)?.name)
+            rules: sections["rules"], deny: sections["deny"], presets: sections["presets"], groups: sections["groups"],
+            stores: stores.map(\.name), defaultStore: stores.first(where: \.isDefault)?.name,
+            // The embedded storage makes a key of its own.
+            callers: local == nil ? Set(authentication.apiKeys.map { Array($0.id.utf8) }) : nil,
+            longestExpiry: Int64(expires.max))
         policy = compiled.policy
         policyWarnings = compiled.warnings
         callersPosition = (sections["auth"] ?? root).position
         if let node = sections["server"] { try server.apply(node, &bodies) }
         server.limits.bodyBytes = bodies.largest
-        if let node = sections["expires"] { expires = try ExpiryLimits(node) }
         if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
-        if let node = sections["auth"] { authentication = try AuthenticationConfiguration(node) }
         if let node = sections["cors"] { cors = try CORSPolicy(node) }
-        if let node = sections["local"] { local = try LocalConfiguration(node) }
         page = try sections["page"]?.boolean()
         if let node = sections["log"] { log = try LogConfiguration(node) }
     }

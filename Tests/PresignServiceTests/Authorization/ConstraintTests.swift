@@ -96,8 +96,15 @@ struct ConstraintTests {
             ("image/*", "images/png", false),
             ("image/*", "image/", false), ("image/*", "image", false), ("image/*", "image/png/x", false),
             ("image/*", "image/png, text/html", false), ("image/*", "image/*\n", false), ("*/*", "a/b", true),
-            ("*/*", "", false), ("text/html", "text/html;q", true), ("text/html", "text/htmlx", false),
+            ("*/*", "", false), ("text/html", "text/html;q=1", true), ("text/html", "text/htmlx", false),
             ("Text/HTML", "text/html", true), ("image/*", "text/html;image/png", false),
+            ("text/html", "text/html;", true), ("text/html", "text/html ; ; a=b ;", true),
+            ("text/html", "text/html;q", false), ("text/html", "text/html;q=", false),
+            ("text/html", "text/html;=1", false), ("text/html", "text/html; a =b", false),
+            ("text/html", "text/html;a=b c", false), ("text/html", #"text/html;a="b;c\"d""#, true),
+            ("text/html", #"text/html;a="b"#, false), ("text/html", #"text/html;a="b\"#, false),
+            ("text/html", "text/html;a=\"b\u{0}\"", false), ("text/html", "text/html;a=b\r\nx: y", false),
+            ("image/*", "image/*", false), ("*/*", "*/*", false), ("*/*", "*/b", false),
         ])
     func types(range: String, type: String, contained: Bool) throws {
         #expect(try #require(MediaRange(range)).contains(type) == contained)

@@ -41,6 +41,17 @@ struct PolicyMistakeTests {
             ("deny:\n  - path: a/{identity}", "2:11", "has a placeholder"),
             ("deny:\n  - path: a/x**", "2:11", "whole one"),
             ("deny:\n  - {path: a, actions: [rm]}", "2:25", "unknown action"),
+            ("rules:\n  - path: a/{sub}\n    allow: {owner: [get]}", "2:11", "did you mean `{identity}`?"),
+            ("rules:\n  - path: a/{Group}\n    allow: {owner: [get]}", "2:11", "did you mean `{group}`?"),
+            ("rules:\n  - path: a/{claims.t}\n    allow: {owner: [get]}", "2:11", "did you mean `{claim.t}`?"),
+            ("rules:\n  - path: a/{tenant}\n    allow: {owner: [get]}", "2:11", "did you mean `{claim.tenant}`?"),
+            ("rules:\n  - path: a/*\n    allow: {Everyone: [get]}", "3:13", "did you mean `everyone`?"),
+            ("rules:\n  - path: a/*\n    allow: {anonymous: [get]}", "3:13", "did you mean `guest`?"),
+            ("rules:\n  - path: a/*\n    allow: {\"groups:a\": [get]}", "3:13", "did you mean `group:a`?"),
+            ("rules:\n  - path: a/*\n    allow: {\"key:a\": [get]}", "3:13", "did you mean `caller:a`?"),
+            ("rules:\n  - path: a/*\n    allow: {\"{claim.x}\": [get]}", "3:13", "no placeholder {claim.x}"),
+            ("rules:\n  - path: a/*\n    allow: {everyone: [upload]}", "3:24", "did you mean `write`?"),
+            ("rules:\n  - {path: a/*, store: archives, allow: {guest: [get]}}", "2:24", "did you mean `archive`?"),
             ("presets: [aws]", "1:11", "unknown preset"), ("groups: some", "1:9", "additive or exclusive"),
         ])
     func position(yaml: String, position: String, message: String) {
@@ -87,12 +98,62 @@ struct PolicyMistakeTests {
                 "rules:\n  - {path: \"a/{identity}/*\", allow: {owner: [get]}}\n  - {path: a/b/c, allow: {everyone: [get]}}",
                 "3:12", "beside a placeholder"
             ),
+            (
+                "rules:\n  - {path: \"a/{group}\", allow: {guest: [get], owner: [get]}}", "2:33", "guests may do more"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {guest: {actions: [write], maxSize: 2k}, authenticated: {actions: [write], maxSize: 1k}}}",
+                "2:25", "wider limits"
+            ),
+            (
+                "groups: exclusive\nrules:\n  - {path: a/*, allow: {guest: [get], authenticated: [get]}}", "3:25",
+                "in a group"
+            ),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {maxSize: 1k}}", "2:12", "may not upload"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: {actions: [multipart], maxSize: 1k}}}", "2:25",
+                "nothing is held to"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: {actions: [get], expires: {default: 1h}}}, expires: {max: 5m}}",
+                "2:25", "at most 300 s"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [get]}}\n  - {path: \"a/{group}\", allow: {everyone: [get]}}",
+                "2:12", "never reached: a/{group} (p.yaml:3:12) decides"
+            ),
+            (
+                "rules:\n  - {path: a/**, allow: {everyone: [get]}}\n  - {path: a/*, allow: {everyone: [get]}}\n"
+                    + "  - {path: a/*/**, allow: {everyone: [get]}}", "2:12", "a/*/** (p.yaml:4:12) decides"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [get, list]}}\ndeny:\n  - {path: \"**\", actions: [get]}\n"
+                    + "  - {path: a/*, actions: [list]}", "2:12", "denies all of it"
+            ),
         ])
     func warnings(yaml: String, position: String, message: String) throws {
         let warnings = try PolicyFixture.compile(yaml).warnings
         #expect(warnings.count == 1)
         #expect(warnings.first?.position.description == "p.yaml:\(position)")
         #expect(warnings.first?.message.contains(message) == true)
+    }
+
+    @Test("What the rest of the configuration says counts too")
+    func warningsBesideOtherSections() throws {
+        let yaml = """
+            version: 1
+            stores: {media: {bucket: acme-media, region: eu-west-1}}
+            auth: {guest: true, apiKeys: [{id: web, hashes: ["sha256:\(String(repeating: "a", count: 64))"]}]}
+            expires: {max: 1h}
+            rules:
+              - path: a/*
+                allow: {everyone: [get], caller:wep: [write]}
+                expires: {max: 2h}
+            """
+        let warnings = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings
+        #expect(warnings.map(\.position.description) == ["c.yaml:6:11", "c.yaml:7:30"])
+        #expect(warnings.map(\.message).joined().contains("allows 7200 s"))
+        #expect(warnings.map(\.message).joined().contains("did you mean `caller:web`?"))
     }
 
     @Test func theCasesPolicyHasNoWarnings() throws {
