@@ -4,6 +4,17 @@ import SystemInterface
 /// Reads the configuration for a command; every mistake becomes one line with file, line and column.
 enum ConfigurationFile {
     static func read(_ path: String) throws(CommandFailure) -> ServiceConfiguration {
+        try read(path) { content throws(ConfigurationError) in try ServiceConfiguration(parsing: content, file: path) }
+    }
+
+    /// The rules of a configuration, or of a file with rules only.
+    static func rules(_ path: String) throws(CommandFailure) -> PolicyFile {
+        try read(path) { content throws(ConfigurationError) in try PolicyFile(parsing: content, file: path) }
+    }
+
+    private static func read<Content>(
+        _ path: String, _ parse: ([UInt8]) throws(ConfigurationError) -> Content
+    ) throws(CommandFailure) -> Content {
         let content: [UInt8]
         do {
             content = try ReadableFile.contents(of: path)
@@ -11,7 +22,7 @@ enum ConfigurationFile {
             throw CommandFailure(.configuration, error.description)
         }
         do {
-            return try ServiceConfiguration(parsing: content, file: path)
+            return try parse(content)
         } catch {
             throw CommandFailure(.configuration, error.description)
         }

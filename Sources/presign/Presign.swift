@@ -1,8 +1,9 @@
 import ArgumentParser
 import SystemInterface
 
-/// The command. Exit codes: 0, 64 for a wrong call, 71 when the system refuses (an address in use), 78 for a
-/// configuration that cannot be used (sysexits.h).
+/// The command. Exit codes: 0, 1 for a refusal or a difference that was asked about, 64 for a wrong call, 65 for input
+/// that cannot be read, 71 when the system refuses (an address in use), 78 for a configuration that cannot be used
+/// (sysexits.h).
 @main
 struct Presign: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,7 +17,9 @@ struct Presign: ParsableCommand {
               presign url PUT cat.jpg --config presign.yaml --output curl
             """,
         version: "presign 1.0.0",
-        subcommands: [Serve.self, URLCommand.self, Key.self, CheckConfig.self, HealthCheck.self])
+        subcommands: [
+            Serve.self, URLCommand.self, Key.self, CheckConfig.self, Explain.self, TestRules.self, HealthCheck.self,
+        ])
 }
 
 /// Where the configuration is, for every command that reads it.
@@ -29,6 +32,7 @@ struct ConfigurationOption: ParsableArguments {
 struct CommandFailure: Error, CustomStringConvertible {
     enum Kind: Int32 {
         case usage = 64
+        case data = 65
         case system = 71
         case configuration = 78
     }

@@ -71,15 +71,8 @@ struct URLCommand: ParsableCommand {
 
     private static func runBatch(_ defaults: SigningDefaults) throws(CommandFailure) {
         var signer = BatchSigner(defaults: defaults)
-        var input = StandardInput()
-        do throws(SystemError) {
-            while let line = try input.nextLine() {
-                if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
-                let now = SigningTime(secondsSince1970: WallClock.seconds())
-                try DescriptorWriter.standardOutput.write(signer.answer(to: line, at: now))
-            }
-        } catch {
-            throw CommandFailure(.system, "the batch ended early: \(error)")
+        try LineBatch.run { line in
+            signer.answer(to: line, at: SigningTime(secondsSince1970: WallClock.seconds()))
         }
     }
 

@@ -1,0 +1,73 @@
+/// The rules of a file, for whoever explains and tests them: a whole configuration, or one with rules only.
+///
+/// A file without `version` is one with rules only: `rules`, `deny`, `presets`, `groups`, and if wanted `expires` and
+/// `stores`, as a list of names or as in a configuration. Without `stores` every store that a rule names is there,
+/// besides the default one.
+package struct PolicyFile: Sendable {
+    /// The default store of a file that does not name its stores; no name of a configured store has parentheses.
+    static let unnamedStore = "(default)"
+
+    /// The rules.
+    package let policy: AccessPolicy
+    let expires: ExpiryLimits
+    /// Who may call; nil where the file has rules only.
+    let authentication: AuthenticationConfiguration?
+
+    /// Reads the file's bytes.
+    ///
+    /// - Parameters:
+    ///   - yaml: the file's content, UTF-8.
+    ///   - file: its name, for positions.
+    /// - Throws: `ConfigurationError` with line and column for the first mistake.
+    package init(parsing yaml: [UInt8], file: String) throws(ConfigurationError) {
+        let root = try ConfigurationNode(parsing: yaml, file: file)
+        guard try !root.members().contains(where: { $0.key.utf8.elementsEqual("version".utf8) }) else {
+            let configuration = try ServiceConfiguration(parsing: yaml, file: file)
+            policy = configuration.policy
+            expires = configuration.expires
+            authentication = configuration.authentication
+            return
+        }
+        let keys = try root.mapping(["rules", "deny", "presets", "groups", "stores", "expires"])
+        let stores = try Self.stores(keys)
+        policy = try AccessPolicy.compiled(
+            rules: keys["rules"], deny: keys["deny"], presets: keys["presets"], groups: keys["groups"],
+            stores: stores.names, defaultStore: stores.standard
+        ).policy
+        expires = try keys["expires"].map(ExpiryLimits.init) ?? ExpiryLimits()
+        authentication = nil
+    }
+
+    /// What the rules make of a request.
+    package func verdict(on request: AccessRequest) -> RuleVerdict {
+        if request.caller == .guest, authentication?.allowsGuests == false { return .noGuests }
+        return RuleVerdict(policy.decision(for: request), of: request, expires: expires)
+    }
+
+    private static func stores(
+        _ keys: ConfigurationMapping
+    ) throws(ConfigurationError) -> (names: [String], standard: String) {
+        guard let node = keys["stores"] else {
+            let named = try names(in: keys["rules"]) + names(in: keys["deny"])
+            return (named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }, unnamedStore)
+        }
+        if node.isList {
+            let names = try node.list().map { item throws(ConfigurationError) in try item.string() }
+            return ([unnamedStore] + names, unnamedStore)
+        }
+        let stores = try StoreConfiguration.list(node)
+        return (stores.map(\.name), stores.first(where: \.isDefault)?.name ?? unnamedStore)
+    }
+
+    /// The stores that the items of a list name. What is no such item is left to whoever compiles it.
+    private static func names(in list: ConfigurationNode?) throws(ConfigurationError) -> [String] {
+        guard let list, list.isList else { return [] }
+        var names: [String] = []
+        for item in try list.list() where item.isMapping {
+            for member in try item.members() where member.key.utf8.elementsEqual("store".utf8) {
+                names.append(try member.value.string())
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,86 @@
+import Bytes
+import Presigning
+
+/// What the rules make of one request, as far as they alone decide: the status, and the exact reason.
+package struct RuleVerdict: Sendable {
+    /// The HTTP status that the service would answer with.
+    package let status: Int
+    /// The rule or denial that decided, if one did.
+    package let rule: RuleReference?
+    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, or `expiresIn` for a life that no URL can have;
+    /// nil when the request is allowed, or when only `fields` are to blame.
+    package let reason: String?
+    /// The fields to blame: the limits that are not met, `path`, or `expiresIn`.
+    package let fields: [String]
+    /// Seconds the URL would live, unless the storage credentials end before; nil when the request is refused.
+    package let expiresIn: Int64?
+    /// Whether `if-none-match: *` would be signed; nil when the request is refused.
+    package let ifNoneMatch: Bool?
+
+    /// Whether the request is allowed.
+    package var isAllowed: Bool { status == 200 }
+
+    init(_ decision: AccessDecision, of request: AccessRequest, expires: ExpiryLimits) {
+        var (status, reason, fields) = (decision.status, String?.none, [String]())
+        var (expiresIn, ifNoneMatch) = (Int64?.none, Bool?.none)
+        switch decision {
+        case .unmet(let unmet, _): fields = unmet.map(\.field)
+        case .denied(let denial):
+            reason = denial.reason.code
+            if case .path = denial.reason { fields = ["path"] }
+        case .allowed(let allowance):
+            if let asked = request.expiresIn, Presigner.validExpiry ~= Int(asked), asked > expires.max {
+                (status, fields) = (422, ["expiresIn"])
+            } else if let asked = request.expiresIn, !(Presigner.validExpiry ~= Int(asked)) {
+                (status, reason, fields) = (400, "expiresIn", ["expiresIn"])
+            } else {
+                let expiry = allowance.expiry(requested: request.expiresIn, fallback: Int64(expires.default))
+                expiresIn = min(expiry, Int64(expires.max))
+                ifNoneMatch = allowance.requiresIfNoneMatch && request.action == .write
+            }
+        }
+        (self.status, self.reason, self.fields) = (status, reason, fields)
+        (self.expiresIn, self.ifNoneMatch) = (expiresIn, ifNoneMatch)
+        rule = decision.rule
+    }
+
+    /// The answer to a guest where no guests are let in, before any rule is asked.
+    static let noGuests = RuleVerdict(status: 401, reason: "no-guests")
+
+    private init(status: Int, reason: String) {
+        (self.status, self.reason) = (status, reason)
+        (rule, fields, expiresIn, ifNoneMatch) = (nil, [], nil, nil)
+    }
+
+    /// One JSON object and a line feed. `reason` is a text, or the list of the limits that are not met.
+    ///
+    /// - Parameter id: repeated from the request, if it has one.
+    package func json(id: JSONValue?) -> [UInt8] {
+        var line = Array("{".utf8)
+        if let id {
+            line.append(#""id":"#)
+            line.appendJSON(id)
+            line.append(",")
+        }
+        line.append(#""status":"#)
+        line.append(decimal: status)
+        line.append(#","rule":"#)
+        line.appendJSON(rule.map { .string(Array($0.pattern.utf8)) } ?? .null)
+        if let rule { line.appendMember("at", "\(rule.position)") }
+        let list = JSONValue.array(fields.map { .string(Array($0.utf8)) })
+        line.append(#","reason":"#)
+        line.appendJSON(reason.map { .string(Array($0.utf8)) } ?? (fields.isEmpty ? .null : list))
+        line.append(#","fields":"#)
+        line.appendJSON(list)
+        if let expiresIn {
+            line.append(#","expiresIn":"#)
+            line.append(decimal: Int(expiresIn))
+        }
+        if let ifNoneMatch {
+            line.append(#","ifNoneMatch":"#)
+            line.appendJSON(ifNoneMatch)
+        }
+        line.append("}\n")
+        return line
+    }
+}

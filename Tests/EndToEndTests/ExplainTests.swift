@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@Suite("Rules on the command line", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+struct ExplainTests {
+    private static let rules = """
+        rules: [{path: "own/{identity}/*", allow: {owner: [read], "group:g": [write]}}]
+        """
+
+    /// Runs the command in a folder that has the rules as `rules.yaml` and whatever else is given.
+    private func run(
+        _ arguments: [String], files: [String: String] = [:], input: String? = nil
+    ) async throws -> Command.Result {
+        try await withTemporaryDirectory { folder in
+            for (name, text) in files.merging(["rules.yaml": Self.rules], uniquingKeysWith: { given, _ in given }) {
+                try Data(text.utf8).write(to: folder.appending(path: name))
+            }
+            let inFolder = arguments.map { $0.replacing("FOLDER", with: folder.path()) }
+            return try await Command.run(
+                try #require(PresignProcess.binary), inFolder, input: input.map { Data($0.utf8) })
+        }
+    }
+
+    @Test(
+        "explain ends with 0, 1, 64 or 78",
+        arguments: [
+            (["--as", "sub=a", "get", "own/a/f"], 0, "allowed (200)"),
+            (["--as", "sub=b,groups=f+g", "write", "own/a/f"], 0, "allowed (200)"),
+            (["--as", "sub=b", "get", "own/a/f"], 1, "refused (403): no-grant"),
+            (["--as", "guest", "get", "own/a/f"], 1, "refused (401): no-grant"),
+            (["--as", "sub", "get", "own/a/f"], 64, ""), (["--as", "sub=a", "read", "own/a/f"], 64, ""),
+            (["--as", "sub=a", "get", "own/a/f", "--checksum", "md5"], 64, ""), (["get", "own/a/f"], 64, ""),
+            (["--as", "sub=a", "get", "own/a/f", "--batch"], 64, ""),
+        ])
+    func explain(arguments: [String], status: Int32, start: String) async throws {
+        let run = try await run(["explain", "--config", "FOLDER/rules.yaml"] + arguments)
+        #expect(run.status == status && run.output.hasPrefix(start), "\(run)")
+    }
+
+    @Test func brokenRules() async throws {
+        let run = try await run(
+            ["explain", "--config", "FOLDER/bad.yaml", "--as", "guest", "get", "a"],
+            files: ["bad.yaml": "rules:\n  - {path: a/}"])
+        #expect(run.status == 78 && run.errors.contains("bad.yaml:2:5"), "\(run)")
+    }
+
+    @Test("A batch answers every line, and ends with 65 when one could not be read")
+    func batch() async throws {
+        let question = #"{"who":{"identity":"a"},"action":"get","path":"own/a/f"}"# + "\n"
+        let batch = ["explain", "--config", "FOLDER/rules.yaml", "--batch"]
+        let good = try await run(batch, input: question + "\n" + question)
+        #expect(good.status == 0 && good.output.split(separator: "\n").count == 2, "\(good)")
+        let bad = try await run(batch, input: "x\n" + question)
+        #expect(bad.status == 65 && bad.output.hasPrefix(#"{"error":"#), "\(bad)")
+        #expect(bad.output.split(separator: "\n").last?.hasPrefix(#"{"status":200,"rule":"own/{identity}/*""#) == true)
+    }
+
+    @Test(
+        "test-rules ends with 0, with 1 and the difference, or with 78",
+        arguments: [
+            ("200", 0, "1 cases, 0 differences\n"), ("403", 1, "case 1, n: status is 200, not 403\n"), ("x", 78, ""),
+        ])
+    func tests(status: String, code: Int32, output: String) async throws {
+        let cases = """
+            config: rules.yaml
+            cases:
+              - {name: n, request: {who: {identity: a}, action: get, path: own/a/f}, expect: {status: \(status)}}
+            """
+        let run = try await run(["test-rules", "FOLDER/cases.yaml"], files: ["cases.yaml": cases])
+        #expect(run.status == code && run.output.hasPrefix(output), "\(run)")
+    }
+}
