@@ -43,6 +43,8 @@ let package = Package(
         .target(name: "CSystem"),
         .target(name: "Bytes", swiftSettings: strict),
         .target(name: "CryptoHashing", dependencies: ["COpenSSL", "Bytes"], swiftSettings: strict),
+        .target(
+            name: "SignatureVerification", dependencies: ["COpenSSL", "CryptoHashing"], swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["CryptoHashing", "Bytes"], swiftSettings: strict),
         .target(name: "HTTPServing", dependencies: ["CSockets", "Bytes"], swiftSettings: strict),
         .target(name: "SystemInterface", dependencies: ["CSystem"], swiftSettings: strict),
@@ -53,8 +55,8 @@ let package = Package(
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "HTTPServing", "CryptoHashing", "Bytes", "SystemInterface", "UploadPage",
-                .product(name: "Logging", package: "swift-log"),
+                "Presigning", "HTTPServing", "CryptoHashing", "SignatureVerification", "Bytes", "SystemInterface",
+                "UploadPage", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -79,6 +81,9 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
         .testTarget(
+            name: "SignatureVerificationTests", dependencies: ["SignatureVerification", "CryptoHashing"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets"], swiftSettings: strict),
         .testTarget(
@@ -88,7 +93,8 @@ let package = Package(
         .testTarget(
             name: "PresignServiceTests",
             dependencies: [
-                "PresignService", "HTTPServing", "Presigning", "TestSupport", .product(name: "Yams", package: "Yams"),
+                "PresignService", "HTTPServing", "Presigning", "SignatureVerification", "CryptoHashing", "TestSupport",
+                .product(name: "Yams", package: "Yams"),
             ],
             resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(name: "UploadPageTests", dependencies: ["UploadPage"], swiftSettings: strict),

@@ -1,0 +1,45 @@
+/// The little of DER (ITU-T X.690) that keys and signatures are written with.
+enum DER {
+    static let sequence: UInt8 = 0x30
+    static let integer: UInt8 = 0x02
+    static let bitString: UInt8 = 0x03
+
+    /// A tag, the length in its shortest form, the content.
+    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        var element = [tag]
+        if content.count < 0x80 {
+            element.append(UInt8(content.count))
+        } else {
+            let digits = bigEndian(content.count)
+            element.append(0x80 | UInt8(digits.count))
+            element += digits
+        }
+        return element + content
+    }
+
+    /// A number that is not negative, from its big-endian bytes; leading zeros do not count.
+    static func unsigned(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        let digits = bytes.drop { $0 == 0 }
+        // The highest bit is the sign's.
+        let sign: [UInt8] = (digits.first ?? 0x80) & 0x80 == 0 ? [] : [0]
+        return element(integer, sign + digits)
+    }
+
+    /// Whether the bytes are one element whose length is theirs: nothing is missing, and nothing follows.
+    static func isOneElement(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 2 else { return false }
+        guard bytes[1] >= 0x80 else { return bytes.count == 2 + Int(bytes[1]) }
+        let digits = Int(bytes[1] & 0x7F)
+        guard 1...4 ~= digits, bytes.count >= 2 + digits else { return false }
+        return bytes.count == 2 + digits + bytes[2..<2 + digits].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private static func bigEndian(_ number: Int) -> [UInt8] {
+        var (digits, rest): ([UInt8], Int) = ([], number)
+        while rest > 0 {
+            digits.insert(UInt8(rest & 0xFF), at: 0)
+            rest >>= 8
+        }
+        return digits
+    }
+}

@@ -1,0 +1,80 @@
+import COpenSSL
+
+extension PublicKeyHandle {
+    /// What kind of key it is.
+    ///
+    /// - Throws: for a kind that no algorithm here goes with, and for a key that is weak or not sound.
+    func checkedKind() throws(KeyRefusal) -> VerificationKey.Kind {
+        defer { ERR_clear_error() }
+        // unsafe: the key is alive, and only read; so in all of this file.
+        switch unsafe EVP_PKEY_get_base_id(key) {
+        case EVP_PKEY_RSA:
+            try checkRSA()
+            return .rsa
+        case EVP_PKEY_EC: return try checkedCurve()
+        case EVP_PKEY_ED25519:
+            try checkEd25519()
+            return .ed25519
+        default: throw KeyRefusal("it is none of RSA, P-256, P-384, P-521 and Ed25519")
+        }
+    }
+
+    private func checkRSA() throws(KeyRefusal) {
+        switch unsafe EVP_PKEY_get_bits(key) {
+        case ..<2048: throw KeyRefusal("an RSA key needs at least 2048 bits")
+        case 8193...: throw KeyRefusal("an RSA key may have 8192 bits at most")
+        default: break
+        }
+        var exponent: OpaquePointer?
+        guard unsafe EVP_PKEY_get_bn_param(key, "e", &exponent) == 1, let exponent = unsafe exponent else {
+            throw KeyRefusal("the RSA key has no exponent")
+        }
+        let (isOdd, bits) = unsafe (BN_is_odd(exponent) == 1, BN_num_bits(exponent))
+        unsafe BN_free(exponent)
+        // With 1 every message is its own signature, and small ones have made forging easy before.
+        guard isOdd, 17...64 ~= bits else {
+            throw KeyRefusal("an RSA key's exponent must be odd, 65537 or more, and of at most 64 bits")
+        }
+        try checkSoundness()
+    }
+
+    private func checkedCurve() throws(KeyRefusal) -> VerificationKey.Kind {
+        var isExplicit: CInt = 0
+        // A key that spells its curve out may name a generator of its own (CVE-2020-0601).
+        guard unsafe EVP_PKEY_get_int_param(key, "decoded-from-explicit", &isExplicit) == 1, isExplicit == 0 else {
+            throw KeyRefusal("an elliptic curve must be named, not spelled out")
+        }
+        var name = [CChar](repeating: 0, count: 64)
+        var count = 0
+        guard unsafe EVP_PKEY_get_group_name(key, &name, name.count, &count) == 1 else {
+            throw KeyRefusal("the elliptic curve has no name")
+        }
+        let kind: VerificationKey.Kind
+        switch String(decoding: name.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) {
+        case "prime256v1": kind = .p256
+        case "secp384r1": kind = .p384
+        case "secp521r1": kind = .p521
+        default: throw KeyRefusal("the curve is not P-256, P-384 or P-521")
+        }
+        try checkSoundness()
+        return kind
+    }
+
+    private func checkEd25519() throws(KeyRefusal) {
+        var bytes = [UInt8](repeating: 0, count: Ed25519Point.byteCount)
+        var count = bytes.count
+        guard unsafe EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == bytes.count,
+            Ed25519Point.isAcceptable(bytes)
+        else { throw KeyRefusal("the Ed25519 key is no point of large order") }
+    }
+
+    /// An RSA modulus that is odd, not prime and free of small factors; a point on its curve and of the curve's order.
+    private func checkSoundness() throws(KeyRefusal) {
+        guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else {
+            throw KeyRefusal("the key cannot be checked")
+        }
+        let isSound = unsafe EVP_PKEY_public_check(context) == 1
+        unsafe EVP_PKEY_CTX_free(context)
+        guard isSound else { throw KeyRefusal("the key is not sound") }
+    }
+}
