@@ -78,10 +78,12 @@ let package = Package(
         .executableTarget(
             name: "OverloadBenchmark", dependencies: ["CSockets"], path: "Tests/Benchmarks/Overload",
             exclude: ["run.sh"], swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["COpenSSL", "CryptoHashing"], path: "Tests/Support",
+            swiftSettings: strict),
         .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
         .testTarget(
-            name: "SignatureVerificationTests", dependencies: ["SignatureVerification", "CryptoHashing"],
+            name: "SignatureVerificationTests", dependencies: ["SignatureVerification", "CryptoHashing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),

@@ -20,11 +20,14 @@ package final class ServiceSnapshot: Sendable {
 
     /// Loads the credentials and assembles the parts.
     ///
-    /// - Parameter environment: reads one environment variable.
+    /// - Parameters:
+    ///   - environment: reads one environment variable.
+    ///   - read: gives the content of a file.
     /// - Throws: what could not be loaded, and why.
     package init(
-        _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?
-    ) throws(CredentialFailure) {
+        _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?,
+        read: (String) throws -> [UInt8]
+    ) throws {
         var loaded: [CredentialSelection: Credentials] = [:]
         var stores: [Store] = []
         var warnings = configuration.warnings.map(\.description)
@@ -46,10 +49,10 @@ package final class ServiceSnapshot: Sendable {
             stores.append(Store(configuration: store, credentials: credentials))
         }
         self.stores = StoreTable(stores)
-        self.warnings = warnings
         revision = configuration.revision
         policy = configuration.policy
-        authenticator = CallerAuthenticator(configuration.authentication)
+        authenticator = try CallerAuthenticator(configuration.authentication, read: read)
+        self.warnings = warnings + authenticator.warnings
         cors = configuration.cors
         expires = configuration.expires
         bodies = configuration.bodies

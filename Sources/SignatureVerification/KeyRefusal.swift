@@ -3,7 +3,8 @@ package struct KeyRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong, in a few words.
     package let reason: String
 
-    init(_ reason: StaticString) {
+    /// - Parameter reason: what is wrong, in a few words.
+    package init(_ reason: StaticString) {
         self.reason = reason.description
     }
 

@@ -29,9 +29,10 @@ extension Serve {
     /// What a configuration comes to, with the credentials of now.
     static func snapshot(of configuration: ServiceConfiguration) throws(CommandFailure) -> ServiceSnapshot {
         do {
-            return try ServiceSnapshot(configuration, environment: { Environment.value($0) })
+            return try ServiceSnapshot(
+                configuration, environment: { Environment.value($0) }, read: { try ReadableFile.contents(of: $0) })
         } catch {
-            throw CommandFailure(.configuration, error.description)
+            throw CommandFailure(.configuration, "\(error)")
         }
     }
 

@@ -19,7 +19,7 @@ final class LiveService: Sendable {
             "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
         ]
         let service = Service(
-            try ServiceSnapshot(configuration, environment: { environment[$0] }),
+            try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in [] }),
             existence: ExistenceCheck(head: Self.head), requestLog: nil, requestIDStart: "contract-")
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
         try server.start()

@@ -10,6 +10,8 @@ package enum AuthenticationOutcome: Sendable {
     case guest
     /// No credentials, and guests are not.
     case missing
+    /// A token that was good in all else but has expired; its holder may know.
+    case expired
     /// Credentials that prove nothing. Which part failed is for the log, never for the caller.
     case rejected(reason: StaticString)
     /// More than one set of credentials (RFC 6750 section 2 allows one).
@@ -23,9 +25,28 @@ package final class CallerAuthenticator: Sendable {
     private let keys: [(id: [UInt8], entry: APIKeyEntry)]
     /// An unknown id is compared too, so that the time taken does not tell which ids exist.
     private let unknownKeys = [SHA256.hash(Array("unknown".utf8))]
+    private let tokens: TokenVerifier
+    /// The names of the keys of each issuer of tokens, so that a change can be told; empty where keys have no names.
+    package let issuerKeyIDs: [(issuer: String, keyIDs: [String])]
+    /// Keys of issuers that are not used, and why.
+    package let warnings: [String]
 
-    /// Takes the keys and the rule about guests.
-    package init(_ configuration: AuthenticationConfiguration) {
+    /// Takes the keys and the rule about guests, and reads the keys of the issuers of tokens.
+    ///
+    /// - Parameter read: gives the content of a file.
+    /// - Throws: for the first issuer whose keys cannot be used.
+    package init(
+        _ configuration: AuthenticationConfiguration, read: (String) throws -> [UInt8]
+    ) throws(IssuerKeyFailure) {
+        var issuers: [TokenIssuer] = []
+        for issuer in configuration.issuers {
+            issuers.append(TokenIssuer(issuer, try IssuerKeys(of: issuer, read: read)))
+        }
+        tokens = TokenVerifier(issuers)
+        issuerKeyIDs = issuers.map { issuer in
+            (issuer.configuration.name, issuer.keys.keyIDs.map { String(decoding: $0, as: UTF8.self) })
+        }
+        warnings = issuers.flatMap(\.keys.warnings)
         allowsGuests = configuration.allowsGuests
         keys = configuration.apiKeys.map { (Array($0.id.utf8), $0) }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
@@ -41,7 +62,13 @@ package final class CallerAuthenticator: Sendable {
         guard let token = Self.bearerToken(authorization) else {
             return .rejected(reason: "the Authorization scheme is not Bearer")
         }
-        return outcome(forKey: token, at: time)
+        // Tokens begin with the base 64 of a brace and never so.
+        if token.span.starts(with: "psk_") { return outcome(forKey: token, at: time) }
+        do throws(TokenRefusal) {
+            return .authenticated(try tokens.caller(for: token.span, at: time.secondsSince1970))
+        } catch {
+            return error == .expired ? .expired : .rejected(reason: error.reason)
+        }
     }
 
     private func outcome(forKey text: ArraySlice<UInt8>, at time: SigningTime) -> AuthenticationOutcome {

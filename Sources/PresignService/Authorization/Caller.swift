@@ -16,8 +16,12 @@ package final class Caller: Sendable, Equatable {
         ///   - name: the name that templates use
         ///   - value: its text
         package init(name: String, value: String) {
-            self.name = Array(name.utf8)
-            self.value = Array(value.utf8)
+            self.init(name: Array(name.utf8), value: Array(value.utf8))
+        }
+
+        init(name: [UInt8], value: [UInt8]) {
+            self.name = name
+            self.value = value
         }
     }
 
@@ -31,6 +35,8 @@ package final class Caller: Sendable, Equatable {
     package let claims: [Claim]
     /// What `caller:ID` is compared with.
     package let apiKeyID: [UInt8]?
+    /// The token it came with.
+    package let token: Token?
     /// Its name in the log.
     let label: [UInt8]
     /// A caller without credentials, or one whose token says that it is anonymous.
@@ -48,7 +54,9 @@ package final class Caller: Sendable, Equatable {
     package convenience init(
         scheme: Scheme, identity: String?, groups: [String] = [], claims: [Claim] = [], isGuest: Bool = false
     ) {
-        self.init(scheme, identity, groups, claims, apiKeyID: nil, isGuest)
+        self.init(
+            scheme, identity.map { Array($0.utf8) }, groups.map { Array($0.utf8) }, claims, apiKeyID: nil, token: nil,
+            isGuest)
     }
 
     /// The holder of an API key.
@@ -58,25 +66,47 @@ package final class Caller: Sendable, Equatable {
     ///   - identity: the identity configured for it, if any
     ///   - groups: the groups configured for it
     package convenience init(apiKeyID: String, identity: String?, groups: [String] = []) {
-        self.init(.apiKey, identity, groups, [], apiKeyID: apiKeyID, false)
+        self.init(
+            .apiKey, identity.map { Array($0.utf8) }, groups.map { Array($0.utf8) }, [],
+            apiKeyID: Array(apiKeyID.utf8), token: nil, false)
+    }
+
+    /// The holder of a verified token.
+    convenience init(token: Token, identity: [UInt8]?, groups: [[UInt8]], claims: [Claim], isGuest: Bool) {
+        self.init(.jwt, identity, groups, claims, apiKeyID: nil, token: token, isGuest)
     }
 
     private init(
-        _ scheme: Scheme, _ identity: String?, _ groups: [String], _ claims: [Claim], apiKeyID: String?, _ isGuest: Bool
+        _ scheme: Scheme, _ identity: [UInt8]?, _ groups: [[UInt8]], _ claims: [Claim], apiKeyID: [UInt8]?,
+        token: Token?, _ isGuest: Bool
     ) {
         self.scheme = scheme
-        self.identity = identity.map { Array($0.utf8) }
-        self.groups = groups.map { Array($0.utf8) }
+        self.identity = identity
+        self.groups = groups
         self.claims = claims
-        self.apiKeyID = apiKeyID.map { Array($0.utf8) }
+        self.apiKeyID = apiKeyID
+        self.token = token
         self.isGuest = isGuest
-        label = Array((apiKeyID.map { "apikey:\($0)" } ?? (isGuest ? "guest" : "\(scheme)")).utf8)
+        label = Self.label(scheme, identity, apiKeyID: apiKeyID, token, isGuest)
     }
+
+    private static func label(
+        _ scheme: Scheme, _ identity: [UInt8]?, apiKeyID: [UInt8]?, _ token: Token?, _ isGuest: Bool
+    ) -> [UInt8] {
+        if let apiKeyID { return Array("apikey:".utf8) + apiKeyID }
+        guard let token else { return Array((isGuest ? "guest" : "\(scheme)").utf8) }
+        let name = identity ?? token.subject ?? []
+        return Array("jwt:\(token.issuerName):".utf8) + name.prefix(longestName)
+    }
+
+    /// Bytes of an identity that a label shows.
+    private static let longestName = 128
 
     /// Who was found, by whatever way; the label follows from it.
     package static func == (left: Caller, right: Caller) -> Bool {
         left === right
             || (left.scheme == right.scheme && left.identity == right.identity && left.groups == right.groups
-                && left.claims == right.claims && left.apiKeyID == right.apiKeyID && left.isGuest == right.isGuest)
+                && left.claims == right.claims && left.apiKeyID == right.apiKeyID && left.token == right.token
+                && left.isGuest == right.isGuest)
     }
 }

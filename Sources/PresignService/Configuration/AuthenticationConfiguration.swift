@@ -1,12 +1,20 @@
 package import CryptoHashing
 package import Presigning
 
-/// Who may call: guests, and the holders of API keys.
+/// Who may call: guests, the holders of API keys, and those of tokens.
 package struct AuthenticationConfiguration: Sendable {
     /// True: a request without any credentials is the caller `guest`.
     package var allowsGuests = false
     /// The keys that are accepted, one entry for an id.
     package var apiKeys: [APIKeyEntry] = []
+    /// Whose tokens are accepted.
+    package private(set) var issuers: [TokenIssuerConfiguration] = []
+
+    /// True when anybody can call.
+    var letsSomebodyIn: Bool { allowsGuests || !apiKeys.isEmpty || !issuers.isEmpty }
+
+    /// The files it names, whose content belongs to it.
+    package var files: [String] { issuers.map(\.keys.file) }
 
     /// Nobody may call.
     package init() {}
@@ -17,7 +25,7 @@ package struct AuthenticationConfiguration: Sendable {
     }
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["guest", "apiKeys"])
+        let keys = try node.mapping(["guest", "apiKeys", "jwt"])
         if let node = keys["guest"] { allowsGuests = try node.boolean() }
         var ids: Set<[UInt8]> = []
         for node in try keys["apiKeys"]?.list() ?? [] {
@@ -27,6 +35,7 @@ package struct AuthenticationConfiguration: Sendable {
             }
             apiKeys.append(entry)
         }
+        issuers = try keys["jwt"].map(TokenIssuerConfiguration.list) ?? []
     }
 }
 

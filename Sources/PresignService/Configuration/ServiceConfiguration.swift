@@ -27,7 +27,8 @@ package struct ServiceConfiguration: Sendable {
         // A local storage makes a key when there is none.
         guard !hasCallers, local == nil else { return policyWarnings }
         return policyWarnings + [
-            ConfigurationError(callersPosition, "nobody can call: there are no API keys, and no guests")
+            ConfigurationError(
+                callersPosition, "nobody can call: there are no API keys, no issuers of tokens, and no guests")
         ]
     }
     /// Whether the upload page is served at `/`.
@@ -41,7 +42,7 @@ package struct ServiceConfiguration: Sendable {
     private var callersPosition: SourcePosition
 
     /// True when somebody can call.
-    package var hasCallers: Bool { !authentication.apiKeys.isEmpty || authentication.allowsGuests }
+    package var hasCallers: Bool { authentication.letsSomebodyIn }
 
     /// Reads the file's bytes.
     ///
@@ -103,6 +104,7 @@ extension ServiceConfiguration {
         let local = local.map { ["local storage: files under \($0.directory), on \($0.listen)"] } ?? []
         return server.listen.map { "listens on \($0)" } + stores + local + [
             "rules: \(policy.rules.count)", "API keys: \(authentication.apiKeys.count)",
+            "issuers of tokens: \(authentication.issuers.count)",
             "guests: \(authentication.allowsGuests ? "welcome" : "refused")",
         ]
     }

@@ -74,6 +74,9 @@ extension ServiceHandler {
         case .rejected(let reason):
             record.reason = "\(reason)"
             throw .credentialsRejected
+        case .expired:
+            record.reason = "\(TokenRefusal.expired.reason)"
+            throw .tokenExpired
         case .ambiguous:
             record.reason = "two sets of credentials"
             throw .credentialsAmbiguous

@@ -48,7 +48,13 @@ extension Problem {
     /// 401: the same for every bad key, so that it tells nothing about which part was wrong.
     package static let credentialsRejected = unauthorized(
         "credentials-invalid", "The credentials are not valid", #"Bearer realm="presign", error="invalid_token""#,
-        "Check the API key; it may have been rotated or disabled.")
+        "Check the API key, which may have been rotated or disabled, or get a new token.")
+
+    /// 401: a token that was good until it expired. Who has one may know, and is to get the next.
+    package static let tokenExpired = unauthorized(
+        "token-expired", "The token has expired",
+        #"Bearer realm="presign", error="invalid_token", error_description="The token has expired""#,
+        "Get a new token.")
 
     private static func unauthorized(_ code: String, _ text: String, _ challenge: String, _ mend: String) -> Problem {
         var problem = Problem(401, code, "Not authenticated", text, recovery: mend)

@@ -48,7 +48,7 @@ struct TemporaryCredentialTests {
         environment["AWS_SESSION_TOKEN"] = Self.token
         let configuration = try ServiceConfiguration(parsing: Array(LiveConfiguration().yaml.utf8), file: "c.yaml")
         for (variables, warns) in [(environment, true), (LiveConfiguration.environment, false)] {
-            let snapshot = try ServiceSnapshot(configuration, environment: { variables[$0] })
+            let snapshot = try ServiceSnapshot(configuration, environment: { variables[$0] }, read: { _ in [] })
             #expect(snapshot.warnings.isEmpty != warns)
             #expect(snapshot.warnings.allSatisfy { !$0.contains(Self.token) })
         }

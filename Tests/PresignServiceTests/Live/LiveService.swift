@@ -18,13 +18,14 @@ final class LiveService: Sendable {
     /// Starts; every variation of the configuration is a text of its own.
     init(
         _ yaml: String = LiveConfiguration().yaml, environment: [String: String] = LiveConfiguration.environment,
-        storage: [ExistenceOutcome] = [], holdsHeads: Bool = false
+        storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:]
     ) throws {
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
         let (log, storage) = (Collector(), ScriptedStorage(storage, holds: holdsHeads))
         sink = LogSink(label: "live.log", capacity: 1 << 26) { log.take($0) }
         service = Service(
-            try ServiceSnapshot(configuration, environment: { environment[$0] }),
+            try ServiceSnapshot(
+                configuration, environment: { environment[$0] }, read: { Array((files[$0] ?? "").utf8) }),
             existence: ExistenceCheck { url, completion in storage.head(url, completion) }, requestLog: sink,
             requestIDStart: "live")
         let handlers = service

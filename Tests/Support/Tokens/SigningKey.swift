@@ -1,0 +1,107 @@
+import COpenSSL
+
+/// A key pair made for a test, and never kept. What cannot be made stops the test.
+@safe
+package final class SigningKey: @unchecked Sendable {
+    // Unchecked, and right: set in `init`, freed in `deinit`, only read in between.
+    let key: OpaquePointer
+
+    /// What to make.
+    package enum Kind: Sendable {
+        case rsa(bits: Int32, exponent: UInt = 65_537)
+        /// OpenSSL's name of the curve.
+        case curve(String)
+        case ed25519
+    }
+
+    let kind: Kind
+
+    /// Makes a pair.
+    package init(_ kind: Kind) {
+        self.kind = kind
+        // unsafe: the context and the number live in this function, and the key is freed in `deinit`.
+        let name =
+            switch kind {
+            case .rsa: "RSA"
+            case .curve: "EC"
+            case .ed25519: "ED25519"
+            }
+        guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, name, nil),
+            unsafe EVP_PKEY_keygen_init(context) == 1
+        else { fatalError("no key of this kind") }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        switch kind {
+        case .rsa(let bits, let exponent):
+            let number = unsafe BN_new()
+            unsafe BN_set_word(number, exponent)
+            unsafe EVP_PKEY_CTX_set_rsa_keygen_bits(context, bits)
+            unsafe EVP_PKEY_CTX_set1_rsa_keygen_pubexp(context, number)
+            unsafe BN_free(number)
+        case .curve(let name): unsafe EVP_PKEY_CTX_set_group_name(context, name)
+        case .ed25519: break
+        }
+        var made: OpaquePointer?
+        guard unsafe EVP_PKEY_generate(context, &made) == 1, let made = unsafe made else {
+            fatalError("no key was made")
+        }
+        unsafe key = made
+    }
+
+    deinit { unsafe EVP_PKEY_free(key) }
+
+    /// The SubjectPublicKeyInfo.
+    package var publicDER: [UInt8] {
+        var output: UnsafeMutablePointer<UInt8>?
+        let count = unsafe i2d_PUBKEY(key, &output)
+        return unsafe Self.taken(output, count)
+    }
+
+    /// A certificate of the key, signed by itself.
+    package var certificateDER: [UInt8] {
+        let certificate = unsafe X509_new()
+        defer { unsafe X509_free(certificate) }
+        unsafe X509_gmtime_adj(X509_getm_notBefore(certificate), 0)
+        unsafe X509_gmtime_adj(X509_getm_notAfter(certificate), 86_400)
+        unsafe X509_set_pubkey(certificate, key)
+        var digest = unsafe EVP_sha256()
+        if case .ed25519 = kind { unsafe digest = nil }
+        guard unsafe X509_sign(certificate, key, digest) > 0 else { fatalError("no certificate was made") }
+        var output: UnsafeMutablePointer<UInt8>?
+        let count = unsafe i2d_X509(certificate, &output)
+        return unsafe Self.taken(output, count)
+    }
+
+    /// The private key in PKCS #8.
+    package var privateDER: [UInt8] {
+        let info = unsafe EVP_PKEY2PKCS8(key)
+        defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
+        var output: UnsafeMutablePointer<UInt8>?
+        let count = unsafe i2d_PKCS8_PRIV_KEY_INFO(info, &output)
+        return unsafe Self.taken(output, count)
+    }
+
+    /// A number of the key by OpenSSL's name, such as `n` or `qx`, big-endian.
+    package func number(_ name: String, count: Int? = nil) -> [UInt8] {
+        var number: OpaquePointer?
+        guard unsafe EVP_PKEY_get_bn_param(key, name, &number) == 1 else { fatalError("no number \(name)") }
+        defer { unsafe BN_free(number) }
+        let count = count ?? Int(unsafe BN_num_bits(number) + 7) / 8
+        var bytes = [UInt8](repeating: 0, count: count)
+        unsafe BN_bn2binpad(number, &bytes, Int32(count))
+        return bytes
+    }
+
+    /// The 32 bytes of an Ed25519 key.
+    package var rawPublicKey: [UInt8] {
+        var (bytes, count) = ([UInt8](repeating: 0, count: 32), 32)
+        unsafe EVP_PKEY_get_raw_public_key(key, &bytes, &count)
+        return bytes
+    }
+
+    // unsafe: OpenSSL allocated the text, which is copied and given back.
+    private static func taken(_ output: UnsafeMutablePointer<UInt8>?, _ count: Int32) -> [UInt8] {
+        guard let output = unsafe output, count > 0 else { fatalError("nothing was written") }
+        defer { unsafe CRYPTO_free(output, #file, #line) }
+        return unsafe Array(UnsafeBufferPointer(start: output, count: Int(count)))
+    }
+}

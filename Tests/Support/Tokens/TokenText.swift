@@ -1,0 +1,57 @@
+import CryptoHashing
+
+/// Base 64 for URLs, without padding.
+package func base64URL(_ bytes: [UInt8]) -> String {
+    String(Base64.encode(bytes).compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
+}
+
+/// A part of a PEM text.
+package func pem(_ label: String, _ der: [UInt8]) -> String {
+    let base64 = Array(Base64.encode(der))
+    let lines = stride(from: 0, to: base64.count, by: 64).map { String(base64[$0..<min($0 + 64, base64.count)]) }
+    return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----", ""]).joined(separator: "\n")
+}
+
+/// Whoever signs tokens in a test.
+package enum TokenSigner: Sendable {
+    case key(SigningKey)
+    case secret([UInt8])
+
+    /// A whole token.
+    ///
+    /// - Parameters:
+    ///   - algorithm: what is done; the header may say something else.
+    ///   - header: JSON.
+    ///   - claims: JSON.
+    package func token(_ algorithm: String, header: String, claims: String) -> String {
+        let input = base64URL(Array(header.utf8)) + "." + base64URL(Array(claims.utf8))
+        return input + "." + base64URL(signature(algorithm, over: Array(input.utf8)))
+    }
+
+    private func signature(_ algorithm: String, over message: [UInt8]) -> [UInt8] {
+        switch self {
+        case .key(let key): key.signature(algorithm, over: message)
+        case .secret(let secret): messageAuthenticationCode(algorithm, message, secret: secret)
+        }
+    }
+}
+
+extension SigningKey {
+    /// The public key as a JWK.
+    ///
+    /// - Parameter more: further members, each with its comma before it.
+    package func jwk(_ more: String = "") -> String {
+        switch kind {
+        case .rsa: #"{"kty":"RSA","n":"\#(base64URL(number("n")))","e":"\#(base64URL(number("e")))"\#(more)}"#
+        case .curve(let curve):
+            #"{"kty":"EC","crv":"\#(curve)","x":"\#(coordinate("qx"))","y":"\#(coordinate("qy"))"\#(more)}"#
+        case .ed25519: #"{"kty":"OKP","crv":"Ed25519","x":"\#(base64URL(rawPublicKey))"\#(more)}"#
+        }
+    }
+
+    private func coordinate(_ name: String) -> String {
+        let lengths = ["P-256": 32, "P-384": 48, "P-521": 66]
+        guard case .curve(let curve) = kind else { return "" }
+        return base64URL(number(name, count: lengths[curve]))
+    }
+}
