@@ -25,8 +25,8 @@ struct ServiceHandler: HTTPHandler {
     mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         takeSnapshot()
         do throws(Problem) {
-            try check(head)
-            return .read(limit: snapshot.bodies.single)
+            let limit = try bodyLimit(for: head)
+            return .read(limit: limit)
         } catch {
             var record = record(of: head)
             record.reason = error.code
@@ -40,13 +40,16 @@ struct ServiceHandler: HTTPHandler {
         if !service.isCurrent(version) { (snapshot, version) = service.currentSnapshot() }
     }
 
-    private mutating func check(_ head: HTTPRequest) throws(Problem) {
-        guard case .presign = try route(of: head), head.method == .post else { return }
-        // A client that asks before it sends is told everything it can be told.
-        guard head.headers.contains("expect") else { return }
+    private mutating func bodyLimit(for head: HTTPRequest) throws(Problem) -> Int {
+        let route = try route(of: head)
+        let limit = snapshot.bodies.limit(of: route)
+        guard route.takesBody, head.method == .post else { return limit }
+        // A client that asks before it sends is told everything it can be told; and a large body is kept for callers only.
+        guard head.headers.contains("expect") || snapshot.bodies.isLarge(head, for: route) else { return limit }
         var record = record(of: head)
         _ = try caller(of: head, at: Self.now(), &record)
-        guard BodyForm(head.headers) != nil else { throw .unsupportedMediaType }
+        guard let form = BodyForm(head.headers), route.takes(form) else { throw route.unsupportedMediaType }
+        return limit
     }
 
     /// The route, and that it takes the method.
@@ -71,16 +74,14 @@ struct ServiceHandler: HTTPHandler {
         do throws(Problem) {
             switch try step(for: request, &record) {
             case .answer(let response): return finish(response, origin, record)
-            case .check(let check):
+            case .wait(let pending):
                 // Slices share the loop's read buffer, which must not be held beyond this call.
                 let (service, cors, lane) = (service, snapshot.cors, buffer.lane)
                 let origin = origin.map { ArraySlice(Array($0)) }
                 let kept = record.detached()
-                service.existence.head(check.url) { outcome in
+                pending.resolve(with: service.existence, for: kept.requestID) { response, reason in
                     var record = kept.detached()
-                    let problem = outcome.problem(for: check.key)
-                    record.reason = problem?.code
-                    let response = problem?.response(requestID: record.requestID) ?? check.answer
+                    record.reason = reason
                     var buffer = LogLineBuffer(lane: lane)
                     deferral.complete(with: service.finished(response, cors, origin, record, &buffer))
                 }
@@ -111,14 +112,7 @@ struct ServiceHandler: HTTPHandler {
     /// What a request's handling comes to.
     enum Step {
         case answer(HTTPResponse)
-        case check(PendingCheck)
-    }
-
-    /// An answer that waits for the storage.
-    struct PendingCheck: Sendable {
-        let url: String
-        let key: StoragePath
-        let answer: HTTPResponse
+        case wait(any PendingAnswer)
     }
 
     private mutating func step(for request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
@@ -126,6 +120,7 @@ struct ServiceHandler: HTTPHandler {
         if request.method == .options { return .answer(try preflight(request, route)) }
         switch route {
         case .presign: return try presign(request, &record)
+        case .batch: return try batch(request, &record)
         case .link(let path): return try link(path, request, &record)
         case .page(let asset): return .answer(snapshot.response(with: asset))
         case .server: return .answer(try preflight(request, route))

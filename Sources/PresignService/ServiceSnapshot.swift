@@ -12,6 +12,8 @@ package final class ServiceSnapshot: Sendable {
     let expires: ExpiryLimits
     /// How large bodies may be.
     let bodies: BodyLimits
+    /// How a batch asks the storage.
+    let batchChecks: BatchCheckLimits
     private let pagePolicy: String?
     /// Which edition of the configuration it was made from.
     package let revision: String
@@ -56,6 +58,7 @@ package final class ServiceSnapshot: Sendable {
         cors = configuration.cors
         expires = configuration.expires
         bodies = configuration.bodies
+        batchChecks = BatchCheckLimits(configuration.existence, answer: configuration.server.timeouts.answer)
         pagePolicy =
             configuration.servesPage ? UploadPage.contentSecurityPolicy(connectingTo: self.stores.origins) : nil
     }
@@ -65,7 +68,7 @@ package final class ServiceSnapshot: Sendable {
         switch route {
         case .link: stores.offerLinks
         case .page: pagePolicy != nil
-        case .presign, .healthz, .readyz, .server: true
+        case .presign, .batch, .healthz, .readyz, .server: true
         }
     }
 

@@ -4,9 +4,10 @@ import Presigning
 extension PresignFields {
     /// Decodes a body, JSON or form, by one table.
     ///
+    /// - Parameter place: what is decoded, for errors.
     /// - Throws: `Problem` 400 that names every member that cannot be accepted.
-    package init(decoding reader: consuming some FlatMemberReader) throws(Problem) {
-        try collect(reader, of: "body", where: { _ in true }, else: "is no member of a presign request")
+    package init(decoding reader: consuming some FlatMemberReader, of place: String = "body") throws(Problem) {
+        try collect(reader, of: place, where: { _ in true }, else: "is no member of a presign request")
     }
 
     /// Decodes a plain link: its path is the rest of the target's, its method the request's own, and its query says

@@ -6,11 +6,10 @@ extension ServiceHandler {
     mutating func presign(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
-        let asText = request.headers.prefersText
+        let presigned = try presigned(for: caller, try fields(of: request), at: time, &record)
+        if request.headers.prefersText { return presigned.step { $0.text() } }
         let jsonFields = service.jsonFields
-        return try answer(try fields(of: request), for: caller, at: time, &record) {
-            asText ? $0.text() : $0.response(jsonFields)
-        }
+        return presigned.step { $0.response(jsonFields) }
     }
 
     /// `GET|HEAD /o/{path}`: the same decision and the same signature, as a redirection.
@@ -22,13 +21,14 @@ extension ServiceHandler {
         let fields = try PresignFields(
             link: path, method: request.method == .head ? .head : .get, query: request.query)
         if let store = snapshot.stores.store(fields.store), !store.configuration.offersLinks { throw .notFound }
-        return try answer(fields, for: caller, at: time, &record) { $0.redirect() }
+        return try presigned(for: caller, fields, at: time, &record).step { $0.redirect() }
     }
 
-    private mutating func answer(
-        _ fields: borrowing PresignFields, for caller: Caller, at time: SigningTime, _ record: inout RequestRecord,
-        as form: (borrowing PresignAnswer) -> HTTPResponse
-    ) throws(Problem) -> Step {
+    /// The one way from what is asked to a URL, whatever the route: what it comes to, whether the rules allow it, and the
+    /// signature. What was found is noted in the record.
+    mutating func presigned(
+        for caller: Caller, _ fields: borrowing PresignFields, at time: SigningTime, _ record: inout RequestRecord
+    ) throws(Problem) -> Presigned {
         let path = fields.path ?? []
         record.key = path
         let plan = try PresignPlan(fields)
@@ -40,18 +40,17 @@ extension ServiceHandler {
         let task = try task(plan, fields, allowance, in: store)
         do throws(StorageError) {
             let url = try task.url(with: store.credentials, at: time, using: &presigner)
-            let answer = form(
-                PresignAnswer(
-                    url: url, path: path, bucket: store.configuration.bucket.name,
-                    region: store.configuration.bucket.endpoint.region))
+            let answer = PresignAnswer(
+                url: url, path: path, bucket: store.configuration.bucket.name,
+                region: store.configuration.bucket.endpoint.region)
             guard task.validateObjectExistence,
                 let head = try task.existenceCheck(
                     through: store.configuration.internalBucket.endpoint, with: store.credentials, at: time,
                     using: &presigner)
             else {
-                return .answer(answer)
+                return Presigned(answer: answer, check: nil)
             }
-            return .check(PendingCheck(url: head.text, key: store.key(path), answer: answer))
+            return Presigned(answer: answer, check: StorageCheck(url: head.text, key: store.key(path)))
         } catch {
             throw Problem(error)
         }
@@ -86,20 +85,23 @@ extension ServiceHandler {
     private func fields(of request: HTTPRequest) throws(Problem) -> PresignFields {
         guard let form = BodyForm(request.headers) else { throw .unsupportedMediaType }
         switch form {
-        case .json:
-            do {
-                return try PresignFields(
-                    decoding: JSONMemberReader(request.body, limits: JSONLimits(size: snapshot.bodies.single)))
-            } catch let problem as Problem {
-                throw problem
-            } catch {
-                throw .validation([FieldFailure("", "the body is malformed: \(error)")])
-            }
+        case .json: return try fields(json: request.body, of: "body")
         case .form:
             // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
             if let origin = request.headers.first("origin"), !snapshot.cors.isListed(origin) { throw .foreignForm }
             return try PresignFields(decoding: FormReader(request.body))
         }
+    }
+
+    /// - Parameter place: what the text is, for errors.
+    func fields(json text: ArraySlice<UInt8>, of place: String) throws(Problem) -> PresignFields {
+        let reader: JSONMemberReader
+        do throws(SyntaxError) {
+            reader = try JSONMemberReader(text, limits: JSONLimits(size: snapshot.bodies.single))
+        } catch {
+            throw .validation([FieldFailure("", "the \(place) is malformed: \(error)")])
+        }
+        return try PresignFields(decoding: reader, of: place)
     }
 
     private func allowance(

@@ -1,0 +1,104 @@
+import Bytes
+import HTTPServing
+import Presigning
+
+/// The answer to a batch, written while its items are decided, one after the other.
+struct BatchAnswer: Sendable {
+    /// One item that waits for the storage. Its result is in place already, as if the object were there.
+    final class Check: Sendable {
+        let storage: StorageCheck
+        /// Where its result stands in the body.
+        let range: Range<Int>
+        let record: RequestRecord
+
+        fileprivate init(_ storage: StorageCheck, _ range: Range<Int>, _ record: borrowing RequestRecord) {
+            self.storage = storage
+            self.range = range
+            self.record = record.detached()
+        }
+    }
+
+    /// The items to be checked, in order.
+    private(set) var checks: [Check] = []
+    private var body: [UInt8] = []
+    private var count = 0
+    private var refused = 0
+    private let requestID: RequestID
+
+    /// - Parameter count: how many items there will be.
+    init(count: Int, requestID: RequestID) {
+        self.requestID = requestID
+        body.reserveCapacity(Self.expectedResult * count + 16)
+        body.append(#"{"results":["#)
+    }
+
+    /// Adds the result of an item that is allowed.
+    mutating func add(_ presigned: borrowing Presigned, _ record: borrowing RequestRecord) {
+        beginResult()
+        let start = body.count
+        presigned.answer.append(to: &body)
+        if let check = presigned.check {
+            checks.append(Check(check, start..<body.count, record))
+        } else {
+            note(record, status: 200)
+        }
+    }
+
+    /// Adds the result of an item that is refused.
+    mutating func add(_ problem: Problem, _ record: borrowing RequestRecord) {
+        beginResult()
+        append(problem)
+        note(record, status: problem.status)
+    }
+
+    /// The whole answer, when nothing is left to check.
+    consuming func closed() -> [UInt8] {
+        body.append("]}\n")
+        return body
+    }
+
+    /// The same answer without the URLs of objects that are not there.
+    ///
+    /// - Parameter outcomes: of each of `checks`.
+    consuming func resolved(_ outcomes: [ExistenceOutcome]) -> BatchAnswer {
+        let old = body
+        var end = 0
+        body = []
+        body.reserveCapacity(old.count)
+        for (check, outcome) in zip(checks, outcomes) {
+            guard let problem = outcome.problem(for: check.storage.key) else {
+                note(check.record, status: 200)
+                continue
+            }
+            body.append(old.span.extracting(end..<check.range.lowerBound))
+            end = check.range.upperBound
+            append(problem)
+            note(check.record, status: problem.status)
+        }
+        body.append(old.span.extracting(end...))
+        checks = []
+        return self
+    }
+
+    /// For the request's line in the log; nil when every item got its URL.
+    var reason: String? { refused == 0 ? nil : "\(refused) of \(count) items refused" }
+
+    private mutating func beginResult() {
+        if count > 0 { body.append(UInt8(ascii: ",")) }
+        count += 1
+    }
+
+    private mutating func append(_ problem: Problem) {
+        body.append(#"{"error":"#)
+        problem.append(to: &body, requestID: requestID, isItem: true)
+        body.append(UInt8(ascii: "}"))
+    }
+
+    /// Called once for each item, as soon as it is known what becomes of it.
+    private mutating func note(_ record: borrowing RequestRecord, status: Int) {
+        if status != 200 { refused += 1 }
+    }
+
+    /// About the bytes of one result with standing credentials.
+    private static let expectedResult = 640
+}

@@ -1,0 +1,96 @@
+import HTTPServing
+import Synchronization
+
+/// How a batch may use the existence checks that all requests share.
+struct BatchCheckLimits: Sendable {
+    /// Checks that one batch has under way at once: so many that others find room beside it.
+    let atOnce: Int
+    /// After this time no more are begun, so that those under way end before the answer has to be there.
+    let beginning: Duration
+
+    /// - Parameter answer: the time a deferred answer has.
+    init(_ existence: ExistenceConfiguration, answer: Duration) {
+        atOnce = max(1, existence.maximumInFlight / 4)
+        beginning = max(answer / 2, answer - existence.timeout)
+    }
+}
+
+/// A batch with items that wait for the storage. It is answered when the last of them is decided.
+final class CheckedBatch: PendingAnswer {
+    private struct State {
+        var outcomes: [ExistenceOutcome]
+        var begun = 0
+        var ended = 0
+        var isBeginning = false
+    }
+
+    private let answer: BatchAnswer
+    private let limits: BatchCheckLimits
+    private let fields: HTTPFields
+    private let state: Mutex<State>
+    private let start = MonotonicTime.now()
+
+    /// - Parameter fields: of the answer.
+    init(_ answer: BatchAnswer, limits: BatchCheckLimits, fields: HTTPFields) {
+        self.answer = answer
+        self.limits = limits
+        self.fields = fields
+        state = Mutex(State(outcomes: Array(repeating: .timedOut, count: answer.checks.count)))
+    }
+
+    func resolve(
+        with existence: ExistenceCheck, for requestID: RequestID,
+        completion: @escaping @Sendable (HTTPResponse, _ reason: String?) -> Void
+    ) {
+        begin(existence) { outcomes in
+            let answer = self.answer.resolved(outcomes)
+            let reason = answer.reason
+            completion(HTTPResponse(status: 200, fields: self.fields, body: answer.closed()), reason)
+        }
+    }
+
+    /// Begins as many checks as there is room for. A check that is answered at once comes back here while the loop
+    /// still runs: then it returns, and the loop goes on, so that the stack does not grow.
+    private func begin(_ existence: ExistenceCheck, _ completion: @escaping @Sendable ([ExistenceOutcome]) -> Void) {
+        let isFirst = state.withLock { state in
+            defer { state.isBeginning = true }
+            return !state.isBeginning
+        }
+        guard isFirst else { return }
+        while let index = nextCheck() {
+            let ended: @Sendable (ExistenceOutcome) -> Void = { outcome in
+                if let outcomes = self.note(outcome, of: index) { return completion(outcomes) }
+                self.begin(existence, completion)
+            }
+            if mayBegin {
+                existence.head(answer.checks[index].storage.url, ended)
+            } else {
+                ended(.timedOut)
+            }
+        }
+    }
+
+    private var mayBegin: Bool {
+        .nanoseconds(MonotonicTime.now().nanoseconds - start.nanoseconds) < limits.beginning
+    }
+
+    private func nextCheck() -> Int? {
+        state.withLock { state in
+            guard state.begun < state.outcomes.count, state.begun - state.ended < limits.atOnce else {
+                state.isBeginning = false
+                return nil
+            }
+            state.begun += 1
+            return state.begun - 1
+        }
+    }
+
+    /// All outcomes, when this was the last one.
+    private func note(_ outcome: ExistenceOutcome, of index: Int) -> [ExistenceOutcome]? {
+        state.withLock { state in
+            state.outcomes[index] = outcome
+            state.ended += 1
+            return state.ended == state.outcomes.count ? state.outcomes : nil
+        }
+    }
+}

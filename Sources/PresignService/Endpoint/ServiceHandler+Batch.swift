@@ -1,0 +1,56 @@
+import HTTPServing
+import Presigning
+
+extension ServiceHandler {
+    /// `POST /presign/batch`: many requests of one caller, each decided on its own as `POST /presign` would decide it.
+    mutating func batch(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
+        let time = Self.now()
+        let caller = try self.caller(of: request, at: time, &record)
+        guard BodyForm(request.headers) == .json else { throw .unsupportedBatchType }
+        let items = try BatchItems(request.body, limit: snapshot.bodies.batch)
+        var answer = BatchAnswer(count: items.ranges.count, requestID: record.requestID)
+        for range in items.ranges {
+            var itemRecord = record.item()
+            do throws(Problem) {
+                let fields = try fields(ofItem: request.body[range])
+                answer.add(try presigned(for: caller, fields, at: time, &itemRecord), itemRecord)
+            } catch {
+                itemRecord.reason = itemRecord.reason ?? error.code
+                answer.add(error, itemRecord)
+            }
+        }
+        guard answer.checks.isEmpty else {
+            return .wait(CheckedBatch(answer, limits: snapshot.batchChecks, fields: service.jsonFields))
+        }
+        record.reason = answer.reason
+        return .answer(HTTPResponse(status: 200, fields: service.jsonFields, body: answer.closed()))
+    }
+
+    private func fields(ofItem text: ArraySlice<UInt8>) throws(Problem) -> PresignFields {
+        guard text.count <= snapshot.bodies.single else { throw .itemTooLarge(limit: snapshot.bodies.single) }
+        return try fields(json: text, of: "item")
+    }
+}
+
+extension RequestRecord {
+    /// The record of one item of a batch: what is the same for all of them.
+    fileprivate func item() -> RequestRecord {
+        RequestRecord(
+            requestID: requestID, method: method, path: path, peer: peer, started: started, caller: caller)
+    }
+}
+
+extension Problem {
+    /// 415: a batch that is no JSON.
+    static let unsupportedBatchType = Problem(
+        415, "unsupported-media-type", "Unsupported content type",
+        "The body of a batch must be application/json, in UTF-8 and without content coding",
+        recovery: "Set the Content-Type header to application/json.")
+
+    /// 413: an item that would be too large if it were sent alone.
+    fileprivate static func itemTooLarge(limit: Int) -> Problem {
+        Problem(
+            413, "body-too-large", "The body is too large",
+            "The item has more than the \(limit) bytes that one request may have")
+    }
+}
