@@ -13,6 +13,8 @@ package final class Service: Sendable {
     let requestLog: LogSink?
     /// What this process's request ids begin with.
     let requestIDStart: String
+    /// What callers have used of their limits; a new configuration leaves it as it is.
+    let limits = Limits()
     private let snapshot: Mutex<ServiceSnapshot>
     /// Counts the snapshots. A handler compares it with its own before it takes the lock, which so is rarely taken.
     private let version = Atomic(0)

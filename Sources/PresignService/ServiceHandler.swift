@@ -159,6 +159,7 @@ extension Service {
         response.fields.reserve(commonFields.bytes.count + record.requestID.bytes.count + 32)
         response.fields.append(commonFields)
         response.add("x-request-id", record.requestID.bytes)
+        record.quota?.appendFields(to: &response)
         cors.decorate(&response, for: origin)
         if let requestLog, let lane = buffer.lane {
             let time = buffer.text(of: ServiceHandler.now())

@@ -8,6 +8,7 @@ package final class ServiceSnapshot: Sendable {
     let stores: StoreTable
     let policy: AccessPolicy
     let authenticator: CallerAuthenticator
+    let limits: LimitsConfiguration
     let cors: CORSPolicy
     let expires: ExpiryLimits
     /// How large bodies may be.
@@ -55,6 +56,7 @@ package final class ServiceSnapshot: Sendable {
         policy = configuration.policy
         authenticator = try CallerAuthenticator(configuration.authentication, read: read)
         self.warnings = warnings + authenticator.warnings
+        limits = configuration.limits
         cors = configuration.cors
         expires = configuration.expires
         bodies = configuration.bodies

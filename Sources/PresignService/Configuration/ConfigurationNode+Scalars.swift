@@ -73,6 +73,25 @@ extension ConfigurationNode {
         return value
     }
 
+    /// A number of times in a period: `100/s`, `20/m` or `5/h`.
+    ///
+    /// - Parameter range: the numbers allowed
+    /// - Returns: the number, and the period in seconds.
+    /// - Throws: `ConfigurationError` for everything else, naming the range.
+    package func rate(in range: ClosedRange<Int>) throws(ConfigurationError) -> (count: Int, period: Int) {
+        for (suffix, period) in [("/s", 1), ("/m", 60), ("/h", 3600)] {
+            guard let count = scaled(by: [(suffix, 1)]) else { continue }
+            guard range.contains(count) else { throw error("must be \(Self.text(of: range)) in a period") }
+            return (count, period)
+        }
+        throw mismatch(expected: "a rate such as 100/s, 20/m or 5/h")
+    }
+
+    /// Whether the node is this word, unquoted.
+    package func isPlain(_ word: String) -> Bool {
+        if case .scalar(let text, isPlain: true) = content { text.utf8.elementsEqual(word.utf8) } else { false }
+    }
+
     /// Digits and one of the units, first match wins; nil for anything else, also for what does not fit.
     private func scaled(by units: [(suffix: String, factor: Int)]) -> Int? {
         guard case .scalar(let text, isPlain: true) = content,

@@ -16,6 +16,8 @@ package struct ServiceConfiguration: Sendable {
     package var existence = ExistenceConfiguration()
     /// Who may call.
     package var authentication = AuthenticationConfiguration()
+    /// How often callers may ask.
+    package var limits = LimitsConfiguration()
     /// Which web pages may call.
     package var cors = CORSPolicy(origins: [], maxAge: 7200)
     /// What is logged.
@@ -54,8 +56,8 @@ package struct ServiceConfiguration: Sendable {
         revision = Hexadecimal.encode(Array(SHA256.hash(yaml).bytes.prefix(6)))
         let root = try ConfigurationNode(parsing: yaml, file: file)
         let sections = try root.mapping([
-            "version", "server", "stores", "local", "expires", "existence", "auth", "cors", "page", "log", "presets",
-            "groups", "rules", "deny",
+            "version", "server", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page", "log",
+            "presets", "groups", "rules", "deny",
         ])
         let version = try sections.required("version")
         guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
@@ -75,6 +77,7 @@ package struct ServiceConfiguration: Sendable {
         if let node = sections["server"] { try server.apply(node, &bodies) }
         server.limits.bodyBytes = bodies.largest
         if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
+        if let node = sections["limits"] { limits = try LimitsConfiguration(node) }
         if let node = sections["cors"] { cors = try CORSPolicy(node) }
         page = try sections["page"]?.boolean()
         if let node = sections["log"] { log = try LogConfiguration(node) }

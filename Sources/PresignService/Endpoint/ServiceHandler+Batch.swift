@@ -12,12 +12,14 @@ extension ServiceHandler {
         for range in items.ranges {
             var itemRecord = record.item()
             do throws(Problem) {
+                try admit(caller, &itemRecord)
                 let fields = try fields(ofItem: request.body[range])
                 answer.add(try presigned(for: caller, fields, at: time, &itemRecord), itemRecord)
             } catch {
                 itemRecord.reason = itemRecord.reason ?? error.code
                 answer.add(error, itemRecord)
             }
+            record.quota = itemRecord.quota
         }
         guard answer.checks.isEmpty else {
             return .wait(CheckedBatch(answer, limits: snapshot.batchChecks, fields: service.jsonFields))
@@ -36,7 +38,8 @@ extension RequestRecord {
     /// The record of one item of a batch: what is the same for all of them.
     fileprivate func item() -> RequestRecord {
         RequestRecord(
-            requestID: requestID, method: method, path: path, peer: peer, started: started, caller: caller)
+            requestID: requestID, method: method, path: path, peer: peer, started: started, relayed: relayed,
+            caller: caller)
     }
 }
 

@@ -6,6 +6,7 @@ extension ServiceHandler {
     mutating func presign(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
+        try admit(caller, &record)
         let presigned = try presigned(for: caller, try fields(of: request), at: time, &record)
         if request.headers.prefersText { return presigned.step { $0.text() } }
         let jsonFields = service.jsonFields
@@ -18,6 +19,7 @@ extension ServiceHandler {
     ) throws(Problem) -> Step {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
+        try admit(caller, &record)
         let fields = try PresignFields(
             link: path, method: request.method == .head ? .head : .get, query: request.query)
         if let store = snapshot.stores.store(fields.store), !store.configuration.offersLinks { throw .notFound }
@@ -60,6 +62,8 @@ extension ServiceHandler {
     func caller(
         of request: HTTPRequest, at time: SigningTime, _ record: inout RequestRecord
     ) throws(Problem) -> Caller {
+        let client = record.client
+        if request.headers.haveCredentials { try admitCredentials(from: client, &record) }
         switch snapshot.authenticator.outcome(for: request.headers, at: time) {
         case .authenticated(let caller):
             record.caller = caller
@@ -72,8 +76,10 @@ extension ServiceHandler {
             throw .credentialsMissing
         case .rejected(let reason):
             record.reason = "\(reason)"
+            countFailure(from: client, record)
             throw .credentialsRejected
         case .expired:
+            countFailure(from: client, record)
             record.reason = "\(TokenRefusal.expired.reason)"
             throw .tokenExpired
         case .ambiguous:

@@ -63,7 +63,9 @@ package struct CORSPolicy: Sendable {
         response.add("vary", "Origin")
         guard let origin, allows(origin) else { return }
         response.add("access-control-allow-origin", origin.span)
-        response.add("access-control-expose-headers", "retry-after, x-request-id, www-authenticate")
+        response.add(
+            "access-control-expose-headers",
+            "retry-after, ratelimit, ratelimit-policy, x-request-id, www-authenticate")
     }
 
     /// The answer to a preflight of `origin` for a route that takes `methods`; `decorate` adds the grant itself.

@@ -19,9 +19,8 @@ extension Problem {
     ///
     /// - Parameter isItem: true within a batch, where what else would be a header field is a member.
     func append(to body: inout [UInt8], requestID: RequestID, isItem: Bool = false) {
-        body.append(contentsOf: #"{"type":"urn:presign:problem:"#.utf8)
-        body.append(contentsOf: code.utf8)
-        body.append(UInt8(ascii: "\""))
+        body.append(contentsOf: #"{"type":"#.utf8)
+        body.appendJSON(string: violatedPolicy == nil ? "urn:presign:problem:" + code : Self.quotaExceededType)
         body.appendMember("title", title)
         body.append(contentsOf: #","status":"#.utf8)
         body.appendJSON(Int64(status))
@@ -31,6 +30,11 @@ extension Problem {
         body.appendMember("code", code)
         body.appendMember("requestId", requestID.bytes.span)
         if let recoverySuggestion { body.appendMember("recoverySuggestion", recoverySuggestion) }
+        if let violatedPolicy {
+            body.append(contentsOf: #","violated-policies":["#.utf8)
+            body.appendJSON(string: violatedPolicy)
+            body.append(UInt8(ascii: "]"))
+        }
         if isItem, let retryAfter {
             body.append(contentsOf: #","retryAfter":"#.utf8)
             body.appendJSON(Int64(retryAfter))

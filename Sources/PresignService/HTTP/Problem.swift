@@ -18,6 +18,8 @@ package struct Problem: Error, Sendable {
     package var retryAfter: Int?
     /// The `Allow` header of a 405.
     package var allow: String?
+    /// The quota that is used up, for a client that is told of its quotas.
+    package var violatedPolicy: String?
     /// The `WWW-Authenticate` header of a 401 or 403.
     package var challenge: String?
 

@@ -11,6 +11,8 @@ struct RequestRecord: ~Copyable {
     var path: ArraySlice<UInt8>
     let peer: PeerAddress?
     let started: MonotonicTime
+    /// The client's address as a trusted proxy gave it.
+    var relayed: PeerAddress?
     /// Who calls.
     var caller: Caller?
     var store: [UInt8]?
@@ -19,14 +21,20 @@ struct RequestRecord: ~Copyable {
     var key: [UInt8]?
     /// The deciding rule, with its place in the configuration.
     var rule: RuleReference?
+    /// How the request stands to its limit, for a client that is told of it.
+    var quota: QuotaUse?
     /// Why the request was refused; for operators, never for the caller.
     var reason: String?
+
+    /// Who sent the request: the peer, or whom a trusted proxy speaks for.
+    var client: PeerAddress { relayed ?? peer ?? .unix }
 
     /// The same, holding none of the memory that the request was received in.
     func detached() -> RequestRecord {
         RequestRecord(
             requestID: requestID, method: method, path: ArraySlice(Array(path)), peer: peer, started: started,
-            caller: caller, store: store, action: action, key: key, rule: rule, reason: reason)
+            relayed: relayed, caller: caller, store: store, action: action, key: key, rule: rule, quota: quota,
+            reason: reason)
     }
 
     /// Appends one JSON object and a line feed.
@@ -46,6 +54,11 @@ struct RequestRecord: ~Copyable {
             if let peer {
                 line.append(#","peer":""#)
                 peer.append(to: &line)
+                line.append(UInt8(ascii: "\""))
+            }
+            if let relayed {
+                line.append(#","client":""#)
+                relayed.append(to: &line)
                 line.append(UInt8(ascii: "\""))
             }
             appendDecision(to: &line)
@@ -97,6 +110,6 @@ struct RequestRecord: ~Copyable {
             min(path.count, Self.longestPath) + (caller?.label.count ?? 0) + min(store?.count ?? 0, Self.longestStore)
             + min(key?.count ?? 0, ObjectKeyCheck.maximumLength) + (reason?.utf8.count ?? 0)
         return Self.fixedRoom + requestID.bytes.count + (rule?.json.count ?? 0)
-            + OutputSpan<UInt8>.jsonRoom(texts) + PeerAddress.longest
+            + OutputSpan<UInt8>.jsonRoom(texts) + 2 * PeerAddress.longest
     }
 }

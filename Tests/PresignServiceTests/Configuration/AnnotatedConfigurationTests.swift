@@ -29,6 +29,7 @@ struct AnnotatedConfigurationTests {
         #expect(written.server.timeouts == built.server.timeouts)
         #expect(written.expires == built.expires)
         #expect(written.existence == built.existence)
+        #expect(written.limits == built.limits)
         #expect(written.authentication.allowsGuests == built.authentication.allowsGuests)
         #expect(written.cors.origins == built.cors.origins && written.cors.maxAge == built.cors.maxAge)
         #expect(written.log == built.log)
@@ -55,7 +56,8 @@ struct AnnotatedConfigurationTests {
         arguments: [
             "nokey: 1", "server: {nokey: 1}", "server: {limits: {nokey: 1}}", "server: {timeouts: {nokey: 1}}",
             "expires: {nokey: 1}", "existence: {nokey: 1}", "auth: {nokey: 1}", "auth: {apiKeys: [{nokey: 1}]}",
-            "cors: {nokey: 1}", "local: {nokey: 1}", "log: {nokey: 1}", "rules: [{nokey: 1}]",
+            "cors: {nokey: 1}", "limits: {nokey: 1}", "limits: {perCaller: {nokey: 1}}", "local: {nokey: 1}",
+            "log: {nokey: 1}", "rules: [{nokey: 1}]",
             "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",
         ])
     func everyKey(section: String) throws {

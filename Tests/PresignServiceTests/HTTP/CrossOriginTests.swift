@@ -46,7 +46,9 @@ struct CrossOriginTests {
     func granted(request: String) throws {
         let response = try LiveService().exchange(request)
         #expect(response["access-control-allow-origin"] == Self.app, "\(response.status)")
-        #expect(response["access-control-expose-headers"] == "retry-after, x-request-id, www-authenticate")
+        #expect(
+            response["access-control-expose-headers"]
+                == "retry-after, ratelimit, ratelimit-policy, x-request-id, www-authenticate")
         #expect(response.values("vary").contains("Origin"))
     }
 

@@ -31,6 +31,7 @@ struct LiveConfiguration {
     var guest = false
     var cors = #"{origins: ["https://app.example.com"]}"#
     var expires = "{max: 6d}"
+    var quotas = "{}"
     var links = false
     var page = false
 
@@ -53,6 +54,7 @@ struct LiveConfiguration {
             publicEndpoint: "https://files.example.com"
         expires: \(expires)
         cors: \(cors)
+        limits: \(quotas)
         page: \(page)
         auth:
           guest: \(guest)

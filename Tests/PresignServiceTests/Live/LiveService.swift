@@ -41,6 +41,14 @@ final class LiveService: Sendable {
 
     deinit { stop() }
 
+    /// Answers by another configuration from here on.
+    func reload(_ yaml: String) throws {
+        let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
+        service.replaceSnapshot(
+            by: try ServiceSnapshot(
+                configuration, environment: { LiveConfiguration.environment[$0] }, read: { _ in [] }))
+    }
+
     /// Begins to stop, as SIGTERM does.
     func beginShutdown() {
         service.beginShutdown()

@@ -1,0 +1,31 @@
+extension Problem {
+    /// The type that draft-ietf-httpapi-ratelimit-headers-10 registers for a quota that is used up.
+    static let quotaExceededType = "https://iana.org/assignments/http-problem-types#quota-exceeded"
+
+    /// 429: too much within the time.
+    ///
+    /// - Parameter isShown: whether clients are told of their quotas.
+    static func rateLimited(_ use: QuotaUse, isShown: Bool) -> Problem {
+        let seconds = use.use.retryAfter
+        let detail =
+            switch use.policy {
+            case .caller: "You have used up your \(use.limit)"
+            case .guest: "Callers without credentials at your address have used up their \(use.limit)"
+            case .failedAuthentications:
+                "Too many bad credentials came from your address; for a while none from there are looked at"
+            }
+        var problem = Problem(
+            429, "rate-limited", "Too many requests", detail,
+            recovery: "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds").")
+        problem.retryAfter = seconds
+        if isShown { problem.violatedPolicy = use.policy.rawValue }
+        return problem
+    }
+}
+
+extension RateLimit: CustomStringConvertible {
+    /// `100 requests a second`.
+    package var description: String {
+        "\(count) \(count == 1 ? "request" : "requests") \(period == 1 ? "a second" : period == 60 ? "a minute" : "an hour")"
+    }
+}

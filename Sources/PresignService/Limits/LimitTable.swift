@@ -1,0 +1,49 @@
+/// Token buckets of many callers in memory of a fixed size: 64 shards of 128 sets of 8 entries, 1 MiB in all, of which a
+/// shard takes its part when it is first used.
+///
+/// A caller's keyed hash (see `LimitKey`) says in which set its entry stands. In a full set the entry that is full again
+/// first gives way: one that is full already carries no state, and of the others it is the one that forgives least.
+///
+/// What a flood of different callers gains: an entry that owes as much as one token takes to come back gives way to the
+/// next such entry, never one that owes more. To free a caller that has used up its bucket, eight others that hash to the
+/// same set have to use up theirs, which nobody can aim at without the key: about as many requests as the whole table
+/// holds tokens. A caller that has taken a few tokens may get those back.
+package final class LimitTable: Sendable {
+    private let shards = (0..<64).map { _ in LimitShard() }
+
+    /// An empty table.
+    package init() {}
+
+    /// Takes a token of the caller's if there is one.
+    func take(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> LimitUse {
+        shards[key.shard].take(key, under: limit, at: now)
+    }
+
+    /// What `take` would say, without taking.
+    func look(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> LimitUse {
+        shards[key.shard].look(key, under: limit, at: now)
+    }
+
+    /// Bytes of all entries there are.
+    var byteCount: Int { shards.reduce(0) { $0 + $1.byteCount } }
+}
+
+/// How a caller stands after a token was taken or refused.
+package struct LimitUse: Sendable, Equatable {
+    /// Nanoseconds to wait for a token; 0 when it was there.
+    let wait: Int64
+    /// Nanoseconds until the bucket is full.
+    let deficit: Int64
+
+    /// Whether the token was there.
+    var isAllowed: Bool { wait == 0 }
+    /// For `Retry-After`: whole seconds, rounded up, at least 1.
+    var retryAfter: Int { max(1, Self.seconds(wait)) }
+    /// Whole seconds until the bucket is full, rounded up.
+    var reset: Int { Self.seconds(deficit) }
+
+    /// The tokens that are left.
+    func remaining(under limit: RateLimit) -> Int { Int((limit.fillTime - deficit) / limit.interval) }
+
+    private static func seconds(_ nanoseconds: Int64) -> Int { Int((nanoseconds + 999_999_999) / 1_000_000_000) }
+}

@@ -1,0 +1,47 @@
+import HTTPServing
+
+/// What callers have used of their limits. It lives as long as the process: a new configuration brings new numbers and
+/// forgives nothing (but see `TokenBucket.deficit`).
+///
+/// Callers are told apart by how and as whom they were authenticated, guests (those with anonymous tokens too, of which
+/// anybody can get more) by their address, and failed authentications are counted by address.
+package final class Limits: Sendable {
+    private let keys = LimitKeySource()
+    private let callers = LimitTable()
+    private let guests = LimitTable()
+    private let failures = LimitTable()
+
+    /// Nothing is used yet.
+    package init() {}
+
+    /// Counts one request (or one item of a batch) of a caller.
+    ///
+    /// - Parameter client: its address.
+    /// - Returns: nil when it has no limit.
+    func take(
+        for caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
+    ) -> QuotaUse? {
+        if caller.isGuest {
+            guard let limit = limits.perGuest else { return nil }
+            return QuotaUse(.guest, limit, guests.take(keys.key(for: client), under: limit, at: now.nanoseconds))
+        }
+        guard let limit = limits.perCaller else { return nil }
+        return QuotaUse(.caller, limit, callers.take(keys.key(for: caller), under: limit, at: now.nanoseconds))
+    }
+
+    /// Whether an address may still have credentials looked at. Asked before any cryptography, so that an address that
+    /// has used up its failures costs nothing more; a good client behind the same address waits with it.
+    func look(
+        atFailuresFrom client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
+    ) -> QuotaUse? {
+        guard let limit = limits.failedAuthentications else { return nil }
+        return QuotaUse(
+            .failedAuthentications, limit, failures.look(keys.key(for: client), under: limit, at: now.nanoseconds))
+    }
+
+    /// Counts credentials that proved nothing. Loops that look at the same moment may each let one more pass.
+    func countFailure(from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime) {
+        guard let limit = limits.failedAuthentications else { return }
+        _ = failures.take(keys.key(for: client), under: limit, at: now.nanoseconds)
+    }
+}
