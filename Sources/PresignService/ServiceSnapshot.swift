@@ -65,6 +65,11 @@ package final class ServiceSnapshot: Sendable {
             configuration.servesPage ? UploadPage.contentSecurityPolicy(connectingTo: self.stores.origins) : nil
     }
 
+    /// The names of the keys of each issuer of tokens.
+    package var issuerKeyIDs: [String: Set<String>] {
+        Dictionary(authenticator.issuerKeyIDs.map { ($0.issuer, Set($0.keyIDs)) }) { first, _ in first }
+    }
+
     /// Whether a route is there: the page and the links are for whoever configures them.
     func offers(_ route: Route) -> Bool {
         switch route {

@@ -1,11 +1,19 @@
 import ArgumentParser
 import PresignService
+import SystemInterface
 
 /// `presign check-config FILE`: reads a configuration as `serve` would and says what it found.
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a configuration file; mistakes are named with line and column.",
-        discussion: "EXAMPLE\n  presign check-config config/presign.yaml\n\nExit code 0 when it is usable, 78 when not."
+        discussion: """
+            The files with keys that it names are read too.
+
+            EXAMPLE
+              presign check-config config/presign.yaml
+
+            Exit code 0 when it is usable, 78 when not.
+            """
     )
 
     @Argument(help: "The YAML configuration file.")
@@ -14,8 +22,24 @@ struct CheckConfig: ParsableCommand {
     func run() throws {
         try reportingFailure {
             let configuration = try ConfigurationFile.read(file)
-            let warnings = configuration.warnings.map { "warning: \($0.description)" }
-            try printLines(warnings + ["\(file): valid"] + configuration.summary)
+            let authenticator = try authenticator(configuration.authentication)
+            let warnings = configuration.warnings.map(\.description) + authenticator.warnings
+            let issuers = authenticator.issuerKeyIDs.map { issuer in
+                "tokens of \(issuer.issuer)"
+                    + (issuer.keyIDs.isEmpty ? "" : ": keys \(issuer.keyIDs.joined(separator: " "))")
+            }
+            try printLines(
+                warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary + issuers)
+        }
+    }
+
+    private func authenticator(
+        _ configuration: AuthenticationConfiguration
+    ) throws(CommandFailure) -> CallerAuthenticator {
+        do {
+            return try CallerAuthenticator(configuration, read: { try ReadableFile.contents(of: $0) })
+        } catch {
+            throw CommandFailure(.configuration, "\(error)")
         }
     }
 }

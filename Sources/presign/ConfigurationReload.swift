@@ -1,24 +1,33 @@
 import Dispatch
 import Logging
 import PresignService
+import Synchronization
 import SystemInterface
 
 /// Reads the configuration again when asked to, or when one of its files has changed, and has the service answer by it.
 ///
 /// What cannot be read or used leaves everything as it was, and the log says why.
-struct ConfigurationReload: Sendable {
+final class ConfigurationReload: Sendable {
+    private struct State {
+        /// The files that the configuration in use names.
+        var files: [String]
+        /// Names of the keys of each issuer of tokens.
+        var keyIDs: [String: Set<String>]
+    }
+
     private let service: Service
     private let running: ServiceConfiguration
     private let logger: Logger
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - service: takes the new snapshots.
-    ///   - running: what the process was started with.
+    ///   - running: what the process was started with, and `snapshot` what came of it.
     ///   - read: reads the configuration as it is now.
     init(
-        of service: Service, startedWith running: ServiceConfiguration, _ logger: Logger,
+        of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
@@ -26,6 +35,7 @@ struct ConfigurationReload: Sendable {
         self.logger = logger
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
+        state = Mutex(State(files: running.authentication.files, keyIDs: snapshot.issuerKeyIDs))
     }
 
     /// Reloads soon; returns at once.
@@ -35,9 +45,13 @@ struct ConfigurationReload: Sendable {
         queue.async { self.reload(because: cause) }
     }
 
-    /// Reloads whenever a file changes, for as long as the watch is kept.
-    func watch(_ paths: @escaping @Sendable () -> [String]) -> FileWatch {
-        FileWatch(on: queue, paths: paths) { self.reload(because: "a file has changed") }
+    /// Reloads whenever the configuration's file or one that it names changes, until the watch is stopped.
+    func watch(_ file: String) -> FileWatch {
+        FileWatch(on: queue) {
+            [file] + self.state.withLock { $0.files }
+        } action: {
+            self.reload(because: "a file has changed")
+        }
     }
 
     private func reload(because cause: String) {
@@ -46,6 +60,11 @@ struct ConfigurationReload: Sendable {
             let snapshot = try Serve.snapshot(of: configuration)
             service.replaceSnapshot(by: snapshot)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
+            let former = state.withLock { state in
+                defer { state = State(files: configuration.authentication.files, keyIDs: snapshot.issuerKeyIDs) }
+                return state.keyIDs
+            }
+            tellOfKeys(from: former, to: snapshot.issuerKeyIDs)
             let sections = configuration.sectionsNeedingRestart(after: running)
             if !sections.isEmpty {
                 let names = sections.joined(separator: ", ")
@@ -58,6 +77,21 @@ struct ConfigurationReload: Sendable {
             logger.error(
                 "the configuration was not reloaded, the one before stays: \(error)",
                 metadata: ["event": "reload-failed", "cause": "\(cause)"])
+        }
+    }
+
+    /// One line for each issuer whose keys are not the ones they were.
+    private func tellOfKeys(from former: [String: Set<String>], to current: [String: Set<String>]) {
+        for issuer in Set(former.keys).union(current.keys).sorted() {
+            let (old, new) = (former[issuer] ?? [], current[issuer] ?? [])
+            guard old != new else { continue }
+            logger.notice(
+                "keys of an issuer changed",
+                metadata: [
+                    "event": "issuer-keys", "issuer": "\(issuer)",
+                    "added": "\(new.subtracting(old).sorted().joined(separator: " "))",
+                    "removed": "\(old.subtracting(new).sorted().joined(separator: " "))",
+                ])
         }
     }
 }

@@ -150,12 +150,12 @@ struct Serve: ParsableCommand {
             try storage.announce(beside: server.boundAddresses, servesPage: configuration.servesPage)
             storage.end(with: server)
         }
-        let reload = ConfigurationReload(of: service, startedWith: running, logger) { () throws(CommandFailure) in
+        let reload = ConfigurationReload(of: service, startedWith: running, snapshot, logger) { () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
             try storage?.serve(&configuration)
             return configuration
         }
-        let watch = config.map { file in reload.watch { [file] } }
+        let watch = config.map { reload.watch($0) }
         defer { watch?.stop() }
         signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
             switch request {
