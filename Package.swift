@@ -83,7 +83,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
         .testTarget(
-            name: "SignatureVerificationTests", dependencies: ["SignatureVerification", "CryptoHashing", "TestSupport"],
+            name: "SignatureVerificationTests",
+            dependencies: ["SignatureVerification", "CryptoHashing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),

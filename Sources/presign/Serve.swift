@@ -150,7 +150,8 @@ struct Serve: ParsableCommand {
             try storage.announce(beside: server.boundAddresses, servesPage: configuration.servesPage)
             storage.end(with: server)
         }
-        let reload = ConfigurationReload(of: service, startedWith: running, snapshot, logger) { () throws(CommandFailure) in
+        let reload = ConfigurationReload(of: service, startedWith: running, snapshot, logger) {
+            () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
             try storage?.serve(&configuration)
             return configuration

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Token buckets of many callers in memory of a fixed size: 64 shards of 128 sets of 8 entries, 1 MiB in all, of which a
 /// shard takes its part when it is first used.
 ///
@@ -9,6 +11,8 @@
 /// same set have to use up theirs, which nobody can aim at without the key: about as many requests as the whole table
 /// holds tokens. A caller that has taken a few tokens may get those back.
 package final class LimitTable: Sendable {
+    /// When the last bucket is full again: from then on nobody has to be looked up.
+    private let allFullAt = Atomic<Int64>(0)
     private let shards = (0..<64).map { _ in LimitShard() }
 
     /// An empty table.
@@ -16,12 +20,17 @@ package final class LimitTable: Sendable {
 
     /// Takes a token of the caller's if there is one.
     func take(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> LimitUse {
-        shards[key.shard].take(key, under: limit, at: now)
+        let use = shards[key.shard].take(key, under: limit, at: now)
+        let fullAt = now.addingReportingOverflow(use.deficit)
+        allFullAt.max(fullAt.overflow ? .max : fullAt.partialValue, ordering: .relaxed)
+        return use
     }
 
     /// What `take` would say, without taking.
-    func look(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> LimitUse {
-        shards[key.shard].look(key, under: limit, at: now)
+    func look(_ key: @autoclosure () -> LimitKey, under limit: RateLimit, at now: Int64) -> LimitUse {
+        guard now < allFullAt.load(ordering: .relaxed) else { return LimitUse(wait: 0, deficit: 0) }
+        let key = key()
+        return shards[key.shard].look(key, under: limit, at: now)
     }
 
     /// Bytes of all entries there are.
