@@ -14,7 +14,8 @@ enum CurlCommand {
         case "GET": words += ["-o", file]
         case "HEAD": words += ["--head"]
         case "PUT": words += ["-T", file]
-        case "POST" where url.text.contains("uploadId="):
+        case "POST"
+        where url.text.split(whereSeparator: { $0 == "?" || $0 == "&" }).contains { $0.hasPrefix("uploadId=") }:
             words += ["-X", "POST", "--data-binary", "@parts.xml", "-H", "'content-type: application/xml'"]
         default: words += ["-X", url.method]
         }
