@@ -102,6 +102,36 @@ struct ConfigurationMistakeTests {
         ("  media: {bucket: acme, region: r, accelerate: ^true, publicEndpoint: \"http://a\"}", "custom endpoint"),
     ].map { Case("version: 1\nstores:\n" + $0.0, $0.1) }
 
+    static let issuers: [Case] = [
+        ("^{}", "needs the key `name`"), ("{^isuer: x}", "unknown key"), ("{name: ^a b, \(idp)}", "1 to 64"),
+        ("{name: n, \(idp), jwks: ^}", "text"), ("^{name: n, \(idp)}", "exactly one of `jwks`"),
+        ("^{name: n, \(idp), jwks: f, pem: g}", "exactly one of `jwks`"),
+        ("^{name: n, \(idp), jwks: f, secretFile: g}", "exactly one of `jwks`"),
+        ("^{name: n, jwks: f, audience: a, algorithms: [RS256]}", "needs the key `issuer`"),
+        ("^{name: n, jwks: f, issuer: i, algorithms: [RS256]}", "needs the key `audience`"),
+        ("^{name: n, jwks: f, issuer: i, audience: a}", "needs the key `algorithms`"),
+        ("{name: n, jwks: f, issuer: i, audience: ^[], algorithms: [RS256]}", "at least one audience"),
+        ("{name: n, jwks: f, issuer: i, audience: [a, ^\"\"], algorithms: [RS256]}", "at least one character"),
+        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: ^[]}", "at least one algorithm"),
+        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [^none]}", "must be one of RS256"),
+        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [RS256, ^rs256]}", "must be one of RS256"),
+        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [RS256, ^HS256]}", "needs `secretFile`"),
+        ("{name: n, secretFile: f, issuer: i, audience: a, algorithms: [HS256, ^RS256]}", "needs public keys"),
+        ("^{name: n, preset: auth0, secretFile: f, issuer: i/, audience: a}", "needs the key `algorithms`"),
+        ("{name: n, preset: ^okta, jwks: f, issuer: i, audience: a}", "must be one of cognito"),
+        ("{name: n, preset: auth0, jwks: f, issuer: ^\"https://t.auth0.com\", audience: a}", "end in \"/\""),
+        ("{name: n, \(idp), jwks: f, leeway: ^61s}", "from 0 to 60"), ("{name: n, \(idp), jwks: f, leeway: ^5}", "a time"),
+        ("{name: n, \(idp), jwks: f, maxAge: ^0s}", "from 1"), ("{name: n, \(idp), jwks: f, typ: ^\"\"}", "character"),
+        ("{name: n, \(idp), jwks: f, tokenUse: ^refresh}", "must be one of id, access"),
+        ("{name: n, \(idp), jwks: f, claims: {^a b: x}}", "a claim's name"),
+        ("{name: n, \(idp), jwks: f, claims: {identity: ^[]}}", "at least one name"),
+        ("{name: n, \(idp), jwks: f, claims: {groups: ^{a: b}}}", "text"),
+        ("{name: n, \(idp), jwks: f}, ^{name: n, issuer: j, audience: a, algorithms: [RS256], jwks: f}", "repeats the name"),
+        ("{name: n, \(idp), jwks: f}, ^{name: m, \(idp), jwks: f}", "repeats an issuer"),
+    ].map { Case(start + "auth: {jwt: [" + $0.0 + "]}", $0.1) }
+
+    private static let idp = "issuer: i, audience: a, algorithms: [RS256]"
+
     static let documents: [Case] = [
         Case("^stores: {a: {bucket: acme, region: r}}", "needs the key `version`"), Case("^version: 1", "`stores`"),
         Case("version: ^2\nstores: {a: {bucket: acme, region: r}}", "must be 1"),
@@ -109,7 +139,7 @@ struct ConfigurationMistakeTests {
         Case("version: 1\nstores: ^{}", "at least one store"), Case("^", "a mapping"),
     ]
 
-    @Test("each is told with its line and column", arguments: [sections, stores, documents].flatMap { $0 })
+    @Test("each is told with its line and column", arguments: [sections, stores, documents, issuers].flatMap { $0 })
     func mistake(_ mistake: Case) {
         let error = #expect(throws: ConfigurationError.self) {
             _ = try ServiceConfiguration(parsing: Array(mistake.yaml.utf8), file: "c.yaml")

@@ -1,0 +1,153 @@
+import TestSupport
+import Testing
+
+@testable import PresignService
+
+@Suite("Keys of issuers, as files")
+struct IssuerKeyTests {
+    private typealias Fixture = TokenFixture
+    private static let jwks = "- {name: idp, issuer: i, audience: a, algorithms: [RS256, ES256, EdDSA], jwks: f}"
+
+    private static func keys(_ content: String, _ issuer: String = jwks) throws -> IssuerKeys {
+        try Fixture.keys(issuer, ["f": content])
+    }
+
+    private static func failure(_ content: String, _ issuer: String = jwks) -> IssuerKeyFailure? {
+        do {
+            _ = try keys(content, issuer)
+            return nil
+        } catch {
+            return error as? IssuerKeyFailure
+        }
+    }
+
+    static let unusableKeys: [(String, String)] = [
+        (Fixture.rsa.jwk(#","kid":"x","use":"enc""#), "not for verifying"),
+        (Fixture.rsa.jwk(#","kid":"x","use":1"#), "use is no text"),
+        (Fixture.rsa.jwk(#","kid":"x","key_ops":["encrypt"]"#), "not for verifying"),
+        (Fixture.rsa.jwk(#","kid":"x","key_ops":"verify""#), "not for verifying"),
+        (Fixture.rsa.jwk(#","kid":"x","alg":"RSA-OAEP""#), "alg is no signature"),
+        (Fixture.rsa.jwk(#","kid":"x","alg":"none""#), "alg is no signature"),
+        (Fixture.rsa.jwk(#","kid":"x","alg":"RS512""#), "none of the configured"),
+        (Fixture.rsa.jwk(#","kid":"x","alg":"ES256""#), "does not go with its kind"),
+        (Fixture.rsa.jwk(#","kid":"x","alg":"HS256""#), "does not go with its kind"),
+        (Fixture.p384.jwk(#","kid":"x""#), "none of the configured"),
+        (Fixture.rsa.jwk(#","kid":7"#), "kid is no text"),
+        (Fixture.rsa.jwk(#","kid":"good""#), "same kid"),
+        (#"{"kty":"oct","kid":"x","k":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#, "shared secret"),
+        (#"{"kty":"EC","crv":"secp256k1","kid":"x","x":"AA","y":"AA"}"#, "kty and crv"),
+        (#"{"kty":"OKP","crv":"X25519","kid":"x","x":"AA"}"#, "kty and crv"), (#"{"kid":"x"}"#, "kty and crv"),
+        (#"{"kty":"rsa","kid":"x"}"#, "kty and crv"), (#"{"kty":"RSA","kid":"x","e":"AQAB"}"#, "canonical base64url"),
+        (#"{"kty":"RSA","kid":"x","n":"AQAB==","e":"AQAB"}"#, "canonical base64url"),
+        (#"{"kty":"RSA","kid":"x","n":5,"e":"AQAB"}"#, "canonical base64url"),
+        (#"{"kty":"EC","crv":"P-256","kid":"x","x":"AA","y":"AA"}"#, "length"),
+        (#"{"kty":"OKP","crv":"Ed25519","kid":"x","x":"AA"}"#, "32 bytes"),
+        (#"{"kty":"EC","crv":"P-256","kid":"x","x":"\#(zeros)","y":"\#(zeros)"}"#, "read"),
+        (#"{"kty":"OKP","crv":"Ed25519","kid":"x","x":"\#(zeros)"}"#, "order"),
+        (SigningKey(.rsa(bits: 1024)).jwk(#","kid":"x""#), "2048"),
+        (Fixture.rsa.jwk(#","kid":"x""#).replacing("AQAB", with: "AQ"), "exponent"),
+        ("5", "no JSON object"), ("null", "no JSON object"),
+    ]
+    private static let zeros = base64URL([UInt8](repeating: 0, count: 32))
+
+    @Test("a key that cannot be used is left out with a warning that names it; alone, it is an error", arguments: unusableKeys)
+    func unusable(jwk: String, reason: String) throws {
+        let keys = try Self.keys(Fixture.set([Fixture.p256.jwk(#","kid":"good""#), jwk]))
+        #expect(keys.keyIDs == [Array("good".utf8)] && keys.warnings.count == 1)
+        let warning = try #require(keys.warnings.first)
+        #expect(warning.hasPrefix("auth.jwt idp: f: the key ") && warning.contains(reason), "\(warning)")
+        guard !reason.contains("same kid") else { return }
+        let failure = try #require(Self.failure(Fixture.set([jwk])))
+        #expect(failure.issuer == "idp" && failure.file == "f" && failure.reason.contains(reason))
+    }
+
+    static let brokenFiles: [(String, String)] = [
+        ("", "strict JSON"), ("{}", "no list `keys`"), ("[]", "no list `keys`"), (#"{"keys":{}}"#, "no list `keys`"),
+        (#"{"keys":[]}"#, "no key that can be used"), (#"{"keys":[],"keys":[]}"#, "strict JSON"),
+        (Fixture.rsa.jwk(), "no list `keys`"), (Fixture.set([Fixture.rsa.jwk()]) + "x", "strict JSON"),
+        (Fixture.set([Fixture.rsa.jwk(#","kid":"a","d":"AQAB""#), Fixture.p256.jwk(#","kid":"b""#)]), "private key"),
+        (Fixture.set([Fixture.p256.jwk(#","kid":"a","d":"AQAB""#)]), "private key"),
+        (Fixture.set([Fixture.edwards.jwk(#","kid":"a","d":"AQAB""#)]), "private key"),
+        (String(repeating: " ", count: (1 << 20) + 1), "1 MiB"),
+    ]
+
+    @Test("files that are refused whole", arguments: brokenFiles)
+    func broken(content: String, reason: String) throws {
+        let failure = try #require(Self.failure(content))
+        #expect(failure.reason.contains(reason), "\(failure)")
+        #expect(failure.description.hasPrefix("auth.jwt idp: f: "))
+    }
+
+    @Test("a file that cannot be read is an error with its reason")
+    func unreadable() throws {
+        let failure = #expect(throws: IssuerKeyFailure.self) { try Fixture.keys(Self.jwks, [:]) }
+        #expect(failure?.reason == "\(Fixture.Missing())")
+    }
+
+    @Test("a key without kid serves alone; beside others it is warned of")
+    func nameless() throws {
+        #expect(try Self.keys(Fixture.set([Fixture.rsa.jwk()])).warnings.isEmpty)
+        let keys = try Self.keys(Fixture.set([Fixture.rsa.jwk(), Fixture.p256.jwk(#","kid":"b""#)]))
+        #expect(keys.warnings.count == 1 && keys.warnings[0].contains("without kid"))
+        let verifier = try Fixture.verifier()
+        // A name cannot be the name of a key that has none.
+        let token = Fixture.token(header: #"{"alg":"RS256","kid":"x"}"#, iss: "single")
+        #expect(verifier.refusal(token) == .unknownKey)
+        // PEM has no names to compare with.
+        #expect(verifier.refusal(Fixture.token(header: #"{"alg":"RS256","kid":"x"}"#, iss: "pem")) == nil)
+    }
+
+    @Test("a warning shows no control character of a kid")
+    func shownNames() throws {
+        let evil = Fixture.rsa.jwk(#","use":"enc","kid":"\u001b[2J\n\u00e9\#(String(repeating: "k", count: 100))""#)
+        let warning = try #require(try Self.keys(Fixture.set([Fixture.p256.jwk(), evil])).warnings.first)
+        #expect(warning.utf8.allSatisfy { 0x20...0x7E ~= $0 } && warning.utf8.count < 200)
+    }
+
+    @Test("Firebase's map of names and certificates")
+    func certificates() throws {
+        let issuer = "- {name: idp, issuer: i, audience: api, algorithms: [RS256], certificates: f}"
+        func member(_ name: String, _ text: String) -> String {
+            #""\#(name)":"\#(text.replacing("\n", with: "\\n"))""#
+        }
+        let good = member("k1", pem("CERTIFICATE", Fixture.rsa.certificateDER))
+        let bad = member("k2", "none"), second = member("k3", pem("CERTIFICATE", Fixture.p256.certificateDER))
+        let keys = try Self.keys("{\(good),\(bad),\(second)}", issuer)
+        #expect(keys.keyIDs == [Array("k1".utf8)] && keys.warnings.count == 2)
+        let verifier = try Fixture.verifier(issuer, files: ["f": "{\(good)}"])
+        #expect(verifier.refusal(Fixture.token(header: #"{"alg":"RS256","kid":"k1"}"#, iss: "i")) == nil)
+        #expect(verifier.refusal(Fixture.token(header: #"{"alg":"RS256","kid":"k2"}"#, iss: "i")) == .unknownKey)
+        #expect(Self.failure("[]", issuer)?.reason.contains("JSON object") == true)
+        #expect(Self.failure("{\(bad)}", issuer)?.reason.contains("no key that can be used") == true)
+    }
+
+    @Test("PEM files hold keys of the configured algorithms, not too many of them")
+    func pemFiles() throws {
+        let issuer = "- {name: idp, issuer: i, audience: api, algorithms: [RS256], pem: f}"
+        let key = pem("PUBLIC KEY", Fixture.rsa.publicDER)
+        #expect(try Self.keys(key, issuer).keyIDs.isEmpty)
+        #expect(Self.failure(pem("PUBLIC KEY", Fixture.p256.publicDER), issuer)?.reason.contains("P-256") == true)
+        #expect(Self.failure(String(repeating: key, count: 9), issuer)?.reason.contains("more than 8") == true)
+        #expect(Self.failure("", issuer)?.reason.contains("no PEM part") == true)
+    }
+
+    @Test("a secret: at least 32 bytes; one line end goes when the rest is text")
+    func secrets() throws {
+        let issuer = "- {name: idp, issuer: i, audience: api, algorithms: [HS256, HS512], secretFile: f}"
+        let secret = String(repeating: "s", count: 64)
+        for (content, key) in [
+            (secret, secret), (secret + "\n", secret), (secret + "\r\n", secret), (secret + "\n\n", secret + "\n\n"),
+            (secret + "\u{1}\n", secret + "\u{1}\n"), ("\n" + secret, "\n" + secret), (secret + " ", secret + " "),
+        ] {
+            let verifier = try Fixture.verifier(issuer, files: ["f": content])
+            let token = Fixture.token("HS256", iss: "i", by: .secret(Array(key.utf8)))
+            #expect(verifier.refusal(token) == nil, "\(content.debugDescription)")
+        }
+        #expect(try Self.keys(secret, issuer).warnings.isEmpty)
+        #expect(try Self.keys(String(repeating: "s", count: 63), issuer).warnings.first?.contains("64 bytes") == true)
+        for short in [String(repeating: "s", count: 31), String(repeating: "s", count: 31) + "\n", "", "\n"] {
+            let failure = try #require(Self.failure(short, issuer))
+            #expect(failure.reason.contains("32 bytes") && !failure.description.contains("sss"))
+        }
+    }
+}

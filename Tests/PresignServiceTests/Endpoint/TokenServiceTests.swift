@@ -1,0 +1,94 @@
+import SystemInterface
+import TestSupport
+import Testing
+
+@testable import PresignService
+
+@Suite("Tokens over a socket")
+struct TokenServiceTests {
+    private typealias Fixture = TokenFixture
+    private static let get = #"{"path":"private/alice/a"}"#
+    private static let invalid = #"Bearer realm="presign", error="invalid_token""#
+
+    private static func service() throws -> LiveService {
+        let jwt = "  jwt:\n" + Fixture.yaml.split(separator: "\n").map { "    \($0)\n" }.joined()
+        let yaml = LiveConfiguration().yaml.replacing("  apiKeys:", with: jwt + "  apiKeys:")
+        return try LiveService(yaml, files: Fixture.files)
+    }
+
+    /// A token that ends so many seconds from now.
+    private static func token(
+        endsIn seconds: Int64 = 600, _ changes: [String: String?] = [:], by key: SigningKey = Fixture.rsa
+    ) -> String {
+        let now = WallClock.seconds()
+        let times: [String: String?] = ["iat": "\(now - 60)", "exp": "\(now + seconds)"]
+        return Fixture.token(times.merging(changes) { $1 }, by: .key(key))
+    }
+
+    private static func request(_ token: String, body: String = get, _ more: [String] = []) -> String {
+        presignRequest(body, key: nil, ["Authorization: Bearer \(token)"] + more)
+    }
+
+    @Test("a good token signs for its own folder, again and again, and is named in the log")
+    func accepted() throws {
+        let service = try Self.service()
+        let token = Self.token()
+        for _ in 0..<3 { try verified(try service.exchange(Self.request(token))) }
+        let foreign = try service.exchange(Self.request(token, body: #"{"path":"private/bob/a"}"#))
+        #expect(foreign.status == 403)
+        service.stop()
+        let lines = service.logLines()
+        #expect(lines.count == 4 && lines.allSatisfy { $0.contains(#""caller":"jwt:set:alice""#) })
+        let signature = try #require(token.split(separator: ".").last)
+        #expect(!lines.joined().contains(signature))
+    }
+
+    @Test("bad tokens get the answer of bad keys, to the byte; the log alone knows why")
+    func rejected() throws {
+        let service = try Self.service()
+        let token = Self.token()
+        let cases: [(String, TokenRefusal)] = [
+            (Self.token(by: Fixture.other), .wrongSignature), (Self.token(["aud": "\"x\""]), .wrongAudience),
+            (Self.token(["iss": "\"x\""]), .unknownIssuer), (Self.token(endsIn: -60, by: Fixture.other), .wrongSignature),
+            (Self.token(endsIn: -60, ["aud": "\"x\""]), .wrongAudience), (token + "=", .notBase64URL),
+            (token.split(separator: ".").dropLast().joined(separator: ".") + ".", .emptySignature), ("x", .notThreeParts),
+        ]
+        let expected = try service.exchange(
+            presignRequest(Self.get, key: LiveConfiguration.Key.wrongSecret, ["X-Request-Id: same"]))
+        for (token, _) in cases {
+            let response = try service.exchange(Self.request(token, ["X-Request-Id: same"]))
+            #expect(response.status == 401 && response["www-authenticate"] == Self.invalid)
+            #expect(response.text == expected.text)
+        }
+        // A token is no API key.
+        let asKey = try service.exchange(presignRequest(Self.get, key: token, ["X-Request-Id: same"]))
+        #expect(asKey.text == expected.text)
+        service.stop()
+        let lines = service.logLines()
+        for (index, (_, refusal)) in cases.enumerated() {
+            #expect(lines[index + 1].contains("\"reason\":\"\(refusal.reason)\""), "\(lines[index + 1])")
+        }
+    }
+
+    @Test("whoever has a token that has expired is told so")
+    func expired() throws {
+        let response = try Self.service().exchange(Self.request(Self.token(endsIn: -60)))
+        #expect(response.status == 401)
+        #expect(response["www-authenticate"] == Self.invalid + #", error_description="The token has expired""#)
+        #expect(try response.problem().code == "token-expired")
+    }
+
+    @Test("a token beside a key is one credential too many")
+    func ambiguous() throws {
+        let more = ["X-API-Key: \(LiveConfiguration.Key.web)"]
+        #expect(try Self.service().exchange(Self.request(Self.token(), more)).status == 400)
+    }
+
+    @Test("a service whose keys cannot be read does not start")
+    func broken() throws {
+        let yaml = LiveConfiguration().yaml.replacing(
+            "  apiKeys:", with: "  jwt: [{name: n, issuer: i, audience: a, algorithms: [RS256], jwks: gone.json}]\n  apiKeys:")
+        let failure = #expect(throws: IssuerKeyFailure.self) { _ = try LiveService(yaml) }
+        #expect(failure?.description.contains("auth.jwt n: gone.json: ") == true)
+    }
+}
