@@ -89,7 +89,8 @@ struct KeyTests {
     func pemFiles() throws {
         let (first, second) = (pem("PUBLIC KEY", Self.rsa.publicDER), pem("CERTIFICATE", Self.p256.certificateDER))
         let edwards = pem("CERTIFICATE", SigningKey(.ed25519).certificateDER)
-        let text = "subject=x\n" + first + "\n" + second.split(separator: "\n").joined(separator: "\r\n") + "\r\n" + edwards
+        let carriageReturns = second.replacing("\n", with: "\r\n")
+        let text = "subject=x\n" + first + "\n" + carriageReturns + edwards
         #expect(try VerificationKey.keys(pem: Array(text.utf8)).map(\.kind) == [.rsa, .p256, .ed25519])
     }
 

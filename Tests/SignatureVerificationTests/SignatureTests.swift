@@ -36,7 +36,9 @@ struct SignatureTests {
         key.verify(algorithm, signature: signature.span, message: message.span)
     }
 
-    @Test("each algorithm verifies its own signature, with its own kind of key, and no other", arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "each algorithm verifies its own signature, with its own kind of key, and no other",
+        arguments: SignatureAlgorithm.allCases)
     func matrix(algorithm: SignatureAlgorithm) throws {
         let signature = try Self.signature(algorithm)
         for key in try Self.keys() {

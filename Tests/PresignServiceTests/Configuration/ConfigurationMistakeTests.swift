@@ -104,7 +104,7 @@ struct ConfigurationMistakeTests {
 
     static let issuers: [Case] = [
         ("^{}", "needs the key `name`"), ("{^isuer: x}", "unknown key"), ("{name: ^a b, \(idp)}", "1 to 64"),
-        ("{name: n, \(idp), jwks: ^}", "text"), ("^{name: n, \(idp)}", "exactly one of `jwks`"),
+        ("^{name: n, \(idp)}", "exactly one of `jwks`"),
         ("^{name: n, \(idp), jwks: f, pem: g}", "exactly one of `jwks`"),
         ("^{name: n, \(idp), jwks: f, secretFile: g}", "exactly one of `jwks`"),
         ("^{name: n, jwks: f, audience: a, algorithms: [RS256]}", "needs the key `issuer`"),
@@ -120,13 +120,14 @@ struct ConfigurationMistakeTests {
         ("^{name: n, preset: auth0, secretFile: f, issuer: i/, audience: a}", "needs the key `algorithms`"),
         ("{name: n, preset: ^okta, jwks: f, issuer: i, audience: a}", "must be one of cognito"),
         ("{name: n, preset: auth0, jwks: f, issuer: ^\"https://t.auth0.com\", audience: a}", "end in \"/\""),
-        ("{name: n, \(idp), jwks: f, leeway: ^61s}", "from 0 to 60"), ("{name: n, \(idp), jwks: f, leeway: ^5}", "a time"),
+        ("{name: n, \(idp), jwks: f, leeway: ^61s}", "from 0 to 60"),
+        ("{name: n, \(idp), jwks: f, leeway: ^5}", "a time"),
         ("{name: n, \(idp), jwks: f, maxAge: ^0s}", "from 1"), ("{name: n, \(idp), jwks: f, typ: ^\"\"}", "character"),
         ("{name: n, \(idp), jwks: f, tokenUse: ^refresh}", "must be one of id, access"),
         ("{name: n, \(idp), jwks: f, claims: {^a b: x}}", "a claim's name"),
         ("{name: n, \(idp), jwks: f, claims: {identity: ^[]}}", "at least one name"),
         ("{name: n, \(idp), jwks: f, claims: {groups: ^{a: b}}}", "text"),
-        ("{name: n, \(idp), jwks: f}, ^{name: n, issuer: j, audience: a, algorithms: [RS256], jwks: f}", "repeats the name"),
+        ("{name: n, \(idp), jwks: f}, ^{name: n, preset: entra, issuer: j, audience: a, jwks: f}", "repeats the name"),
         ("{name: n, \(idp), jwks: f}, ^{name: m, \(idp), jwks: f}", "repeats an issuer"),
     ].map { Case(start + "auth: {jwt: [" + $0.0 + "]}", $0.1) }
 

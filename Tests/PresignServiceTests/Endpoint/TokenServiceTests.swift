@@ -49,9 +49,11 @@ struct TokenServiceTests {
         let token = Self.token()
         let cases: [(String, TokenRefusal)] = [
             (Self.token(by: Fixture.other), .wrongSignature), (Self.token(["aud": "\"x\""]), .wrongAudience),
-            (Self.token(["iss": "\"x\""]), .unknownIssuer), (Self.token(endsIn: -60, by: Fixture.other), .wrongSignature),
+            (Self.token(["iss": "\"x\""]), .unknownIssuer),
+            (Self.token(endsIn: -60, by: Fixture.other), .wrongSignature),
             (Self.token(endsIn: -60, ["aud": "\"x\""]), .wrongAudience), (token + "=", .notBase64URL),
-            (token.split(separator: ".").dropLast().joined(separator: ".") + ".", .emptySignature), ("x", .notThreeParts),
+            (token.split(separator: ".").dropLast().joined(separator: ".") + ".", .emptySignature),
+            ("x", .notThreeParts),
         ]
         let expected = try service.exchange(
             presignRequest(Self.get, key: LiveConfiguration.Key.wrongSecret, ["X-Request-Id: same"]))
@@ -87,7 +89,8 @@ struct TokenServiceTests {
     @Test("a service whose keys cannot be read does not start")
     func broken() throws {
         let yaml = LiveConfiguration().yaml.replacing(
-            "  apiKeys:", with: "  jwt: [{name: n, issuer: i, audience: a, algorithms: [RS256], jwks: gone.json}]\n  apiKeys:")
+            "  apiKeys:",
+            with: "  jwt: [{name: n, issuer: i, audience: a, algorithms: [RS256], jwks: gone.json}]\n  apiKeys:")
         let failure = #expect(throws: IssuerKeyFailure.self) { _ = try LiveService(yaml) }
         #expect(failure?.description.contains("auth.jwt n: gone.json: ") == true)
     }

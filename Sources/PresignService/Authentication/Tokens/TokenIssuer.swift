@@ -32,7 +32,7 @@ final class TokenIssuer: Sendable {
         return (caller(header, claims), validity)
     }
 
-    private func caller(_ header: TokenHeader, _ claims: JSONValue) -> Caller {
+    func caller(_ header: TokenHeader, _ claims: JSONValue) -> Caller {
         let names = configuration.claims
         // An identity becomes a segment of paths; one that cannot be a segment is none.
         let identity = names.identity.text(in: claims).flatMap { text in

@@ -67,7 +67,8 @@ struct HostileTokenTests {
     func forgedFirst() throws {
         let verifier = try Fixture.verifier()
         for algorithm in ["RS512", "PS256", "RS256"] {
-            let forged = Fixture.token(algorithm, header: #"{"alg":"\#(algorithm)"}"#, iss: "single", by: .key(Fixture.other))
+            let header = #"{"alg":"\#(algorithm)"}"#
+            let forged = Fixture.token(algorithm, header: header, iss: "single", by: .key(Fixture.other))
             #expect(verifier.refusal(forged) == .wrongSignature)
             #expect(verifier.refusal(Fixture.token(header: #"{"alg":"RS256"}"#, iss: "single")) == nil)
         }
@@ -87,7 +88,8 @@ struct HostileTokenTests {
         (#"{"alg":"RS256","kid":["rsa"]}"#, .badKeyID), (#"{"alg":"RS256","kid":null}"#, .badKeyID),
         (#"{"alg":"RS256","kid":"other"}"#, .algorithmNotOfKey),
         (#"{"alg":"RS256","kid":"rsa","crit":["exp"]}"#, .critical),
-        (#"{"alg":"RS256","kid":"rsa","crit":[]}"#, .critical), (#"{"alg":"RS256","kid":"rsa","crit":null}"#, .critical),
+        (#"{"alg":"RS256","kid":"rsa","crit":[]}"#, .critical),
+        (#"{"alg":"RS256","kid":"rsa","crit":null}"#, .critical),
         (#"{"alg":"RS256","kid":"rsa","b64":false,"crit":["b64"]}"#, .critical),
         (#"{"alg":"RS256","kid":"rsa","b64":false}"#, .detachedEncoding),
         (#"{"alg":"RS256","alg":"RS256","kid":"rsa"}"#, .headerNotJSON),
@@ -132,9 +134,11 @@ struct HostileTokenTests {
             ("\(header).\(claims)", .notThreeParts), ("\(header).\(claims).", .emptySignature),
             ("\(token).", .notThreeParts), ("\(token).\(signature)", .notThreeParts), (".\(token)", .notThreeParts),
             ("\(header)..\(signature)", .claimsNotJSON), (".\(claims).\(signature)", .headerNotJSON),
-            ("\(token)=", .notBase64URL), ("\(token)==", .notBase64URL), ("\(header)=.\(claims).\(signature)", .notBase64URL),
+            ("\(token)=", .notBase64URL), ("\(token)==", .notBase64URL),
+            ("\(header)=.\(claims).\(signature)", .notBase64URL),
             ("\(token) ", .notBase64URL), (" \(token)", .notBase64URL), ("\(token)\n", .notBase64URL),
-            ("\(header).\(claims).\(signature)A", .wrongSignature), ("\(header).\(claims).\(signature)AA", .wrongSignature),
+            ("\(header).\(claims).\(signature)A", .wrongSignature),
+            ("\(header).\(claims).\(signature)AA", .wrongSignature),
             ("\(header).\(claims).\(signature.dropLast())", .notBase64URL),
             ("\(header).\(claims).\(signature.dropLast(2))", .wrongSignature),
             ("\(header).\(claims).AAAA", .wrongSignature), ("\(header).\(claims)A.\(signature)", .claimsNotJSON),

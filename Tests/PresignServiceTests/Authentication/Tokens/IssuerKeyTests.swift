@@ -50,7 +50,9 @@ struct IssuerKeyTests {
     ]
     private static let zeros = base64URL([UInt8](repeating: 0, count: 32))
 
-    @Test("a key that cannot be used is left out with a warning that names it; alone, it is an error", arguments: unusableKeys)
+    @Test(
+        "a key that cannot be used is left out with a warning that names it; alone, it is an error",
+        arguments: unusableKeys)
     func unusable(jwk: String, reason: String) throws {
         let keys = try Self.keys(Fixture.set([Fixture.p256.jwk(#","kid":"good""#), jwk]))
         #expect(keys.keyIDs == [Array("good".utf8)] && keys.warnings.count == 1)

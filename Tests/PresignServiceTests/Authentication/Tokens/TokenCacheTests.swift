@@ -40,7 +40,8 @@ struct TokenCacheTests {
     @Test("what it holds is bounded in number and in bytes, and the newest is there")
     func bounded() {
         let cache = TokenCache()
-        for index in 0..<40_000 { Self.insert("token-\(index)-\(String(repeating: "x", count: 40))\(index)", in: cache) }
+        let filler = String(repeating: "x", count: 40)
+        for index in 0..<40_000 { Self.insert("token-\(index)-\(filler)\(index)", in: cache) }
         #expect(cache.extent.count <= 16_384 && cache.extent.count > 8000)
         let large = TokenCache()
         for index in 0..<4000 {

@@ -10,7 +10,8 @@ struct TokenClaimTests {
     /// An issuer of one key, with further settings.
     private static func verifier(_ more: String = "") throws -> TokenVerifier {
         try Fixture.verifier(
-            "- {name: a, issuer: \"https://set.example/\", audience: [api, web], algorithms: [RS256], jwks: single.json\(more)}")
+            #"- {name: a, issuer: "https://set.example/", audience: [api, web], algorithms: [RS256]"#
+                + ", jwks: single.json\(more)}")
     }
 
     private static func refusal(
@@ -20,18 +21,21 @@ struct TokenClaimTests {
     }
 
     static let times: [(String, String?, TokenRefusal?)] = [
-        ("exp", nil, .noExpiry), ("exp", "null", .badTime), ("exp", "\"1800000600\"", .badTime), ("exp", "true", .badTime),
+        ("exp", nil, .noExpiry), ("exp", "null", .badTime), ("exp", "\"1800000600\"", .badTime),
+        ("exp", "true", .badTime),
         ("exp", "[1800000600]", .badTime), ("exp", "{}", .badTime), ("exp", "-1", .badTime), ("exp", "1e400", .badTime),
         ("exp", "-1e400", .badTime), ("exp", "9223372036854775808", .badTime), ("exp", "1e18", .badTime),
         ("exp", "1800000600000", .badTime), ("exp", "253402300800", .badTime), ("exp", "253402300799", nil),
-        ("exp", "1" + String(repeating: "0", count: 1000), .badTime), ("exp", "0", .expired), ("exp", "1e-400", .expired),
+        ("exp", "1" + String(repeating: "0", count: 1000), .badTime), ("exp", "0", .expired),
+        ("exp", "1e-400", .expired),
         ("exp", "-0", .expired), ("exp", "\(now)", nil), ("exp", "\(now - 29)", nil), ("exp", "\(now - 30)", .expired),
         ("exp", "\(now - 30).5", nil), ("exp", "\(now - 31).999", .expired), ("exp", "1.8e9", nil),
         ("exp", "18000006e2", nil), ("exp", "\(now + 600).25", nil),
         ("nbf", "\(now)", nil), ("nbf", "\(now + 30)", nil), ("nbf", "\(now + 31)", .notYetValid),
         ("nbf", "\(now + 30).1", .notYetValid), ("nbf", "\"0\"", .badTime), ("nbf", "null", .badTime),
         ("nbf", "1e400", .badTime), ("nbf", "-5", .badTime),
-        ("iat", nil, nil), ("iat", "\(now + 30)", nil), ("iat", "\(now + 31)", .issuedInFuture), ("iat", "\"x\"", .badTime),
+        ("iat", nil, nil), ("iat", "\(now + 30)", nil), ("iat", "\(now + 31)", .issuedInFuture),
+        ("iat", "\"x\"", .badTime),
         ("iat", "1e400", .badTime), ("iat", "1.7999e9", nil),
     ]
 

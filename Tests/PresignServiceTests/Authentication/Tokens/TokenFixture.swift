@@ -51,7 +51,8 @@ enum TokenFixture {
                 members.append((name, value))
             }
         }
-        return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\($0)" } }.joined(separator: ",") + "}"
+        let present = members.compactMap { name, value in value.map { "\"\(name)\":\($0)" } }
+        return "{" + present.joined(separator: ",") + "}"
     }
 
     /// A token of the set's RSA key.
