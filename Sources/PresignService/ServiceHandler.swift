@@ -47,7 +47,8 @@ struct ServiceHandler: HTTPHandler {
         // A client that asks before it sends is told everything it can be told; and a large body is kept for callers only.
         guard head.headers.contains("expect") || snapshot.bodies.isLarge(head, for: route) else { return limit }
         var record = record(of: head)
-        _ = try caller(of: head, at: Self.now(), &record)
+        let caller = try caller(of: head, at: Self.now(), &record)
+        try checkLimit(of: caller, &record)
         guard let form = BodyForm(head.headers), route.takes(form) else { throw route.unsupportedMediaType }
         return limit
     }

@@ -6,8 +6,15 @@ extension ServiceHandler {
     mutating func batch(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
+        try checkLimit(of: caller, &record)
         guard BodyForm(request.headers) == .json else { throw .unsupportedBatchType }
-        let items = try BatchItems(request.body, limit: snapshot.bodies.batch)
+        let items: BatchItems
+        do throws(Problem) {
+            items = try BatchItems(request.body, limit: snapshot.bodies.batch)
+        } catch {
+            try admit(caller, &record)
+            throw error
+        }
         var answer = BatchAnswer(count: items.ranges.count, requestID: record.requestID)
         for range in items.ranges {
             var itemRecord = record.item()

@@ -16,17 +16,22 @@ package final class Limits: Sendable {
 
     /// Counts one request (or one item of a batch) of a caller.
     ///
-    /// - Parameter client: its address.
+    /// - Parameters:
+    ///   - client: its address.
+    ///   - counts: false to ask only.
     /// - Returns: nil when it has no limit.
     func take(
-        for caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
+        for caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime,
+        counts: Bool = true
     ) -> QuotaUse? {
-        if caller.isGuest {
-            guard let limit = limits.perGuest else { return nil }
-            return QuotaUse(.guest, limit, guests.take(keys.key(for: client), under: limit, at: now.nanoseconds))
-        }
-        guard let limit = limits.perCaller else { return nil }
-        return QuotaUse(.caller, limit, callers.take(keys.key(for: caller), under: limit, at: now.nanoseconds))
+        let isGuest = caller.isGuest
+        guard let limit = isGuest ? limits.perGuest : limits.perCaller else { return nil }
+        let key = isGuest ? keys.key(for: client) : keys.key(for: caller)
+        let table = isGuest ? guests : callers
+        let use =
+            counts
+            ? table.take(key, under: limit, at: now.nanoseconds) : table.look(key, under: limit, at: now.nanoseconds)
+        return QuotaUse(isGuest ? .guest : .caller, limit, use)
     }
 
     /// Whether an address may still have credentials looked at. Asked before any cryptography, so that an address that

@@ -7,6 +7,13 @@ extension ServiceHandler {
         if let use { try admit(use, &record) }
     }
 
+    /// Refuses a caller that has used up its limit before more of its request is received or decoded; counts nothing.
+    func checkLimit(of caller: Caller, _ record: inout RequestRecord) throws(Problem) {
+        let use = service.limits.take(
+            for: caller, from: record.client, under: snapshot.limits, at: record.started, counts: false)
+        if let use { try admit(use, &record) }
+    }
+
     /// Refuses to look at credentials from an address that has used up its failures.
     func admitCredentials(from client: PeerAddress, _ record: inout RequestRecord) throws(Problem) {
         let use = service.limits.look(atFailuresFrom: client, under: snapshot.limits, at: record.started)

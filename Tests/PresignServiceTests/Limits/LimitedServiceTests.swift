@@ -120,6 +120,25 @@ struct LimitedServiceTests {
         #expect(blocked["ratelimit-policy"] == #""failed-authentications";q=1;w=3600"#)
     }
 
+    @Test("each item of a batch counts, and a caller who has used up its limit is refused the whole")
+    func batch() throws {
+        let service = try Self.service("{perCaller: {rate: 1/h, burst: 4}, headers: true}")
+        func exchange(_ body: String) throws -> RawResponse {
+            try service.exchange(
+                presignRequest(body).replacing("POST /presign ", with: "POST /presign/batch "))
+        }
+        // What cannot be read counts as one.
+        #expect(try exchange("{").status == 400)
+        let items = Array(repeating: Self.get, count: 5).joined(separator: ",")
+        let partly = try exchange(#"{"requests":[\#(items)]}"#)
+        #expect(partly.status == 200 && partly["ratelimit"]?.hasPrefix(#""caller";r=0;t=3600"#) == true)
+        #expect(partly.text.split(separator: #"{"url":""#).count - 1 == 3)
+        #expect(partly.text.split(separator: #""status":429"#).count - 1 == 2)
+        #expect(partly.text.contains(#""retryAfter":3600"#))
+        let refused = try exchange(#"{"requests":[\#(items)]}"#)
+        #expect(refused.status == 429 && refused["retry-after"] != nil)
+    }
+
     @Test("a new configuration brings new numbers and forgets nothing")
     func reload() throws {
         let service = try Self.service("{perCaller: 1/h}")
