@@ -14,11 +14,11 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
-    static let all = answers + refusals + serverRefusals + storageRefusals + links + probes
+    static let all = answers + refusals + serverRefusals + storageRefusals + links + batches + probes
 
-    private static let key = "X-API-Key: \(LiveService.apiKey)"
-    private static let json = "Content-Type: application/json"
-    private static let form = "Content-Type: application/x-www-form-urlencoded"
+    static let key = "X-API-Key: \(LiveService.apiKey)"
+    static let json = "Content-Type: application/json"
+    static let form = "Content-Type: application/x-www-form-urlencoded"
 
     /// A whole request that asks the server to close afterwards.
     static func message(_ line: String, _ headers: [String], _ body: String = "") -> String {
@@ -123,7 +123,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
             request: message("PUT \(path)", []))
     }
 
-    private static let preflight = ["Origin: \(LiveService.origin)", "Access-Control-Request-Method: POST"]
+    static let preflight = ["Origin: \(LiveService.origin)", "Access-Control-Request-Method: POST"]
 
     private static let probes =
         ["/healthz", "/readyz"].flatMap { path in

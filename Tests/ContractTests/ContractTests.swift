@@ -72,13 +72,31 @@ import Testing
     @Test("every example of a request is accepted and gets an answer as documented")
     func requestExamples() throws {
         let schema = try #require(document.schema("PresignRequest"))
-        let examples = document.requestExamples
+        let examples = document.requestExamples(of: "/presign")
         #expect(examples.count >= 5)
         for example in examples {
             #expect(schemas.violations(of: example.value.json, schema).isEmpty, "\(example.name)")
             let answer = try Self.service.get().answer(to: request(example.value, as: example.contentType))
             #expect(answer.status == 200, "\(example.name)")
             try check(answer, .init(path: "/presign", method: "post"))
+        }
+    }
+
+    @Test("every example of a batch gets a URL for each item")
+    func batchExamples() throws {
+        let schema = try #require(document.schema("BatchRequest"))
+        for example in document.requestExamples(of: "/presign/batch") {
+            #expect(schemas.violations(of: example.value.json, schema).isEmpty, "\(example.name)")
+            var body: [UInt8] = []
+            body.appendJSON(example.value.json)
+            let request = ContractCase.presignBatch(String(decoding: body, as: UTF8.self))
+            let answer = try Self.service.get().answer(to: request)
+            try check(answer, .init(path: "/presign/batch", method: "post"))
+            guard case .array(let results)? = try JSONValue(parsing: answer.body)["results"] else {
+                Issue.record("no results")
+                continue
+            }
+            #expect(results.count == 2 && results.allSatisfy { $0["url"] != nil })
         }
     }
 

@@ -47,9 +47,9 @@ struct OpenAPIDocument: Sendable {
         return responses?["\(status)"].map(resolved)
     }
 
-    /// Name and value of every example of the body of `POST /presign`, by content type.
-    var requestExamples: [(contentType: String, name: String, value: YAMLNode)] {
-        let content = root["paths"]?["/presign"]?["post"]?["requestBody"]?["content"]?.members ?? []
+    /// Name and value of every example of the body of a `POST`, by content type.
+    func requestExamples(of path: String) -> [(contentType: String, name: String, value: YAMLNode)] {
+        let content = root["paths"]?[path]?["post"]?["requestBody"]?["content"]?.members ?? []
         return content.flatMap { type in
             (type.value["examples"]?.members ?? []).compactMap { example in
                 resolved(example.value)["value"].map { (type.name, example.name, $0) }

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import PresignService
+
+@Suite("Where the items of a batch stand")
+struct BatchItemsTests {
+    private static func items(_ text: String, limit: Int = 1 << 20) throws(Problem) -> [String] {
+        let body = Array("xx\(text)".utf8)[2...]
+        return try BatchItems(body, limit: limit).ranges.map { String(decoding: body[$0], as: UTF8.self) }
+    }
+
+    @Test(
+        "the bytes of each item, in order",
+        arguments: [
+            (#"{"requests":[{}]}"#, ["{}"]),
+            (
+                " { \"requests\" : [ {\"path\" : \"a\"} ,\n[1, 2 ],null,\t\"]\\\"\", -1e5 ] } ",
+                [#"{"path" : "a"}"#, "[1, 2 ]", "null", #""]\"""#, "-1e5"]
+            ),
+            (#"{"\u0072equests":[{"a":{"b":[{}]}},{"a":1,"a":2}]}"#, [#"{"a":{"b":[{}]}}"#, #"{"a":1,"a":2}"#]),
+            (#"{"requests":[[[[[[[[[]]]]]]]]]}"#, ["[[[[[[[[]]]]]]]]"]),
+        ])
+    func ranges(text: String, expected: [String]) throws {
+        #expect(try Self.items(text) == expected)
+    }
+
+    @Test(
+        "what is no batch is refused as a whole, by name",
+        arguments: [
+            ("", "#", "malformed"), ("[]", "#", "an object is expected"), (#"{"requests":[{}]"#, "#", "malformed"),
+            (#"{"requests":[{},]}"#, "#", "malformed"), (#"{"requests":[{"a":}]}"#, "#", "malformed"),
+            (#"{"requests":[{}]}{}"#, "#", "goes on"), (#"{"requests":[{}],"requests":[]}"#, "#", "twice"),
+            (#"{"requests":[[[[[[[[[[]]]]]]]]]]}"#, "#", "nested"), ("\u{feff}{\"requests\":[{}]}", "#", "byte order"),
+            ("{}", "requests", "missing"), (#"{"requests":[]}"#, "requests", "empty"),
+            (#"{"requests":{}}"#, "requests", "array"), (#"{"requests":null}"#, "requests", "array"),
+            (#"{"requests":[{}],"Requests":[]}"#, "Requests", "no member"),
+            (#"{"path":"a"}"#, "path", "no member"),
+        ])
+    func refused(text: String, field: String, detail: String) throws {
+        let problem = #expect(throws: Problem.self) { _ = try Self.items(text) }
+        let failures = try #require(problem?.errors)
+        #expect(problem?.status == 400 && problem?.recoverySuggestion != nil)
+        #expect(failures.first?.field == (field == "#" ? "" : field))
+        #expect(failures.first?.detail.contains(detail) == true, "\(failures)")
+    }
+
+    @Test("invalid UTF-8 anywhere is the whole body's mistake")
+    func invalidUTF8() {
+        let body = Array(#"{"requests":[{"path":"\#u{1}"}]}"#.utf8).map { $0 == 1 ? 0xFF : $0 }
+        #expect(throws: Problem.self) { _ = try BatchItems(body[...], limit: 1 << 20) }
+    }
+
+    @Test("1 to 1,000 items, and the body within its limit")
+    func bounds() throws {
+        func body(_ count: Int) -> String {
+            #"{"requests":[\#(Array(repeating: "0", count: count).joined(separator: ","))]}"#
+        }
+        #expect(try Self.items(body(1000)).count == 1000)
+        let problem = #expect(throws: Problem.self) { _ = try Self.items(body(1001)) }
+        #expect(problem?.detail == "requests: has 1001 requests; send at most 1000 at a time")
+        #expect(try Self.items(body(2), limit: body(2).utf8.count).count == 2)
+        #expect(throws: Problem.self) { _ = try Self.items(body(2), limit: body(2).utf8.count - 1) }
+    }
+
+    @Test("an answer does not outgrow its question: 16 unknown members are named at most")
+    func manyMistakes() {
+        let members = (0..<100).map { #""m\#($0)":0"# }.joined(separator: ",")
+        let problem = #expect(throws: Problem.self) { _ = try Self.items("{\(members)}") }
+        #expect(problem?.errors.count == 17)
+    }
+}
