@@ -1,45 +1,74 @@
 #!/usr/bin/env bash
-# Fuzzes the HTTP parser and the connection behind it with libFuzzer and AddressSanitizer.
+# Fuzzes what reads foreign bytes, with libFuzzer and AddressSanitizer.
 #
-#   Tests/Fuzzers/run.sh [MINUTES, default 30] [further options of libFuzzer]
+#   Tests/Fuzzers/run.sh [MINUTES for each, default 10] [TARGET...] [further options of libFuzzer]
 #
-# Needs clang's and swiftc's sanitizer runtimes, which Swift's toolchain has. FUZZ_BUILD moves the build and what was
-# found (default .build/fuzz). New inputs are kept there; Corpus holds the few the next run starts from. An input that
-# breaks a rule is written to FUZZ_BUILD/crash-*, and the script fails.
+# Targets, all unless some are named: HTTP (the parser and the connection behind it), JSON, Form, Path (the check of
+# keys), Batch (items of a batch), Rules (a policy in YAML and a request). Each holds the code to a second one that was
+# written plainly. Needs clang's and swiftc's sanitizer runtimes, which Swift's toolchain has. FUZZ_BUILD moves the build
+# and what was found (default .build/fuzz), PRESIGN_SWIFT is the command to build with (default swift). New inputs are
+# kept in FUZZ_BUILD/found; Corpus holds the few the next run starts from. An input that breaks a rule is written to
+# FUZZ_BUILD/crash-TARGET-*, and the script fails; add it to Corpus, which the unit tests run through.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-minutes=${1:-30}
-shift $(($# > 0 ? 1 : 0))
+known=(HTTP JSON Form Path Batch Rules)
+minutes=10
+[[ ${1:-} =~ ^[0-9]+$ ]] && { minutes=$1; shift; }
+targets=()
+while [[ $# -gt 0 && $1 != -* ]]; do
+    [[ " ${known[*]} " == *" $1 "* ]] || { echo "unknown target $1; known: ${known[*]}" >&2; exit 64; }
+    targets+=("$1")
+    shift
+done
+[ ${#targets[@]} -gt 0 ] || targets=("${known[@]}")
 build=${FUZZ_BUILD:-.build/fuzz}
-mkdir -p "$build/found"
+swift=${PRESIGN_SWIFT:-swift}
 
 # `-sanitize=fuzzer` would make swiftc ask for a kind of coverage that libFuzzer no longer reads.
-sanitize=(-sanitize=address -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp)
-language=(-swift-version 6 -O -I Sources/CSockets/include)
-for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility; do
-    language+=(-enable-upcoming-feature "$feature")
-done
-checks=(ParserFixture ConnectionFixture ConnectionRun ScriptedHandler NaiveReader NaiveHead InputChecks SplitMix)
-checks=("${checks[@]/#/Tests/HTTPServingTests/}")
-checks=("${checks[@]/%/.swift}")
+coverage=-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp
+"$swift" build --scratch-path "$build" -c release --sanitize address --target PresignService \
+    -Xswiftc "$coverage" -Xswiftc -enable-testing -Xcc "-f${coverage#-}"
+products=$(realpath "$build/release")
 
-for source in Sources/CSockets/*.c; do
-    clang -O1 -g -fsanitize=fuzzer-no-link,address -I Sources/CSockets/include \
-        -c "$source" -o "$build/$(basename "$source" .c).o"
+# The modules' objects, without the code that runs while compiling.
+objects=()
+for module in CSockets CSystem Bytes CryptoHashing HTTPServing Logging Presigning SystemInterface UploadPage \
+    PresignService; do
+    while IFS= read -r object; do objects+=("$object"); done < <(find "$products/$module.build" -name '*.o')
 done
-# One object file for each module; of the engine with what tests may see.
-swiftc "${language[@]}" "${sanitize[@]}" -parse-as-library -wmo -module-name Bytes \
-    -emit-module -emit-module-path "$build/Bytes.swiftmodule" -c Sources/Bytes/*.swift -o "$build/Bytes.o"
-swiftc "${language[@]}" "${sanitize[@]}" -parse-as-library -enable-testing -wmo -module-name HTTPServing -I "$build" \
-    -emit-module -emit-module-path "$build/HTTPServing.swiftmodule" -c Sources/HTTPServing/*.swift \
-    -o "$build/HTTPServing.o"
-swiftc "${language[@]}" "${sanitize[@]}" -parse-as-library -wmo -module-name FuzzHTTP -I "$build" \
-    -c Tests/Fuzzers/HTTP/*.swift "${checks[@]}" -o "$build/FuzzHTTP.o"
-swiftc -sanitize=fuzzer,address -use-ld=lld "$build"/*.o -o "$build/fuzz-http"
+options=(-swift-version 6 -O -wmo -parse-as-library -sanitize=address "$coverage" -I "$products/Modules")
+for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility; do
+    options+=(-enable-upcoming-feature "$feature")
+done
+while IFS= read -r folder; do options+=(-I "$folder"); done < <(find Sources -name module.modulemap -printf '%h\n')
+while IFS= read -r folder; do options+=(-I "$folder"); done < <(find Sources -path '*/include' -type d)
+
+link() { # link NAME SOURCE...
+    local name=$1
+    shift
+    swiftc "${options[@]}" -module-name "$name" -c "$@" -o "$products/$name.o"
+    swiftc -sanitize=fuzzer,address -use-ld=lld "$products/$name.o" "${objects[@]}" -lcrypto -o "$products/$name"
+}
+
+engine=(ParserFixture ConnectionFixture ConnectionRun ScriptedHandler NaiveReader NaiveHead InputChecks SplitMix)
+engine=("${engine[@]/#/Tests/HTTPServingTests/}")
+service=(Fuzzing/{InputCheck,NaiveJSON,JSONCheck,FormCheck,PathCheck,RuleCheck} Authorization/{NaivePolicy,RandomPolicy}
+    Authorization/PolicyFixture JSON/SeededGenerator)
+service=("${service[@]/#/Tests/PresignServiceTests/}")
+[[ " ${targets[*]} " == *" HTTP "* ]] && link FuzzHTTP Tests/Fuzzers/HTTP/*.swift "${engine[@]/%/.swift}"
+[[ "${targets[*]}" == HTTP ]] || link FuzzService Tests/Fuzzers/Service/*.swift "${service[@]/%/.swift}"
 
 # What is wrong stands in the last line; a backtrace of a sanitized program takes minutes.
 export SWIFT_BACKTRACE=enable=no
-exec "$build/fuzz-http" -max_total_time=$((minutes * 60)) -max_len=2048 -timeout=10 -rss_limit_mb=1024 \
-    -dict=Tests/Fuzzers/HTTP/dictionary.txt -artifact_prefix="$build/" -print_final_stats=1 "$@" \
-    "$build/found" Tests/Fuzzers/Corpus
+failed=()
+for target in "${targets[@]}"; do
+    mkdir -p "$build/found/$target"
+    program=FuzzService dictionary=Tests/Fuzzers/Service/$target.dictionary.txt
+    [ "$target" != HTTP ] || program=FuzzHTTP dictionary=Tests/Fuzzers/HTTP/dictionary.txt
+    echo "== $target, $minutes minutes"
+    FUZZ_TARGET=$target "$products/$program" -max_total_time=$((minutes * 60)) -max_len=2048 -timeout=10 \
+        -rss_limit_mb=1024 -dict="$dictionary" -artifact_prefix="$build/crash-$target-" -print_final_stats=1 "$@" \
+        "$build/found/$target" "Tests/Fuzzers/Corpus/$target" || failed+=("$target")
+done
+[ ${#failed[@]} -eq 0 ] || { echo "FAILED: ${failed[*]}; see $build/crash-*" >&2; exit 1; }

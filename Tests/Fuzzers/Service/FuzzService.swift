@@ -1,0 +1,19 @@
+import Foundation
+
+/// The check that `FUZZ_TARGET` names.
+private let check: InputCheck = {
+    let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
+    guard let check = InputCheck.named(name) else {
+        fatalError("FUZZ_TARGET must be one of \(InputCheck.all.map(\.name).joined(separator: ", "))")
+    }
+    return check
+}()
+
+/// libFuzzer's entry: whatever is given must keep to what must hold.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzService(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    // libFuzzer's buffer holds `count` bytes, and none at all may be no buffer.
+    let input = unsafe Array(UnsafeBufferPointer(start: data, count: count))
+    if let fault = check.fault(input) { fatalError("\(check.name): \(fault)") }
+    return 0
+}
