@@ -31,18 +31,15 @@ coverage=-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp
     -Xswiftc "$coverage" -Xswiftc -enable-testing -Xcc "-f${coverage#-}"
 products=$(realpath "$build/release")
 
-# The modules' objects, without the code that runs while compiling.
 objects=()
-for module in CSockets CSystem Bytes CryptoHashing HTTPServing Logging Presigning SystemInterface UploadPage \
-    PresignService; do
-    while IFS= read -r object; do objects+=("$object"); done < <(find "$products/$module.build" -name '*.o')
-done
+while IFS= read -r object; do objects+=("$object"); done < <(find "$products"/*.build -name '*.o')
 options=(-swift-version 6 -O -wmo -parse-as-library -sanitize=address "$coverage" -I "$products/Modules")
 for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility; do
     options+=(-enable-upcoming-feature "$feature")
 done
 while IFS= read -r folder; do options+=(-I "$folder"); done < <(find Sources -name module.modulemap -printf '%h\n')
-while IFS= read -r folder; do options+=(-I "$folder"); done < <(find Sources -path '*/include' -type d)
+# Those of C modules without a map of their own are written by the build.
+for map in "$products"/C*.build/module.modulemap; do options+=(-Xcc "-fmodule-map-file=$map"); done
 
 link() { # link NAME SOURCE...
     local name=$1
