@@ -76,6 +76,10 @@ let package = Package(
             name: "SigningBenchmark", dependencies: ["Presigning"], path: "Tests/Benchmarks/Signing",
             exclude: ["reference.c", "signer.go", "signer.py"], swiftSettings: strict),
         .executableTarget(
+            name: "AuthorizationBenchmark",
+            dependencies: ["PresignService", "Presigning", "HTTPServing", "CryptoHashing"],
+            path: "Tests/Benchmarks/Authorization", swiftSettings: strict),
+        .executableTarget(
             name: "OverloadBenchmark", dependencies: ["CSockets"], path: "Tests/Benchmarks/Overload",
             exclude: ["run.sh"], swiftSettings: strict),
         .target(

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the service and its core, beside other programs that do the same. About five minutes.
 #
-#   Tests/Benchmarks/run.sh [signing] [instructions] [http] [footprint]
+#   Tests/Benchmarks/run.sh [signing] [authorization] [instructions] [http] [footprint]
 #
 # Without names: all of them. Installs what is missing from Debian (needs root or sudo) and, into a cache folder, boto3
 # from PyPI; builds a release with the Swift runtime inside. A peer that cannot be had is named as missing. Figures are
@@ -11,10 +11,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Tests/Benchmarks
 parts=("$@")
-[ $# -gt 0 ] || parts=(signing instructions http footprint)
+[ $# -gt 0 ] || parts=(signing authorization instructions http footprint)
 for part in "${parts[@]}"; do
     case $part in
-        signing | instructions | http | footprint) ;;
+        signing | authorization | instructions | http | footprint) ;;
         *) sed -n '4s/^# *//p' "$0" >&2; exit 64 ;;
     esac
 done
@@ -44,7 +44,7 @@ trap finish EXIT
 
 prepare() { # every program that is measured; what could not be made goes to PRESIGN_MISSING
     local swift=${PRESIGN_SWIFT:-swift} options=(-c release --static-swift-stdlib) product
-    for product in presign SigningBenchmark; do "$swift" build "${options[@]}" --product "$product"; done
+    for product in presign SigningBenchmark AuthorizationBenchmark; do "$swift" build "${options[@]}" --product "$product"; done
     PRESIGN_BUILD=$(realpath "$(swift build "${options[@]}" --show-bin-path)")
     PRESIGN_WORK=$work
     PRESIGN_MISSING=
@@ -83,6 +83,7 @@ skipped=0
 for part in "${parts[@]}"; do
     case $part in
         signing) "$python" $here/signing.py ;;
+        authorization) "$PRESIGN_BUILD/AuthorizationBenchmark" ;;
         instructions) has "$part" valgrind && "$python" $here/instructions.py || skipped=1 ;;
         http) has "$part" wrk nginx && "$python" $here/serving.py || skipped=1 ;;
         footprint) "$python" $here/footprint.py ;;

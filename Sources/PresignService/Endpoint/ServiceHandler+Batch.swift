@@ -12,6 +12,7 @@ extension ServiceHandler {
         do throws(Problem) {
             items = try BatchItems(request.body, limit: snapshot.bodies.batch)
         } catch {
+            // What is no batch has cost its reading: it counts as one request.
             try admit(caller, &record)
             throw error
         }

@@ -39,6 +39,25 @@ struct BatchLimitTests {
         #expect(try service.exchange(presignRequest(item(4097))).status == 413)
     }
 
+    @Test("each item counts for the caller's rate, and so does a body that is no batch")
+    func rate() throws {
+        var configuration = LiveConfiguration()
+        configuration.quotas = "{perCaller: {rate: 1/h, burst: 3}}"
+        let service = try LiveService(configuration.yaml)
+        #expect(try service.exchange(batchRequest(body: "{")).status == 400)
+        let batch = try service.exchange(
+            batchRequest([#"{"path":"elsewhere"}"#, #"{"path":"public/a"}"#, #"{"path":"public/b"}"#, "{}"])
+        ).batch()
+        #expect(batch.statuses == [403, 200, 429, 429])
+        guard case .error(let problem, retryAfter: let seconds?) = batch.results[3] else {
+            Issue.record("no retryAfter")
+            return
+        }
+        #expect(problem.code == "rate-limited" && 3500...3600 ~= seconds)
+        #expect(try service.exchange(batchRequest(body: "{")).status == 429)
+        #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 429)
+    }
+
     @Test("who is no caller cannot make the service hold more than a single request", arguments: [true, false])
     func strangers(isChunked: Bool) throws {
         let service = try service()

@@ -1,0 +1,55 @@
+import CryptoHashing
+import HTTPServing
+import PresignService
+import Presigning
+
+/// What it costs to tell who calls and what the rules say: `AuthorizationBenchmark [ROUNDS]` prints a table.
+///
+/// One request is everything between its headers and the signature: `CallerAuthenticator.outcome` and
+/// `AccessPolicy.decision`. A round makes so many of them that reading the clock costs nothing; the least of all rounds is
+/// what the code takes, the median says how busy the machine was.
+@main
+enum AuthorizationBenchmark {
+    private static let requests = 50_000
+    /// Nanoseconds for each request, with 1,000 rules.
+    private static let bound = 2000
+
+    static func main() throws {
+        let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 25
+        print("Authorization of one request, nanoseconds (minimum, median); bound with 1,000 rules: \(bound)")
+        print(row("rules", ["API key", "token seen before", "rules alone"]))
+        var isBroken = false
+        for count in [10, 1000, 10_000] {
+            let scene = try AuthorizationScene(rules: count)
+            let times = [scene.keyHeaders, scene.tokenHeaders, nil].map { measure(scene, $0, rounds) }
+            print(row("\(count)", times.map { "\($0.least), \($0.median)" }))
+            if count == 1000, times.contains(where: { $0.least > bound }) { isBroken = true }
+        }
+        precondition(!isBroken, "over the bound")
+    }
+
+    private static func measure(
+        _ scene: AuthorizationScene, _ headers: HTTPHeaders?, _ rounds: Int
+    ) -> (least: Int, median: Int) {
+        let clock = ContinuousClock()
+        var times: [Int] = []
+        for _ in 0...rounds {
+            var allowed = 0
+            let time = clock.measure {
+                for index in 0..<requests where scene.isAllowed(index, headers) { allowed += 1 }
+            }
+            precondition(allowed == requests, "a request was refused")
+            times.append(Int(time / .nanoseconds(requests)))
+        }
+        // The first round fills caches.
+        let sorted = times.dropFirst().sorted()
+        return (sorted[0], sorted[sorted.count / 2])
+    }
+
+    private static func row(_ head: String, _ cells: [String]) -> String {
+        func right(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count)) + text
+        }
+        return right(head, 8) + cells.map { right($0, 20) }.joined()
+    }
+}
