@@ -6,13 +6,15 @@ public enum ProcessHardening {
     /// No core dump may ever hold credentials, and a vanished log reader must not end the process.
     ///
     /// Sets `RLIMIT_CORE` to 0, `PR_SET_DUMPABLE` to 0 (which also keeps other processes of the same user from
-    /// reading `/proc/PID/mem` and `environ`), and ignores `SIGPIPE`.
+    /// reading `/proc/PID/mem` and `environ`), and ignores `SIGPIPE`, and `SIGXFSZ`: a log that has reached the size
+    /// limit of files is a failed write.
     public static func apply() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         // Lowering one's own limits cannot fail; the structure is ours and only read.
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         _ = presignDisableDumps()
         _ = signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Raises the soft limit of open descriptors to the hard one; connections need one each.

@@ -22,6 +22,8 @@ package struct ServiceConfiguration: Sendable {
     package var cors = CORSPolicy(origins: [], maxAge: 7200)
     /// What is logged.
     package var log = LogConfiguration()
+    /// Where the audit goes.
+    package var audit = AuditConfiguration()
     /// Who may do what.
     package var policy: AccessPolicy
     /// What is allowed but hardly meant, each with its place in the file.
@@ -57,7 +59,7 @@ package struct ServiceConfiguration: Sendable {
         let root = try ConfigurationNode(parsing: yaml, file: file)
         let sections = try root.mapping([
             "version", "server", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page", "log",
-            "presets", "groups", "rules", "deny",
+            "presets", "groups", "rules", "deny", "audit",
         ])
         let version = try sections.required("version")
         guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
@@ -81,6 +83,7 @@ package struct ServiceConfiguration: Sendable {
         if let node = sections["cors"] { cors = try CORSPolicy(node) }
         page = try sections["page"]?.boolean()
         if let node = sections["log"] { log = try LogConfiguration(node) }
+        if let node = sections["audit"] { audit = try AuditConfiguration(node) }
     }
 }
 
@@ -93,7 +96,7 @@ extension ServiceConfiguration {
         other.limits.bodyBytes = server.limits.bodyBytes
         return [
             ("server", server != other), ("existence", existence != running.existence), ("log", log != running.log),
-            ("local", local != running.local),
+            ("audit", audit != running.audit), ("local", local != running.local),
         ].filter(\.1).map(\.0)
     }
 

@@ -11,9 +11,14 @@ final class LogLane: Sendable {
 
     private let state = Mutex(State())
     private let capacity: Int
+    private let note: @Sendable (Int) -> [UInt8]
 
-    init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: the most bytes that may wait.
+    ///   - note: the line that tells how many lines were dropped.
+    init(capacity: Int, note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:)) {
         self.capacity = capacity
+        self.note = note
     }
 
     /// Adds a line, or counts it as dropped. False if lines were waiting already, whose write is ordered.
@@ -31,17 +36,19 @@ final class LogLane: Sendable {
 
     /// What waits, and how many lines were dropped since the last time.
     func take() -> [UInt8] {
-        state.withLock { state in
+        var (batch, dropped) = state.withLock { state in
             var batch: [UInt8] = []
             swap(&batch, &state.pending)
             swap(&state.pending, &state.spare)
-            if state.dropped > 0 {
-                batch += #"{"event":"log-lines-dropped","count":\#(state.dropped)}"#.utf8
-                batch.append(0x0A)
-                state.dropped = 0
-            }
-            return batch
+            defer { state.dropped = 0 }
+            return (batch, state.dropped)
         }
+        if dropped > 0 { batch += note(dropped) }
+        return batch
+    }
+
+    static func note(ofDropped count: Int) -> [UInt8] {
+        Array(#"{"event":"log-lines-dropped","count":\#(count)}"#.utf8) + [0x0A]
     }
 
     /// Takes the memory of a written batch back, unless it is far more than was used of it.

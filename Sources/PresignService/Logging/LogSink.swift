@@ -27,8 +27,10 @@ package final class LogSink: Sendable {
     }
 
     /// A lane for one loop.
-    func makeLane() -> LogLane {
-        let lane = LogLane(capacity: capacity)
+    ///
+    /// - Parameter note: the line that tells how many lines were dropped.
+    func makeLane(note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:)) -> LogLane {
+        let lane = LogLane(capacity: capacity, note: note)
         lanes.withLock { $0.append(lane) }
         return lane
     }
@@ -45,6 +47,11 @@ package final class LogSink: Sendable {
         else { return }
         // A short delay lets one write carry the lines of many requests.
         queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.drain() }
+    }
+
+    /// Does something where the lines are written, between two batches; returns at once.
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
     }
 
     /// Writes what waits, then returns; for the end of the process.

@@ -25,6 +25,8 @@ struct RequestRecord: ~Copyable {
     var quota: QuotaUse?
     /// Why the request was refused; for operators, never for the caller.
     var reason: String?
+    /// What only the audit says; nil for what is no decision, and while the audit is off.
+    var audit: AuditFacts?
 
     /// Who sent the request: the peer, or whom a trusted proxy speaks for.
     var client: PeerAddress { relayed ?? peer ?? .unix }
@@ -34,7 +36,7 @@ struct RequestRecord: ~Copyable {
         RequestRecord(
             requestID: requestID, method: method, path: ArraySlice(Array(path)), peer: peer, started: started,
             relayed: relayed, caller: caller, store: store, action: action, key: key, rule: rule, quota: quota,
-            reason: reason)
+            reason: reason, audit: audit)
     }
 
     /// Appends one JSON object and a line feed.

@@ -1,0 +1,44 @@
+/// Where the audit goes, and what of it is hashed.
+package struct AuditConfiguration: Sendable, Equatable {
+    /// Where the lines go.
+    package enum Destination: Sendable, Equatable {
+        case off
+        /// Standard output, among the lines of the request log.
+        case standardOutput
+        /// A file that is appended to.
+        case file(String)
+        /// A Unix stream socket that somebody else listens on.
+        case socket(String)
+    }
+
+    /// Nowhere, unless it is asked for: the lines name people and what they touch.
+    package var destination = Destination.off
+    /// True: identities are written as their SHA-256.
+    package var hashesIdentities = false
+    /// True: the paths of objects are written as their SHA-256.
+    package var hashesKeys = false
+
+    /// The defaults.
+    package init() {}
+
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["to", "hashIdentities", "hashKeys"])
+        if let node = keys["to"] { destination = try Self.destination(node) }
+        if let node = keys["hashIdentities"] { hashesIdentities = try node.boolean() }
+        if let node = keys["hashKeys"] { hashesKeys = try node.boolean() }
+    }
+
+    private static func destination(_ node: ConfigurationNode) throws(ConfigurationError) -> Destination {
+        let text = try node.string()
+        guard !text.utf8.contains(0) else { throw node.error("must not hold the character U+0000") }
+        switch text {
+        case "off": return .off
+        case "stdout": return .standardOutput
+        case _ where text.hasPrefix("unix:/"): return .socket(String(text.dropFirst("unix:".count)))
+        // A bare word would be a file that nobody finds, and is more likely a typing error.
+        case _ where text.contains("/") && !text.hasPrefix("unix:") && !text.hasSuffix("/"): return .file(text)
+        default:
+            throw node.error("must be off, stdout, a file such as /var/log/presign/audit.jsonl, or unix:/path.sock")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import CSystem
+import Glibc
+
+/// A descriptor of ours that lines go to: a file that is appended to, or a connected Unix socket. It never blocks, except
+/// that a disk may; closed when the last reference goes.
+package final class OutputDescriptor: Sendable {
+    private let descriptor: Int32
+    private let isSocket: Bool
+
+    private init(owning descriptor: Int32, isSocket: Bool) {
+        self.descriptor = descriptor
+        self.isSocket = isSocket
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a file to append to, and makes it with mode 0640 when it is missing.
+    ///
+    /// A symbolic link in its place is refused (`ELOOP`): in a folder that others may write to it could lead anywhere. So
+    /// is what is neither a file nor a character device (`EINVAL`). A file that does not end with a whole line, because
+    /// its writer was cut off, gets a line feed first.
+    package static func appending(to path: String) throws(SystemError) -> OutputDescriptor {
+        let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
+        let descriptor = unsafe open(path, flags, 0o640)
+        guard descriptor >= 0 else { throw SystemError(errno) }
+        let output = OutputDescriptor(owning: descriptor, isSocket: false)
+        var status = stat()
+        // unsafe: the structure is ours and filled by the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG || kind == S_IFCHR else { throw SystemError(EINVAL) }
+        if kind == S_IFREG, status.st_size > 0 {
+            var last: UInt8 = 0
+            // unsafe: one byte of ours is filled.
+            guard unsafe pread(descriptor, &last, 1, status.st_size - 1) == 1 else { throw SystemError(errno) }
+            if last != UInt8(ascii: "\n") { _ = try output.write([UInt8(ascii: "\n")].span) }
+        }
+        return output
+    }
+
+    /// Connects to a stream socket.
+    ///
+    /// - Parameter timeout: the longest to wait for the connection, in seconds.
+    package static func connecting(to path: String, timeout: Int = 2) throws(SystemError) -> OutputDescriptor {
+        // The shim answers -errno, so that nothing between can change errno.
+        let descriptor = unsafe presignConnectUnix(path, Int32(timeout))
+        guard descriptor >= 0 else { throw SystemError(-descriptor) }
+        let output = OutputDescriptor(owning: descriptor, isSocket: true)
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else { throw SystemError(errno) }
+        return output
+    }
+
+    /// Writes as many of the bytes as are taken at once.
+    ///
+    /// - Returns: how many; 0 when none can be written just now.
+    package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
+        while true {
+            // unsafe: the pointer is used within the call only, with the span's own count.
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                isSocket
+                    ? unsafe send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+                    : unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+            }
+            if count >= 0 { return count }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return 0 }
+            guard errno == EINTR else { throw SystemError(errno) }
+        }
+    }
+
+    /// Waits until something can be written, or the time is over.
+    package func waitUntilWritable(milliseconds: Int) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // A failed poll only makes the write be tried again, which then reports the real error.
+        _ = unsafe poll(&entry, 1, Int32(milliseconds))
+    }
+}
