@@ -11,6 +11,7 @@ package final class Service: Sendable {
     /// What an answer in JSON has; here, as reading a global costs more than writing the field.
     let jsonFields = HTTPFields([("content-type", "application/json")])
     let requestLog: LogSink?
+    let audit: AuditStream?
     /// What this process's request ids begin with.
     let requestIDStart: String
     /// What callers have used of their limits; a new configuration leaves it as it is.
@@ -24,13 +25,16 @@ package final class Service: Sendable {
     ///   - snapshot: what requests are answered by, until it is replaced.
     ///   - existence: sends the HEAD of `validateObjectExistence`.
     ///   - requestLog: takes one line per request; nil logs none.
+    ///   - audit: takes one line per decision; nil when it is off.
     ///   - requestIDStart: unique to the process; what its request ids begin with.
     package init(
-        _ snapshot: ServiceSnapshot, existence: ExistenceCheck, requestLog: LogSink?, requestIDStart: String
+        _ snapshot: ServiceSnapshot, existence: ExistenceCheck, requestLog: LogSink?, audit: AuditStream? = nil,
+        requestIDStart: String
     ) {
         self.snapshot = Mutex(snapshot)
         self.existence = existence
         self.requestLog = requestLog
+        self.audit = audit
         self.requestIDStart = requestIDStart
     }
 

@@ -12,24 +12,27 @@ struct ServiceHandler: HTTPHandler {
     private var version: Int
     var presigner = Presigner()
     private var requestIDs: RequestIDSource
-    private var buffer: LogLineBuffer
+    private(set) var buffer: LogLineBuffer
 
     init(_ service: Service, loop: Int) {
         self.service = service
         (snapshot, version) = service.currentSnapshot()
-        buffer = LogLineBuffer(lane: service.requestLog?.makeLane())
+        buffer = LogLineBuffer(lane: service.requestLog?.makeLane(), auditLane: service.audit?.makeLane())
         requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
     }
 
     /// What the head alone decides is answered before a body is waited for.
     mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         takeSnapshot()
+        var found: (caller: Caller?, reason: String?) = (nil, nil)
         do throws(Problem) {
-            let limit = try bodyLimit(for: head)
+            let limit = try bodyLimit(for: head, &found)
             return .read(limit: limit)
         } catch {
             var record = record(of: head)
-            record.reason = error.code
+            (record.caller, record.reason) = (found.caller, found.reason ?? error.code)
+            if let route = Route(head), route.isDecision, head.method == .post { beginAudit(of: head, &record) }
+            record.audit?.note(error)
             return .refuse(
                 finish(error.response(requestID: record.requestID), head.headers.first("origin"), record))
         }
@@ -40,16 +43,24 @@ struct ServiceHandler: HTTPHandler {
         if !service.isCurrent(version) { (snapshot, version) = service.currentSnapshot() }
     }
 
-    private mutating func bodyLimit(for head: HTTPRequest) throws(Problem) -> Int {
+    /// - Parameter found: for the log, who calls and why it is refused, where that was looked at.
+    private mutating func bodyLimit(
+        for head: HTTPRequest, _ found: inout (caller: Caller?, reason: String?)
+    ) throws(Problem) -> Int {
         let route = try route(of: head)
         let limit = snapshot.bodies.limit(of: route)
         guard route.takesBody, head.method == .post else { return limit }
         // A client that asks before it sends is told everything it can be told; and a large body is kept for callers only.
         guard head.headers.contains("expect") || snapshot.bodies.isLarge(head, for: route) else { return limit }
         var record = record(of: head)
-        let caller = try caller(of: head, at: Self.now(), &record)
-        try checkLimit(of: caller, &record)
-        guard let form = BodyForm(head.headers), route.takes(form) else { throw route.unsupportedMediaType }
+        do throws(Problem) {
+            let caller = try caller(of: head, at: Self.now(), &record)
+            try checkLimit(of: caller, &record)
+            guard let form = BodyForm(head.headers), route.takes(form) else { throw route.unsupportedMediaType }
+        } catch {
+            found = (record.caller, record.reason)
+            throw error
+        }
         return limit
     }
 
@@ -77,19 +88,21 @@ struct ServiceHandler: HTTPHandler {
             case .answer(let response): return finish(response, origin, record)
             case .wait(let pending):
                 // Slices share the loop's read buffer, which must not be held beyond this call.
-                let (service, cors, lane) = (service, snapshot.cors, buffer.lane)
+                let (service, cors, buffer) = (service, snapshot.cors, buffer.another())
                 let origin = origin.map { ArraySlice(Array($0)) }
                 let kept = record.detached()
                 pending.resolve(with: service.existence, for: kept.requestID) { response, reason in
                     var record = kept.detached()
                     record.reason = reason
-                    var buffer = LogLineBuffer(lane: lane)
+                    record.audit?.code = reason
+                    var buffer = buffer
                     deferral.complete(with: service.finished(response, cors, origin, record, &buffer))
                 }
                 return nil
             }
         } catch {
             record.reason = record.reason ?? error.code
+            record.audit?.note(error)
             return finish(error.response(requestID: record.requestID), origin, record)
         }
     }
@@ -119,6 +132,7 @@ struct ServiceHandler: HTTPHandler {
     private mutating func step(for request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
         let route = try route(of: request)
         if request.method == .options { return .answer(try preflight(request, route)) }
+        if route.isDecision { beginAudit(of: request, &record) }
         switch route {
         case .presign: return try presign(request, &record)
         case .batch: return try batch(request, &record)
@@ -132,6 +146,11 @@ struct ServiceHandler: HTTPHandler {
             }
             return .answer(.text("ready\n"))
         }
+    }
+
+    /// From here on the request is one whose outcome the audit tells.
+    private func beginAudit(of request: HTTPRequest, _ record: inout RequestRecord) {
+        if service.audit != nil { record.audit = AuditFacts(request.headers, revision: snapshot.revision) }
     }
 
     private func preflight(_ request: HTTPRequest, _ route: Route) throws(Problem) -> HTTPResponse {
@@ -162,6 +181,7 @@ extension Service {
         response.add("x-request-id", record.requestID.bytes)
         record.quota?.appendFields(to: &response)
         cors.decorate(&response, for: origin)
+        audit?.append(record, status: response.status, with: &buffer)
         if let requestLog, let lane = buffer.lane {
             let time = buffer.text(of: ServiceHandler.now())
             buffer.line.removeAll(keepingCapacity: true)

@@ -1,5 +1,6 @@
 import CryptoHashing
 import HTTPServing
+import Logging
 import ObjectExistence
 import PresignService
 import SystemInterface
@@ -38,7 +39,7 @@ extension Serve {
 
     /// The service itself.
     static func service(
-        _ snapshot: ServiceSnapshot, checker: ObjectExistenceChecker, requestLog: LogSink?
+        _ snapshot: ServiceSnapshot, checker: ObjectExistenceChecker, requestLog: LogSink?, audit: AuditStream?
     ) throws(CommandFailure) -> Service {
         let start: String
         do {
@@ -51,7 +52,20 @@ extension Serve {
             existence: ExistenceCheck { url, completion in
                 checker.head(url: url, headers: []) { completion(Self.outcome($0)) }
             },
-            requestLog: requestLog, requestIDStart: start)
+            requestLog: requestLog, audit: audit, requestIDStart: start)
+    }
+
+    /// The audit of a configuration; nil when it is off.
+    static func audit(
+        _ configuration: AuditConfiguration, standardOutput: LogSink, _ logger: Logger
+    ) throws(CommandFailure) -> AuditStream? {
+        do {
+            return try AuditStream.open(configuration, standardOutput: standardOutput) {
+                logger.warning("\($0)", metadata: ["event": "audit"])
+            }
+        } catch {
+            throw CommandFailure(.configuration, "audit.to: the file cannot be opened: \(error)")
+        }
     }
 
     private static func outcome(_ outcome: ObjectExistenceOutcome) -> ExistenceOutcome {

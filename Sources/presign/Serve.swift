@@ -126,9 +126,11 @@ struct Serve: ParsableCommand {
         try storage?.serve(&configuration)
         let checker = try Self.existenceChecker(configuration.existence)
         defer { checker.shutdown() }
+        let audit = try Self.audit(configuration.audit, standardOutput: requests, logger)
+        defer { audit?.close() }
         let snapshot = try Self.snapshot(of: configuration)
         let service = try Self.service(
-            snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil)
+            snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil, audit: audit)
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
         do {
             try server.start()
@@ -160,8 +162,10 @@ struct Serve: ParsableCommand {
         defer { watch?.stop() }
         signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
             switch request {
-            case .reload: return reload.begin(because: "SIGHUP")
-            case .reopen: return
+            case .reload:
+                audit?.reopen()
+                return reload.begin(because: "SIGHUP")
+            case .reopen: return audit?.reopen() ?? ()
             case .stop: break
             }
             logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])

@@ -24,10 +24,14 @@ struct BatchAnswer: Sendable {
     private var count = 0
     private var refused = 0
     private let requestID: RequestID
+    private var audit: Auditor?
 
-    /// - Parameter count: how many items there will be.
-    init(count: Int, requestID: RequestID) {
+    /// - Parameters:
+    ///   - count: how many items there will be.
+    ///   - audit: is told of each item; nil when it is off.
+    init(count: Int, requestID: RequestID, audit: Auditor?) {
         self.requestID = requestID
+        self.audit = audit
         body.reserveCapacity(Self.expectedResult * count + 16)
         body.append(#"{"results":["#)
     }
@@ -40,7 +44,7 @@ struct BatchAnswer: Sendable {
         if let check = presigned.check {
             checks.append(Check(check, start..<body.count, record))
         } else {
-            note(record, status: 200)
+            note(record, nil)
         }
     }
 
@@ -48,7 +52,7 @@ struct BatchAnswer: Sendable {
     mutating func add(_ problem: Problem, _ record: borrowing RequestRecord) {
         beginResult()
         append(problem)
-        note(record, status: problem.status)
+        note(record, problem)
     }
 
     /// The whole answer, when nothing is left to check.
@@ -67,13 +71,13 @@ struct BatchAnswer: Sendable {
         body.reserveCapacity(old.count)
         for (check, outcome) in zip(checks, outcomes) {
             guard let problem = outcome.problem(for: check.storage.key) else {
-                note(check.record, status: 200)
+                note(check.record, nil)
                 continue
             }
             body.append(old.span.extracting(end..<check.range.lowerBound))
             end = check.range.upperBound
             append(problem)
-            note(check.record, status: problem.status)
+            note(check.record, problem)
         }
         body.append(old.span.extracting(end...))
         checks = []
@@ -95,8 +99,9 @@ struct BatchAnswer: Sendable {
     }
 
     /// Called once for each item, as soon as it is known what becomes of it.
-    private mutating func note(_ record: borrowing RequestRecord, status: Int) {
-        if status != 200 { refused += 1 }
+    private mutating func note(_ record: borrowing RequestRecord, _ problem: Problem?) {
+        if problem != nil { refused += 1 }
+        audit?.append(record, problem)
     }
 
     /// About the bytes of one result with standing credentials.

@@ -16,7 +16,8 @@ extension ServiceHandler {
             try admit(caller, &record)
             throw error
         }
-        var answer = BatchAnswer(count: items.ranges.count, requestID: record.requestID)
+        var answer = BatchAnswer(
+            count: items.ranges.count, requestID: record.requestID, audit: Auditor(service.audit, buffer))
         for range in items.ranges {
             var itemRecord = record.item()
             do throws(Problem) {
@@ -29,6 +30,8 @@ extension ServiceHandler {
             }
             record.quota = itemRecord.quota
         }
+        // The audit tells of the items, each on its own.
+        record.audit = nil
         guard answer.checks.isEmpty else {
             return .wait(CheckedBatch(answer, limits: snapshot.batchChecks, fields: service.jsonFields))
         }
@@ -47,7 +50,7 @@ extension RequestRecord {
     fileprivate func item() -> RequestRecord {
         RequestRecord(
             requestID: requestID, method: method, path: path, peer: peer, started: started, relayed: relayed,
-            caller: caller)
+            caller: caller, audit: audit)
     }
 }
 

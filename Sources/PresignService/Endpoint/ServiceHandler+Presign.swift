@@ -33,6 +33,7 @@ extension ServiceHandler {
     ) throws(Problem) -> Presigned {
         let path = fields.path ?? []
         record.key = path
+        record.audit?.note(fields)
         let plan = try PresignPlan(fields)
         record.action = plan.action
         record.store = fields.store.map { Array($0.utf8) }
@@ -42,6 +43,7 @@ extension ServiceHandler {
         let task = try task(plan, fields, allowance, in: store)
         do throws(StorageError) {
             let url = try task.url(with: store.credentials, at: time, using: &presigner)
+            record.audit?.note(url, for: store)
             let answer = PresignAnswer(
                 url: url, path: path, bucket: store.configuration.bucket.name,
                 region: store.configuration.bucket.endpoint.region)
@@ -122,6 +124,7 @@ extension ServiceHandler {
         request.expiresIn = fields.expiresIn
         let decision = snapshot.policy.decision(for: request)
         record.rule = decision.rule
+        record.audit?.note(decision, on: request, by: snapshot.policy)
         switch decision {
         case .allowed(let allowance): return allowance
         case .unmet(let constraints, _):

@@ -12,22 +12,32 @@ final class LiveService: Sendable {
     private let server: HTTPServer
     private let service: Service
     private let sink: LogSink
+    /// Where the configuration has it go.
+    let audit: AuditStream?
+    /// What the audit had to say of itself.
+    let auditReports = Collector()
     private let log: Collector
     private let storage: ScriptedStorage
 
     /// Starts; every variation of the configuration is a text of its own.
     init(
         _ yaml: String = LiveConfiguration().yaml, environment: [String: String] = LiveConfiguration.environment,
-        storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:]
+        storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:],
+        auditCapacity: Int = 1 << 20
     ) throws {
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
         let (log, storage) = (Collector(), ScriptedStorage(storage, holds: holdsHeads))
         sink = LogSink(label: "live.log", capacity: 1 << 26) { log.take($0) }
+        let reports = auditReports
+        let audit = try AuditStream.open(configuration.audit, standardOutput: sink, capacity: auditCapacity) {
+            reports.take(Array("\($0)\n".utf8))
+        }
+        self.audit = audit
         service = Service(
             try ServiceSnapshot(
                 configuration, environment: { environment[$0] }, read: { Array((files[$0] ?? "").utf8) }),
             existence: ExistenceCheck { url, completion in storage.head(url, completion) }, requestLog: sink,
-            requestIDStart: "live")
+            audit: audit, requestIDStart: "live")
         let handlers = service
         server = HTTPServer(configuration: configuration.server) { handlers.makeHandler(loop: $0) }
         try server.start()
@@ -62,6 +72,7 @@ final class LiveService: Sendable {
     func stop() {
         beginShutdown()
         server.wait()
+        audit?.close()
     }
 
     /// One connection, one request, one response.
@@ -86,7 +97,7 @@ final class LiveService: Sendable {
     var headURLs: [String] { storage.asked.withLock { $0 } }
 }
 
-private final class Collector: Sendable {
+final class Collector: Sendable {
     let text = Mutex("")
     func take(_ bytes: [UInt8]) { text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
 }

@@ -1,0 +1,55 @@
+import Foundation
+
+@testable import PresignService
+
+/// One line of the audit; a line that is no JSON object fails.
+struct AuditEntry: Decodable {
+    let time: String
+    let event: String
+    let outcome: String?
+    let status: Int?
+    let code: String?
+    let reason: String?
+    let unmet: [String]?
+    let requestId: String?
+    let scheme: String?
+    let apiKey: String?
+    let identity: String?
+    let groups: [String]?
+    let peer: String?
+    let userAgent: String?
+    let store: String?
+    let action: String?
+    let key: String?
+    let rule: String?
+    let contentType: String?
+    let contentLength: Int?
+    let requestedExpiresIn: Int?
+    let bucket: String?
+    let accessKeyId: String?
+    let expiresIn: Int?
+    let expiresAt: String?
+    let limitedBy: String?
+    let configRevision: String?
+    let durationMicroseconds: Int?
+    /// Of a line about dropped lines.
+    let count: Int?
+
+    /// The entries of some lines, each of which ends with a line feed.
+    static func all(in text: some Collection<UInt8>) throws -> [AuditEntry] {
+        try text.split(separator: 0x0A).map { try JSONDecoder().decode(AuditEntry.self, from: Data($0)) }
+    }
+}
+
+/// A folder of a test's own, removed with the last reference.
+final class AuditFolder {
+    let url = FileManager.default.temporaryDirectory.appending(path: "a-\(UUID().uuidString.prefix(8))")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appending(path: name).path() }
+
+    func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: url.appending(path: name))) }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import HTTPServing
+import Presigning
+import TestSupport
+import Testing
+
+@testable import PresignService
+
+@Suite("Lines of the audit")
+struct AuditLineTests {
+    private typealias Key = LiveConfiguration.Key
+
+    /// What the service says about some requests.
+    private func entries(
+        _ requests: [String], settings: String = "to: stdout", configuration: LiveConfiguration = .init(),
+        storage: [ExistenceOutcome] = []
+    ) throws -> [AuditEntry] {
+        let service = try LiveService(configuration.yaml + "\naudit: {\(settings)}\n", storage: storage)
+        for request in requests { _ = try service.exchange(request) }
+        let lines = service.logLines().filter { $0.contains(#","event":"#) }
+        return try AuditEntry.all(in: Array(lines.joined(separator: "\n").utf8))
+    }
+
+    @Test("An allowed one says who got what, by which rule, for how long")
+    func allowed() throws {
+        let body =
+            #"{"path":"inbox/a","method":"PUT","contentType":"image/png","contentLength":9,"expiresIn":60,"#
+            + #""checksumSHA256":"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="}"#
+        let request = presignRequest(body, ["User-Agent: curl/8", "X-Request-Id: r-1"])
+        let entry = try #require(try entries([request]).first)
+        #expect(entry.event == "presign" && entry.outcome == "allowed" && entry.status == 200)
+        #expect(entry.code == nil && entry.reason == nil && entry.unmet == nil && entry.requestId == "r-1")
+        #expect(entry.scheme == "apiKey" && entry.apiKey == "web" && entry.identity == "alice")
+        #expect(entry.peer == "127.0.0.1" && entry.userAgent == "curl/8")
+        #expect(entry.store == "media" && entry.action == "write" && entry.key == "inbox/a")
+        #expect(entry.rule?.hasPrefix("inbox/** (live.yaml:") == true)
+        #expect(entry.contentType == "image/png" && entry.contentLength == 9 && entry.requestedExpiresIn == 60)
+        #expect(entry.bucket == "acme-media" && entry.accessKeyId == "AKIDLIVE" && entry.expiresIn == 60)
+        let end = try #require(SigningTime(rfc3339: entry.expiresAt ?? ""))
+        let start = try #require(SigningTime(rfc3339: entry.time))
+        #expect(59...61 ~= end.secondsSince1970 - start.secondsSince1970)
+        #expect(entry.limitedBy == nil && entry.configRevision?.isEmpty == false && entry.durationMicroseconds != nil)
+    }
+
+    @Test("What was refused has its kind, its code and its exact reason")
+    func refused() throws {
+        var configuration = LiveConfiguration()
+        configuration.guest = true
+        configuration.links = true
+        let entries = try entries(
+            [
+                presignRequest(#"{"path":"inbox/a"}"#, key: Key.other),
+                presignRequest(#"{"path":"public/.a"}"#),
+                presignRequest(#"{"path":"inbox/a","method":"PUT","contentLength":2000}"#),
+                presignRequest(#"{"path":"public/a","expiresIn":604800}"#),
+                presignRequest(#"{"path":"inbox/a"}"#, key: nil),
+                presignRequest(#"{"path":"public/a/../b"}"#), presignRequest("{"), presignRequest("{}", key: Key.off),
+                presignRequest("{}", ["Authorization: Bearer x"]), presignRequest("x", type: "text/html"),
+                presignRequest(#"{"path":"public/a","validateObjectExistence":true}"#),
+                "GET /o/public/a HTTP/1.1\r\nHost: a\r\n\r\n", "GET /o/private/a HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "OPTIONS /presign HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /presign HTTP/1.1\r\nHost: a\r\n\r\n",
+            ], configuration: configuration, storage: [.status(404)])
+        let expected: [(String, String, Int, String?, String?)] = [
+            ("authz_fail", "refused", 403, "forbidden", "no-grant"),
+            ("authz_fail", "refused", 403, "forbidden", "deny:**/.*"),
+            ("authz_fail", "refused", 422, "constraint", "constraint"),
+            ("authz_fail", "refused", 422, "constraint", "constraint"),
+            ("authz_fail", "refused", 401, "credentials-missing", "no-grant"),
+            ("input_validation_fail", "refused", 400, "validation", "path"),
+            ("input_validation_fail", "refused", 400, "validation", "validation"),
+            ("authn_fail", "refused", 401, "credentials-invalid", "disabled API key"),
+            ("authn_fail", "refused", 400, "credentials-ambiguous", "two sets of credentials"),
+            ("input_validation_fail", "refused", 415, "unsupported-media-type", "unsupported-media-type"),
+            ("presign", "refused", 404, "key-not-found", "key-not-found"), ("presign", "allowed", 307, nil, nil),
+            ("authz_fail", "refused", 401, "credentials-missing", "no-rule"),
+        ]
+        #expect(entries.count == expected.count)
+        for (entry, expected) in zip(entries, expected) {
+            #expect(entry.event == expected.0 && entry.outcome == expected.1 && entry.status == expected.2, "\(entry)")
+            #expect(entry.code == expected.3 && entry.reason == expected.4, "\(entry)")
+            #expect((entry.bucket != nil) == (entry.outcome == "allowed"))
+        }
+        #expect(
+            entries[2].unmet?.map { $0.prefix { $0 != ":" } } == ["contentType", "contentLength", "checksumSHA256"])
+        #expect(entries[3].unmet == ["expiresIn: must be at most 518400"])
+        #expect(entries[5].unmet?.first?.hasPrefix("path: ") == true)
+    }
+
+    @Test("Every item of a batch has a line of its own, in order; the batch has none unless it is refused whole")
+    func batch() throws {
+        let items = [
+            #"{"path":"public/a"}"#, #"{"path":"no/b"}"#, "{}", #"{"path":"public/c","validateObjectExistence":true}"#,
+        ]
+        let request = presignRequest(#"{"requests":[\#(items.joined(separator: ","))]}"#)
+            .replacing("POST /presign ", with: "POST /presign/batch ")
+        let bad = presignRequest("{}", key: Key.off).replacing("POST /presign ", with: "POST /presign/batch ")
+        let entries = try entries([request, bad], storage: [.status(404)])
+        #expect(entries.map(\.status) == [200, 403, 400, 404, 401])
+        #expect(entries.map(\.key) == ["public/a", "no/b", nil, "public/c", nil])
+        #expect(Set(entries.prefix(4).map(\.requestId)).count == 1 && entries.first?.expiresIn == 18_000)
+        #expect(entries[3].reason == "key-not-found" && entries[3].bucket == nil && entries[4].event == "authn_fail")
+    }
+
+    @Test("Identities and paths can be hashed, the same value to the same text")
+    func hashes() throws {
+        let requests = ["public/a", "public/b", "public/a"].map { presignRequest(#"{"path":"\#($0)"}"#) }
+        let entries = try entries(requests, settings: "to: stdout, hashIdentities: true, hashKeys: true")
+        #expect(entries[0].identity == "sha256:2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90")
+        #expect(entries[0].key == entries[2].key && entries[0].key != entries[1].key)
+        #expect(entries.allSatisfy { $0.key?.hasPrefix("sha256:") == true })
+    }
+
+    @Test("Only the groups that a grant of the rule reached the caller through are named")
+    func groups() throws {
+        let compiled = try PolicyFixture.compile(
+            "rules: [{path: \"t/{group}/*\", allow: {\"{group}\": [get], \"group:a\": [get], \"group:b\": [list]}}]")
+        let request = PolicyFixture.request("t/c/f", as: PolicyFixture.user("u", groups: ["b", "c", "a", "d"]))
+        var facts = AuditFacts(HTTPHeaders(), revision: "r")
+        facts.note(compiled.policy.decision(for: request), on: request, by: compiled.policy)
+        #expect(facts.groups == [Array("c".utf8), Array("a".utf8)])
+    }
+
+    @Test("Whatever bytes a caller sends stay one value of one line", arguments: 0...255 as ClosedRange<UInt8>)
+    func injection(byte: UInt8) throws {
+        let text = Array(#"","forged":"1"#.utf8) + [byte, byte, 0x5C, byte] + Array("\n{\"event\":\"x\"}\n".utf8)
+        let valid = String(decoding: text, as: UTF8.self)
+        var facts = AuditFacts(HTTPHeaders([("user-agent", "x")]), revision: "r")
+        (facts.contentType, facts.groups) = (valid, [text, [byte]])
+        var record = RequestRecord(
+            requestID: RequestID(bytes: [0x61]), method: .post, path: [], peer: nil, started: .now())
+        (record.store, record.key, record.reason) = (text, text, valid)
+        record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
+        var line: [UInt8] = []
+        AuditLine(configuration: .init()).append(record, facts, status: 403, at: Array("t".utf8), to: &line)
+        #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A && line.dropLast().allSatisfy { $0 >= 0x20 })
+        let value = try JSONValue(parsing: line)
+        #expect(value["forged"] == nil)
+        for name in ["store", "key", "reason", "identity", "contentType"] {
+            #expect(value[name]?.string == Array(valid.utf8), "\(name)")
+        }
+    }
+
+    @Test("No secret reaches it, whatever is sent")
+    func secrets() throws {
+        var environment = LiveConfiguration.environment
+        environment["AWS_SESSION_TOKEN"] = "SESSIONTOKEN"
+        let service = try LiveService(
+            LiveConfiguration().yaml + "\naudit: {to: stdout}\n", environment: environment)
+        let body = #"{"path":"public/a"}"#
+        for key in Key.all {
+            _ = try service.exchange(presignRequest(body, key: nil, ["Authorization: Bearer " + key]))
+            _ = try service.exchange(presignRequest(body, key: key, ["Cookie: COOKIEVALUE"]))
+            _ = try service.exchange(presignRequest("{\"\(key)\":1}", key: key))
+            _ = try service.exchange(presignRequest(body, key: key, type: key))
+        }
+        let lines = service.logLines()
+        // The request log and the audit.
+        #expect(lines.count == 2 * 4 * Key.all.count)
+        let forbidden =
+            Key.all + [LiveConfiguration.secret, "SESSIONTOKEN", "COOKIEVALUE", "X-Amz-", "https://", "Bearer "]
+        for secret in forbidden { #expect(!lines.joined().contains(secret), "\(secret)") }
+    }
+
+    @Test(
+        "Its settings",
+        arguments: [
+            ("to: off", nil), ("to: stdout", nil), ("to: ./a", nil), ("to: /a/b", nil), ("to: \"unix:/a\"", nil),
+            ("to: stdou", "must be off"), ("to: \"unix:a\"", "must be off"), ("to: /a/", "must be off"),
+            ("to: on", "must be off"), ("hashKeys: yes", "true or false"), ("file: a", "unknown key"),
+        ] as [(String, String?)])
+    func settings(text: String, mistake: String?) {
+        let yaml = "version: 1\nstores: {m: {bucket: acme-m, region: r}}\naudit: {\(text)}"
+        do {
+            _ = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c")
+            #expect(mistake == nil)
+        } catch {
+            #expect(error.line == 3 && error.message.contains(mistake ?? "nothing"), "\(error)")
+        }
+    }
+}
