@@ -82,6 +82,7 @@ struct AuditLine {
             if !facts.groups.isEmpty { list("groups", facts.groups, to: &line) }
         }
         if let peer = record.peer { member("peer", peer.description, to: &line) }
+        if let client = record.relayed { member("client", client.description, to: &line) }
         if let agent = facts.userAgent { text("userAgent", agent, to: &line) }
     }
 

@@ -102,6 +102,41 @@ struct AuditLineTests {
         #expect(entries[3].reason == "key-not-found" && entries[3].bucket == nil && entries[4].event == "authn_fail")
     }
 
+    @Test("Who asks too often is told of as such, also within a batch")
+    func rateLimited() throws {
+        let item = #"{"path":"public/a"}"#
+        let request = presignRequest(#"{"requests":[\#(item),\#(item)]}"#)
+            .replacing("POST /presign ", with: "POST /presign/batch ")
+        var configuration = LiveConfiguration()
+        configuration.quotas = "{perCaller: {rate: 2/h, burst: 2}}"
+        let entries = try entries([presignRequest(item), request], configuration: configuration)
+        #expect(entries.map(\.status) == [200, 200, 429] && entries.last?.event == "rate_limited")
+        #expect(entries.last?.code == "rate-limited" && entries.last?.apiKey == "web")
+    }
+
+    @Test("The bearer of a token is named as the token has it, and the client as the proxy has it")
+    func tokens() throws {
+        let token = Caller.Token(
+            issuerName: "i", issuer: Array("https://i".utf8), subject: Array("s".utf8), keyID: Array("k".utf8),
+            tokenID: Array("j".utf8), expiry: 0)
+        var record = RequestRecord(
+            requestID: RequestID(bytes: [0x61]), method: .post, path: [], peer: .ipv4(0x7F00_0001), started: .now())
+        record.caller = Caller(token: token, identity: Array("id".utf8), groups: [], claims: [], isGuest: false)
+        record.relayed = .ipv4(0x0102_0304)
+        var configuration = AuditConfiguration()
+        configuration.hashesIdentities = true
+        var line: [UInt8] = []
+        AuditLine(configuration: configuration).append(
+            record, AuditFacts(HTTPHeaders(), revision: "r"), status: 200, at: Array("t".utf8), to: &line)
+        let value = try JSONValue(parsing: line)
+        let expected = [
+            "scheme": "jwt", "iss": "https://i", "kid": "k", "jti": "j", "peer": "127.0.0.1", "client": "1.2.3.4",
+            "sub": "sha256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89",
+        ]
+        for (name, text) in expected { #expect(value[name]?.string == Array(text.utf8), "\(name)") }
+        #expect(value["identity"]?.string?.starts(with: "sha256:".utf8) == true)
+    }
+
     @Test("Identities and paths can be hashed, the same value to the same text")
     func hashes() throws {
         let requests = ["public/a", "public/b", "public/a"].map { presignRequest(#"{"path":"\#($0)"}"#) }
