@@ -74,7 +74,7 @@ struct BatchCheckTests {
         existence.timeout = answer
         var source = RequestIDSource(start: "t")
         let id = source.id(for: nil)
-        var batch = BatchAnswer(count: count, requestID: id)
+        var batch = BatchAnswer(count: count, requestID: id, audit: nil)
         let credentials = try Credentials(accessKeyID: "AKIDLIVE", secretAccessKey: LiveConfiguration.secret)
         let bucket = try S3Bucket(S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"))
         var presigner = Presigner()
