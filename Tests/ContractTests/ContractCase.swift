@@ -55,6 +55,9 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         post(400, "validation", "no time at all", presign(json: #"{"path":"uploads/web/a","expiresIn":0}"#)),
         post(400, "credentials-ambiguous", "two keys", message("POST /presign", [key, key, json], "{}")),
         post(401, "credentials-missing", "no key", message("POST /presign", [json], #"{"path":"uploads/web/a"}"#)),
+        post(
+            401, "token-expired", "expired token",
+            message("POST /presign", ["Authorization: Bearer \(LiveService.expiredToken)", json], "{}")),
         post(401, "credentials-invalid", "bad key", message("POST /presign", ["X-API-Key: psk_web_no", json], "{}")),
         post(403, "forbidden", "another's path", presign(json: #"{"path":"uploads/other/a"}"#)),
         post(

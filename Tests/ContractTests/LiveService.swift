@@ -7,6 +7,12 @@ import PresignService
 final class LiveService: Sendable {
     static let apiKey = "psk_web_" + String(repeating: "A", count: 43)
     static let origin = "https://app.example.com"
+    private static let tokenSecret = Array("an-issuer-of-the-contract-tests-only".utf8)
+    /// Signed with that secret; its exp is the beginning of 2020.
+    static let expiredToken =
+        "eyJhbGciOiJIUzI1NiJ9"
+        + ".eyJpc3MiOiJjb250cmFjdCIsImF1ZCI6InByZXNpZ24iLCJzdWIiOiJhbGljZSIsImV4cCI6MTU3NzgzNjgwMH0"
+        + ".KEEvWXAgNn6dccRqo9kzCSaSZjyfoZMvV-MxK4LKUtU"
 
     private let service: Service
     private let server: HTTPServer
@@ -19,7 +25,7 @@ final class LiveService: Sendable {
             "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
         ]
         let service = Service(
-            try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in [] }),
+            try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in Self.tokenSecret }),
             existence: ExistenceCheck(head: Self.head), requestLog: nil, requestIDStart: "contract-")
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
         try server.start()
@@ -63,7 +69,9 @@ final class LiveService: Sendable {
         stores:
           media: {bucket: acme-media, region: eu-west-1, default: true, links: true, credentials: environment}
           closed: {bucket: acme-closed, region: eu-west-1, credentials: environment}
-        auth: {apiKeys: [{id: web, hashes: ["\(APIKey.storedHash(of: apiKey.utf8))"]}]}
+        auth:
+          apiKeys: [{id: web, hashes: ["\(APIKey.storedHash(of: apiKey.utf8))"]}]
+          jwt: [{name: contract, issuer: contract, audience: presign, algorithms: [HS256], secretFile: secret}]
         cors: {origins: ["\(origin)"]}
         rules:
           - path: uploads/{identity}/**
