@@ -4,15 +4,15 @@
 #   Tests/Fuzzers/run.sh [MINUTES for each, default 10] [TARGET...] [further options of libFuzzer]
 #
 # Targets, all unless some are named: HTTP (the parser and the connection behind it), JSON, Form, Path (the check of
-# keys), Batch (items of a batch), Rules (a policy in YAML and a request). Each holds the code to a second one that was
-# written plainly. Needs clang's and swiftc's sanitizer runtimes, which Swift's toolchain has. FUZZ_BUILD moves the build
+# keys), Batch (items of a batch), Rules (a policy in YAML and a request), Token (tokens, their claims, files of keys).
+# Each but the last holds the code to a second one that was written plainly. Needs clang's and swiftc's sanitizer runtimes, which Swift's toolchain has. FUZZ_BUILD moves the build
 # and what was found (default .build/fuzz), PRESIGN_SWIFT is the command to build with (default swift). New inputs are
 # kept in FUZZ_BUILD/found; Corpus holds the few the next run starts from. An input that breaks a rule is written to
 # FUZZ_BUILD/crash-TARGET-*, and the script fails; add it to Corpus, which the unit tests run through.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-known=(HTTP JSON Form Path Batch Rules)
+known=(HTTP JSON Form Path Batch Rules Token)
 minutes=10
 [[ ${1:-} =~ ^[0-9]+$ ]] && { minutes=$1; shift; }
 targets=()
@@ -54,7 +54,8 @@ service=(Fuzzing/{InputCheck,NaiveJSON,JSONCheck,FormCheck,PathCheck,RuleCheck} 
     Authorization/PolicyFixture JSON/SeededGenerator)
 service=("${service[@]/#/Tests/PresignServiceTests/}")
 [[ " ${targets[*]} " == *" HTTP "* ]] && link FuzzHTTP Tests/Fuzzers/HTTP/*.swift "${engine[@]/%/.swift}"
-[[ "${targets[*]}" == HTTP ]] || link FuzzService Tests/Fuzzers/Service/*.swift "${service[@]/%/.swift}"
+[[ " ${targets[*]} " == *" Token "* ]] && link FuzzToken Tests/Fuzzers/Token/*.swift
+[[ " ${targets[*]} " =~ \ (JSON|Form|Path|Batch|Rules)\  ]] && link FuzzService Tests/Fuzzers/Service/*.swift "${service[@]/%/.swift}"
 
 # What is wrong stands in the last line; a backtrace of a sanitized program takes minutes.
 export SWIFT_BACKTRACE=enable=no
@@ -62,7 +63,9 @@ failed=()
 for target in "${targets[@]}"; do
     mkdir -p "$build/found/$target"
     program=FuzzService dictionary=Tests/Fuzzers/Service/$target.dictionary.txt
-    [ "$target" != HTTP ] || program=FuzzHTTP dictionary=Tests/Fuzzers/HTTP/dictionary.txt
+    case $target in
+        HTTP | Token) program=Fuzz$target dictionary=Tests/Fuzzers/$target/dictionary.txt ;;
+    esac
     echo "== $target, $minutes minutes"
     FUZZ_TARGET=$target "$products/$program" -max_total_time=$((minutes * 60)) -max_len=2048 -timeout=10 \
         -rss_limit_mb=1024 -dict="$dictionary" -artifact_prefix="$build/crash-$target-" -print_final_stats=1 "$@" \
