@@ -76,6 +76,14 @@ public struct HTTPHeaders: Sendable {
         fields.filter { matches($0, lowercaseName) }.map { bytes[$0.value.offset(by: base)] }
     }
 
+    /// Shows all fields in order: where each stands, its name as received, and its value.
+    public func forEach(_ body: (_ position: Int, _ name: Span<UInt8>, _ value: Span<UInt8>) -> Void) {
+        let span = bytes.span
+        for (position, field) in fields.enumerated() {
+            body(position, span.extracting(field.name.offset(by: base)), span.extracting(field.value.offset(by: base)))
+        }
+    }
+
     private func index(of name: StaticString) -> Int? {
         guard lengths & Self.bit(name.utf8CodeUnitCount) != 0 else { return nil }
         for index in fields.indices where matches(fields[index], name) { return index }

@@ -25,6 +25,30 @@ public enum PeerAddress: Sendable, Hashable {
 }
 
 extension PeerAddress {
+    /// The address that a literal names: four decimal numbers (RFC 6943 section 3.1.1, strict), or RFC 4291 section 2.2
+    /// without a zone. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is that IPv4 address.
+    public init?(literal: Span<UInt8>) {
+        guard 2...45 ~= literal.count else { return nil }
+        var bytes: [UInt8] = []
+        bytes.append(literal)
+        // C would take a NUL for the end.
+        guard !bytes.contains(0) else { return nil }
+        guard let address = SocketAddress(String(decoding: bytes, as: UTF8.self)) else { return nil }
+        self.init(octets: address.bytes[...])
+    }
+
+    private init(octets: ArraySlice<UInt8>) {
+        let words = [octets.prefix(8), octets.dropFirst(8)].map { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        self =
+            if octets.count == 4 {
+                .ipv4(UInt32(words[0]))
+            } else if words[0] == 0, words[1] >> 32 == 0xFFFF {
+                .ipv4(UInt32(truncatingIfNeeded: words[1]))
+            } else {
+                .ipv6(words[0], words[1])
+            }
+    }
+
     /// The most bytes an address takes: eight groups of four digits.
     public static var longest: Int { 39 }
 

@@ -26,22 +26,25 @@ package final class CallerAuthenticator: Sendable {
     /// An unknown id is compared too, so that the time taken does not tell which ids exist.
     private let unknownKeys = [SHA256.hash(Array("unknown".utf8))]
     private let tokens: TokenVerifier
+    /// Believes a trusted proxy; nil: there is none.
+    let proxy: ProxyIdentity?
     /// The names of the keys of each issuer of tokens, so that a change can be told; empty where keys have no names.
     package let issuerKeyIDs: [(issuer: String, keyIDs: [String])]
     /// Keys of issuers that are not used, and why.
     package let warnings: [String]
 
-    /// Takes the keys and the rule about guests, and reads the keys of the issuers of tokens.
+    /// Takes the keys and the rule about guests, and reads the keys of the issuers of tokens and the proxy's secret.
     ///
     /// - Parameter read: gives the content of a file.
-    /// - Throws: for the first issuer whose keys cannot be used.
+    /// - Throws: `IssuerKeyFailure` for the first issuer whose keys cannot be used, `ProxySecretFailure`.
     package init(
         _ configuration: AuthenticationConfiguration, read: (String) throws -> [UInt8]
-    ) throws(IssuerKeyFailure) {
+    ) throws {
         var issuers: [TokenIssuer] = []
         for issuer in configuration.issuers {
             issuers.append(TokenIssuer(issuer, try IssuerKeys(of: issuer, read: read)))
         }
+        proxy = try configuration.proxy.map { try ProxyIdentity($0, read: read) }
         tokens = TokenVerifier(issuers)
         issuerKeyIDs = issuers.map { issuer in
             (issuer.configuration.name, issuer.keys.keyIDs.map { String(decoding: $0, as: UTF8.self) })

@@ -76,6 +76,11 @@ package final class Caller: Sendable, Equatable {
         self.init(.jwt, identity, groups, claims, apiKeyID: nil, token: token, isGuest)
     }
 
+    /// Whom a trusted proxy speaks for.
+    convenience init(proxied identity: [UInt8], groups: [[UInt8]]) {
+        self.init(.proxy, identity, groups, [], apiKeyID: nil, token: nil, false)
+    }
+
     private init(
         _ scheme: Scheme, _ identity: [UInt8]?, _ groups: [[UInt8]], _ claims: [Claim], apiKeyID: [UInt8]?,
         token: Token?, _ isGuest: Bool
@@ -94,6 +99,7 @@ package final class Caller: Sendable, Equatable {
         _ scheme: Scheme, _ identity: [UInt8]?, apiKeyID: [UInt8]?, _ token: Token?, _ isGuest: Bool
     ) -> [UInt8] {
         if let apiKeyID { return Array("apikey:".utf8) + apiKeyID }
+        if scheme == .proxy { return Array("proxy:".utf8) + (identity ?? []).prefix(longestName) }
         guard let token else { return Array((isGuest ? "guest" : "\(scheme)").utf8) }
         let name = identity ?? token.subject ?? []
         return Array("jwt:\(token.issuerName):".utf8) + name.prefix(longestName)

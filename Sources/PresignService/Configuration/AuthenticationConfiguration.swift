@@ -10,11 +10,14 @@ package struct AuthenticationConfiguration: Sendable {
     /// Whose tokens are accepted.
     package private(set) var issuers: [TokenIssuerConfiguration] = []
 
+    /// The proxy whose headers are believed.
+    package private(set) var proxy: ProxyConfiguration?
+
     /// True when anybody can call.
-    var letsSomebodyIn: Bool { allowsGuests || !apiKeys.isEmpty || !issuers.isEmpty }
+    var letsSomebodyIn: Bool { allowsGuests || !apiKeys.isEmpty || !issuers.isEmpty || proxy?.identity != nil }
 
     /// The files it names, whose content belongs to it.
-    package var files: [String] { issuers.map(\.keys.file) }
+    package var files: [String] { issuers.map(\.keys.file) + (proxy.map { [$0.secretFile] } ?? []) }
 
     /// Nobody may call.
     package init() {}
@@ -25,7 +28,7 @@ package struct AuthenticationConfiguration: Sendable {
     }
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["guest", "apiKeys", "jwt"])
+        let keys = try node.mapping(["guest", "apiKeys", "jwt", "proxy"])
         if let node = keys["guest"] { allowsGuests = try node.boolean() }
         var ids: Set<[UInt8]> = []
         for node in try keys["apiKeys"]?.list() ?? [] {
@@ -35,6 +38,7 @@ package struct AuthenticationConfiguration: Sendable {
             }
             apiKeys.append(entry)
         }
+        proxy = try keys["proxy"].map(ProxyConfiguration.init)
         issuers = try keys["jwt"].map(TokenIssuerConfiguration.list) ?? []
     }
 }

@@ -67,7 +67,14 @@ extension Problem {
     /// 400: two sets of credentials (RFC 6750 section 2).
     package static let credentialsAmbiguous = Problem(
         400, "credentials-ambiguous", "More than one set of credentials",
-        "The request carries more than one Authorization or X-API-Key header", recovery: "Send exactly one.")
+        "The request carries more than one of Authorization, X-API-Key, and an identity from a proxy",
+        recovery: "Send exactly one.")
+
+    /// 400: headers by which only a trusted proxy may tell who calls. What is wrong with them is for the log.
+    package static let proxyHeadersRefused = Problem(
+        400, "proxy-headers", "Headers of a proxy",
+        "The request has headers that only a trusted proxy may send, or they are not as it sends them",
+        recovery: "Leave them out; a proxy removes the client's own and sends each once, with its secret.")
 
     /// 403: a known caller who may not.
     package static let forbidden: Problem = {

@@ -56,7 +56,7 @@ struct AnnotatedConfigurationTests {
         arguments: [
             "nokey: 1", "server: {nokey: 1}", "server: {limits: {nokey: 1}}", "server: {timeouts: {nokey: 1}}",
             "expires: {nokey: 1}", "existence: {nokey: 1}", "auth: {nokey: 1}", "auth: {apiKeys: [{nokey: 1}]}",
-            "auth: {jwt: [{nokey: 1}]}",
+            "auth: {jwt: [{nokey: 1}]}", "auth: {proxy: {nokey: 1}}",
             "cors: {nokey: 1}", "limits: {nokey: 1}", "limits: {perCaller: {nokey: 1}}", "local: {nokey: 1}",
             "log: {nokey: 1}", "audit: {nokey: 1}", "rules: [{nokey: 1}]",
             "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",

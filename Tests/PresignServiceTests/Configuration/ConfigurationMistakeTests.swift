@@ -21,7 +21,7 @@ struct ConfigurationMistakeTests {
         }
     }
 
-    private static let start = "version: 1\nstores:\n  media: {bucket: acme, region: eu-west-1}\n"
+    static let start = "version: 1\nstores:\n  media: {bucket: acme, region: eu-west-1}\n"
     private static let hash = "sha256:" + String(repeating: "0", count: 64)
     private static let misplacedKey = "psk_web_" + String(repeating: "S", count: 43)
 
@@ -140,7 +140,8 @@ struct ConfigurationMistakeTests {
         Case("version: 1\nstores: ^{}", "at least one store"), Case("^", "a mapping"),
     ]
 
-    @Test("each is told with its line and column", arguments: [sections, stores, documents, issuers].flatMap { $0 })
+    @Test(
+        "each is told with its line and column", arguments: [sections, stores, documents, issuers, proxy].flatMap { $0 })
     func mistake(_ mistake: Case) {
         let error = #expect(throws: ConfigurationError.self) {
             _ = try ServiceConfiguration(parsing: Array(mistake.yaml.utf8), file: "c.yaml")

@@ -32,6 +32,8 @@ struct LiveConfiguration {
     var cors = #"{origins: ["https://app.example.com"]}"#
     var expires = "{max: 6d}"
     var quotas = "{}"
+    /// A member of `auth`, or nothing.
+    var proxy = ""
     var links = false
     var page = false
 
@@ -58,6 +60,7 @@ struct LiveConfiguration {
         page: \(page)
         auth:
           guest: \(guest)
+          \(proxy)
           apiKeys:
             - {id: web, identity: alice, hashes: ["\(hash(Key.web))", "\(hash(Key.web2))"]}
             - {id: other, hashes: ["\(hash(Key.other))"]}

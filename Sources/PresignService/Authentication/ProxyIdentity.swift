@@ -1,0 +1,93 @@
+import Bytes
+import CryptoHashing
+import HTTPServing
+
+/// Tells who calls by the headers of a trusted proxy: one that comes from a configured address and knows the secret.
+///
+/// Whoever else sends one of these headers is refused, never merely not believed: the header may have passed a proxy that
+/// should have removed it, or be meant for a gateway that reads `X_Auth_User` as `X-Auth-User`.
+package struct ProxyIdentity: Sendable {
+    private let peers: ProxyPeers
+    private let secret: SecretBytes
+    let names: ProxyHeaderNames
+
+    /// What a trusted proxy says.
+    struct Origin: Sendable {
+        /// Where the request comes from; nil: from the peer, as far as is known.
+        let client: PeerAddress?
+        /// Who calls; nil: the proxy does not say.
+        let caller: Caller?
+    }
+
+    /// Why a request with such headers is refused; for the log.
+    struct Refusal: Error {
+        let reason: StaticString
+        /// True when somebody tried a secret.
+        var isFailedAuthentication = false
+    }
+
+    /// Reads the secret.
+    ///
+    /// - Parameter read: gives the content of a file.
+    /// - Throws: when the file cannot be read or holds no secret.
+    package init(
+        _ configuration: ProxyConfiguration, read: (String) throws -> [UInt8]
+    ) throws(ProxySecretFailure) {
+        peers = configuration.peers
+        names = ProxyHeaderNames(configuration)
+        secret = try ProxySecretFailure.secret(in: configuration.secretFile, read: read)
+    }
+
+    /// What is to be believed of headers that `ProxyHeaders` found.
+    func origin(of headers: ProxyHeaders, from peer: PeerAddress) throws(Refusal) -> Origin {
+        guard peers.contains(peer) else { throw Refusal(reason: "proxy headers from a peer that is no proxy") }
+        guard let shown = headers.secret else { throw Refusal(reason: "proxy headers without the proxy's secret") }
+        guard secret.withBytes({ constantTimeEqual($0, shown.span) }) else {
+            throw Refusal(reason: "a wrong proxy secret", isFailedAuthentication: true)
+        }
+        return Origin(client: try client(headers), caller: try caller(headers))
+    }
+
+    /// The last address that the proxies did not write about themselves: what stands before it is the client's say.
+    private func client(_ headers: ProxyHeaders) throws(Refusal) -> PeerAddress? {
+        guard names.clientAddress != nil else { return nil }
+        guard let list = headers.clientAddress else { throw Refusal(reason: "no client address from the proxy") }
+        var client: PeerAddress?
+        for hop in list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
+            guard let hop = PeerAddress(literal: Self.element(hop).span) else {
+                throw Refusal(reason: "a malformed list of client addresses")
+            }
+            if client.map(peers.contains) ?? true { client = hop }
+        }
+        return client
+    }
+
+    private func caller(_ headers: ProxyHeaders) throws(Refusal) -> Caller? {
+        guard let identity = headers.identity else {
+            guard headers.groups == nil else { throw Refusal(reason: "groups without an identity from the proxy") }
+            return nil
+        }
+        guard Self.isName(identity), !identity.contains(UInt8(ascii: "/")),
+            ObjectKeyCheck.refusal(of: Array(identity)) == nil
+        else { throw Refusal(reason: "an identity from the proxy that is no safe segment") }
+        var groups: [[UInt8]] = []
+        for element in headers.groups?.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) ?? [] {
+            let group = Self.element(element)
+            guard Self.isName(group) else { throw Refusal(reason: "malformed groups from the proxy") }
+            groups.append(Array(group))
+        }
+        return Caller(proxied: Array(identity), groups: groups)
+    }
+
+    /// Lists are written with a comma, or a comma and one space; any other blank belongs to its element, and no element
+    /// may have one.
+    private static func element(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        text.first == UInt8(ascii: " ") ? text.dropFirst() : text
+    }
+
+    /// 1 to 256 bytes of UTF-8 without blanks, controls and commas, which stand where a gateway joined two headers.
+    private static func isName(_ text: ArraySlice<UInt8>) -> Bool {
+        1...256 ~= text.count && (try? UTF8Span(validating: text.span)) != nil
+            && text.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") }
+    }
+}

@@ -1,0 +1,153 @@
+import HTTPServing
+import Testing
+
+@testable import PresignService
+
+@Suite("Headers of a trusted proxy")
+struct ProxyIdentityTests {
+    private static let secret = "0123456789abcdef0123456789abcdef"
+    private static let good = [("X-Proxy-Secret", secret), ("X-Auth-User", "alice"), ("X-Forwarded-For", "192.0.2.1")]
+    private static let loopback = PeerAddress.ipv4(0x7F00_0001)
+
+    private static func proxy(_ file: String) throws -> ProxyIdentity {
+        let yaml = """
+            from: [127.0.0.0/8, "fd00::/8"]
+            secretHeader: X-Proxy-Secret
+            secretFile: secret
+            identity: X-Auth-User
+            groups: X-Auth-Groups
+            clientAddress: X-Forwarded-For
+            """
+        let node = try ConfigurationNode(parsing: Array(yaml.utf8), file: "c.yaml")
+        return try ProxyIdentity(try ProxyConfiguration(node), read: { _ in Array(file.utf8) })
+    }
+
+    /// What comes of headers; nil when there are none of the proxy's.
+    private static func origin(
+        _ fields: [(String, String)], from peer: PeerAddress = loopback, file: String = secret
+    ) throws -> ProxyIdentity.Origin? {
+        let proxy = try proxy(file)
+        guard let headers = try ProxyHeaders(HTTPHeaders(fields.map { ($0.0, $0.1) }), proxy.names) else { return nil }
+        return try proxy.origin(of: headers, from: peer)
+    }
+
+    /// The good headers with some replaced, one left out, and some added.
+    private static func headers(
+        _ changed: [String: String] = [:], _ added: [(String, String)] = [], without name: String? = nil
+    ) -> [(String, String)] {
+        good.filter { $0.0 != name }.map { ($0.0, changed[$0.0] ?? $0.1) } + added
+    }
+
+    @Test("what a trusted proxy says is believed")
+    func believed() throws {
+        let origin = try #require(try Self.origin(Self.headers([:], [("x-auth-groups", "staff,editors, a/b")])))
+        #expect(origin.client == .ipv4(0xC000_0201))
+        let caller = try #require(origin.caller)
+        #expect(caller.scheme == .proxy && !caller.isGuest && caller.identity == Array("alice".utf8))
+        #expect(caller.groups == ["staff", "editors", "a/b"].map { Array($0.utf8) })
+        #expect(caller.label == Array("proxy:alice".utf8))
+        let another = try #require(try Self.origin(Self.headers(), from: .ipv6(0xFD << 56, 9)))
+        #expect(another.caller?.groups == [])
+        // Through a proxy, and with credentials of another kind or none.
+        #expect(try #require(try Self.origin(Self.headers(without: "X-Auth-User"))).caller == nil)
+        #expect(try Self.origin([("Host", "a"), ("X-Auth-Users", "b"), ("Connection", "keep-alive")]) == nil)
+    }
+
+    @Test(
+        "identities",
+        arguments: [
+            ("alice@example.com", true), ("a b", false), ("zo\u{eb}", true), ("a,b", false),
+            ("a/b", false), (".", false), ("..", false), ("%2e%2e", false), ("a\\b", false), ("a\tb", false),
+            ("a\u{7f}", false), (String(repeating: "a", count: 256), true), (String(repeating: "a", count: 257), false),
+            ("auth0|5f", true), ("a\u{1}", false),
+        ])
+    func identities(text: String, isTaken: Bool) throws {
+        let origin = try? Self.origin(Self.headers(["X-Auth-User": text]))
+        #expect(origin?.caller?.identity == (isTaken ? Array(text.utf8) : nil))
+    }
+
+    @Test(
+        "groups",
+        arguments: [
+            ("a", ["a"]), ("a,b", ["a", "b"]), ("a, b", ["a", "b"]), ("a,  b", nil), ("a ,b", nil),
+            ("a,", nil), (",a", nil), ("a,,b", nil), ("a\t", nil), ("a b", nil), ("a,\tb", nil), (", a", nil),
+        ]
+            as [(String, [String]?)])
+    func groups(text: String, names: [String]?) throws {
+        let origin = try? Self.origin(Self.headers([:], [("X-Auth-Groups", text)]))
+        #expect(origin?.caller?.groups == names.map { $0.map { Array($0.utf8) } })
+    }
+
+    @Test(
+        "the client is the last address that is no proxy's",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1"), ("198.51.100.7, 192.0.2.1", "192.0.2.1"),
+            ("198.51.100.7,192.0.2.1", "192.0.2.1"),
+            ("192.0.2.1, 127.0.0.5", "192.0.2.1"), ("192.0.2.1, 198.51.100.7, fd00::1, 127.0.0.5", "198.51.100.7"),
+            ("127.0.0.9, 127.0.0.5", "127.0.0.9"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8::1"),
+            ("192.0.2.1:80", nil), ("[2001:db8::1]", nil), ("unknown", nil), ("unknown, 192.0.2.1", nil),
+            ("192.0.2.1,", nil), (",192.0.2.1", nil), ("192.0.2.1 198.51.100.7", nil),
+            ("192.0.2.1,  198.51.100.7", nil),
+            ("192.0.2.01", nil), ("unix", nil), ("_hidden", nil),
+        ] as [(String, String?)])
+    func clients(list: String, client: String?) throws {
+        let origin = try? Self.origin(Self.headers(["X-Forwarded-For": list]))
+        #expect(origin?.client?.description == client)
+    }
+
+    static let refused: [(String, [(String, String)])] = [
+        ("a wrong secret", headers(["X-Proxy-Secret": String(secret.reversed())])),
+        ("a part of the secret", headers(["X-Proxy-Secret": String(secret.dropLast())])),
+        ("no secret", headers(without: "X-Proxy-Secret")),
+        ("an address without a secret", [("X-Forwarded-For", "192.0.2.1")]),
+        ("the secret twice", headers([:], [("X-Proxy-Secret", secret)])),
+        ("two users", headers([:], [("x-auth-user", "bob")])),
+        ("the same user twice", headers([:], [("X-Auth-User", "alice")])),
+        ("two lists of addresses", headers([:], [("X-Forwarded-For", "192.0.2.2")])),
+        ("no address", headers(without: "X-Forwarded-For")), ("an empty user", headers(["X-Auth-User": ""])),
+        ("an empty secret", headers(["X-Proxy-Secret": ""])), ("empty groups", headers([:], [("X-Auth-Groups", "")])),
+        ("groups of nobody", headers([:], [("X-Auth-Groups", "a")], without: "X-Auth-User")),
+        ("underscores", headers([:], [("X_Auth_User", "bob")])),
+        ("one underscore", headers([:], [("X-Auth_User", "bob")])),
+        ("underscores alone", [("x_auth_groups", "admins")]), ("dots", headers([:], [("X.Auth.User", "bob")])),
+        ("an underscore in the secret's name", headers([:], [("X-Proxy_Secret", secret)], without: "X-Proxy-Secret")),
+        ("an option of the connection", headers([:], [("Connection", "close, X-Auth-User")])),
+        ("options alone", [("connection", "x-auth-groups")]),
+        ("a second Connection", headers([:], [("Connection", "close"), ("Connection", "x_proxy_secret")])),
+    ]
+
+    @Test("what is refused, not merely ignored", arguments: refused)
+    func refusals(name: String, fields: [(String, String)]) {
+        let refusal = #expect(throws: ProxyIdentity.Refusal.self) { _ = try Self.origin(fields) }
+        #expect(refusal?.isFailedAuthentication == ["a wrong secret", "a part of the secret"].contains(name))
+    }
+
+    @Test(
+        "from any other peer each of the headers is refused, the right secret or not",
+        arguments: [PeerAddress.ipv4(0x0A00_0001), .ipv6(0, 1), .unix])
+    func foreignPeers(peer: PeerAddress) {
+        for fields in [Self.good] + Self.good.map({ [$0] }) {
+            let refusal = #expect(throws: ProxyIdentity.Refusal.self) { _ = try Self.origin(fields, from: peer) }
+            // Nothing was compared, so nothing was tried.
+            #expect(refusal?.isFailedAuthentication == false)
+        }
+    }
+
+    @Test(
+        "files that hold no secret are refused, and do not get into the error",
+        arguments: [
+            "", "\n", "only-15-letters", "has a blank in the middle", "two-lines-of-secret\ntwo-lines-of-secret\n",
+            "tab\tin-the-middle-of-it",
+        ])
+    func secretFiles(text: String) throws {
+        let failure = #expect(throws: ProxySecretFailure.self) {
+            _ = try ProxySecretFailure.secret(in: "f", read: { _ in Array(text.utf8) })
+        }
+        #expect(failure?.description.hasPrefix("auth.proxy.secretFile: f: must hold one line of 16 to 1024") == true)
+    }
+
+    @Test("one line end behind the secret is none of it", arguments: ["", "\n", "\r\n"])
+    func lineEnd(end: String) throws {
+        #expect(try Self.origin(Self.headers(), file: Self.secret + end)?.caller != nil)
+    }
+}
