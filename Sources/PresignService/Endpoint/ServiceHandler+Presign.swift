@@ -64,6 +64,10 @@ extension ServiceHandler {
     func caller(
         of request: HTTPRequest, at time: SigningTime, _ record: inout RequestRecord
     ) throws(Problem) -> Caller {
+        if let caller = try proxiedCaller(of: request, &record) {
+            record.caller = caller
+            return caller
+        }
         let client = record.client
         if request.headers.haveCredentials { try admitCredentials(from: client, &record) }
         switch snapshot.authenticator.outcome(for: request.headers, at: time) {
