@@ -4,13 +4,13 @@ extension JSONCursor {
     ///
     /// - Parameter depth: how many objects and arrays may still open
     mutating func skipValue(depth: Int) throws(SyntaxError) {
+        // What is decoded on the way is forgotten; what was decoded before belongs to texts that others hold.
+        let kept = decoded.count
+        defer { decoded.removeLast(decoded.count - kept) }
         switch current {
         case UInt8(ascii: "{"): try skipObject(depth: depth)
         case UInt8(ascii: "["): try skipArray(depth: depth)
-        case UInt8(ascii: "\""):
-            _ = try string()
-            // What had escapes is not looked at again.
-            decoded.removeAll(keepingCapacity: true)
+        case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "t"): try literal("true")
         case UInt8(ascii: "f"): try literal("false")
         case UInt8(ascii: "n"): try literal("null")
@@ -24,7 +24,6 @@ extension JSONCursor {
         index += 1
         var isFirst = true
         while try nextName(isFirst: isFirst) != nil {
-            decoded.removeAll(keepingCapacity: true)
             try skipValue(depth: depth - 1)
             isFirst = false
         }

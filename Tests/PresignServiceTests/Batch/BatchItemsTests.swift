@@ -35,6 +35,7 @@ struct BatchItemsTests {
             (#"{"requests":{}}"#, "requests", "array"), (#"{"requests":null}"#, "requests", "array"),
             (#"{"requests":[{}],"Requests":[]}"#, "Requests", "no member"),
             (#"{"path":"a"}"#, "path", "no member"),
+            (#"{"\u0061":"\u0062","\u0063":[{"\u0061":"\u0064"}],"\u0061":1}"#, "#", "twice"),
         ])
     func refused(text: String, field: String, detail: String) throws {
         let problem = #expect(throws: Problem.self) { _ = try Self.items(text) }
