@@ -5,6 +5,7 @@ extension PublicKeyHandle {
     ///   - algorithm: one that goes with the key's kind; no HMAC.
     ///   - signature: as OpenSSL wants it, ECDSA's in DER.
     func verify(_ algorithm: SignatureAlgorithm, signature: Span<UInt8>, message: Span<UInt8>) -> Bool {
+        guard hasLength(signature.count, for: algorithm) else { return false }
         // What an earlier user of the thread left behind is not ours to report, nor ours to leave.
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -24,6 +25,13 @@ extension PublicKeyHandle {
                     context, signature.baseAddress, signature.count, message.baseAddress, message.count) == 1
             }
         }
+    }
+
+    /// An RSA signature is as long as the modulus (RFC 8017 sections 8.1.2 and 8.2.2, step 1). For PSS OpenSSL takes it
+    /// without its leading zeros, too, and one signature would have two texts.
+    private func hasLength(_ count: Int, for algorithm: SignatureAlgorithm) -> Bool {
+        // unsafe: the key is alive, and only read.
+        algorithm.keyKind != .rsa || count == Int(unsafe EVP_PKEY_get_size(key))
     }
 
     /// RFC 7518 section 3.5: MGF1 with the same digest (OpenSSL's choice when none is set), salt as long as the digest.

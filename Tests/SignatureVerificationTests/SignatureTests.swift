@@ -91,6 +91,21 @@ struct SignatureTests {
         #expect(!Self.verify(key, .ps256, pair.signature("PS256", over: Self.message, saltLength: length)))
     }
 
+    @Test("an RSA signature keeps its leading zeros", arguments: [SignatureAlgorithm.rs256, .ps256])
+    func leadingZeros(algorithm: SignatureAlgorithm) throws {
+        let key = try #require(try Self.keys().first { $0.kind == .rsa })
+        let pair = try Self.pair(of: .rsa)
+        // One in 256 begins with a zero.
+        let found = (0..<10_000).lazy.map { number in
+            let message = Array("message \(number)".utf8)
+            return (message, pair.signature(algorithm.rawValue, over: message))
+        }.first { $1[0] == 0 }
+        let (message, signature) = try #require(found)
+        #expect(Self.verify(key, algorithm, signature, message))
+        #expect(!Self.verify(key, algorithm, Array(signature.dropFirst()), message))
+        #expect(!Self.verify(key, algorithm, [0] + signature, message))
+    }
+
     @Test("Ed25519 takes no signature whose number is not reduced")
     func malleability() throws {
         let key = try #require(try Self.keys().first { $0.kind == .ed25519 })
