@@ -11,10 +11,12 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     let code: String?
     /// The request's bytes.
     let request: String
+    /// True: sent a second time, to a service that takes one request an hour.
+    var isRepeated = false
 
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
-    static let all = answers + refusals + serverRefusals + storageRefusals + links + batches + probes
+    static let all = answers + refusals + serverRefusals + storageRefusals + links + batches + repeated + probes
 
     static let key = "X-API-Key: \(LiveService.apiKey)"
     static let json = "Content-Type: application/json"
@@ -113,6 +115,15 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
             request: message("PUT /o/uploads/web/a", [key])),
         link(422, "constraint", "too long a life", "GET", "/o/uploads/web/a?expiresIn=7200"),
     ]
+
+    private static let repeated = ["/presign", "/presign/batch", "/o/{path}"].map { path in
+        let method = path == "/o/{path}" ? "GET" : "POST"
+        let target = path.replacing("{path}", with: "uploads/web/a")
+        let body = path == "/presign/batch" ? #"{"requests":[{"path":"uploads/web/a"}]}"# : #"{"path":"uploads/web/a"}"#
+        return ContractCase(
+            name: "twice", operation: .init(path: path, method: method.lowercased()), status: 429, code: "rate-limited",
+            request: message("\(method) \(target)", [key, json], method == "GET" ? "" : body), isRepeated: true)
+    }
 
     private static func probe(_ method: String, _ path: String, _ status: Int, _ headers: [String] = []) -> Self {
         ContractCase(

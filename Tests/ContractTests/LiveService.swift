@@ -18,8 +18,10 @@ final class LiveService: Sendable {
     private let server: HTTPServer
     private let port: UInt16
 
-    init() throws {
-        let configuration = try ServiceConfiguration(parsing: Array(Self.configuration.utf8), file: "contract.yaml")
+    /// - Parameter limits: the section `limits` of the configuration.
+    init(limits: String = "{}") throws {
+        let yaml = Self.configuration + "\nlimits: \(limits)\n"
+        let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "contract.yaml")
         let environment = [
             "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
             "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",

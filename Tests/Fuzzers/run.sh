@@ -5,10 +5,11 @@
 #
 # Targets, all unless some are named: HTTP (the parser and the connection behind it), JSON, Form, Path (the check of
 # keys), Batch (items of a batch), Rules (a policy in YAML and a request), Token (tokens, their claims, files of keys).
-# Each but the last holds the code to a second one that was written plainly. Needs clang's and swiftc's sanitizer runtimes, which Swift's toolchain has. FUZZ_BUILD moves the build
-# and what was found (default .build/fuzz), PRESIGN_SWIFT is the command to build with (default swift). New inputs are
-# kept in FUZZ_BUILD/found; Corpus holds the few the next run starts from. An input that breaks a rule is written to
-# FUZZ_BUILD/crash-TARGET-*, and the script fails; add it to Corpus, which the unit tests run through.
+# Each but the last holds the code to a second one that was written plainly. Needs clang's and swiftc's sanitizer
+# runtimes, which Swift's toolchain has. FUZZ_BUILD moves the build and what was found (default .build/fuzz),
+# PRESIGN_SWIFT is the command to build with (default swift). New inputs are kept in FUZZ_BUILD/found; Corpus holds the
+# few the next run starts from. An input that breaks a rule is written to FUZZ_BUILD/crash-TARGET-*, and the script
+# fails; add it to Corpus, which the unit tests run through.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -27,6 +28,8 @@ swift=${PRESIGN_SWIFT:-swift}
 
 # `-sanitize=fuzzer` would make swiftc ask for a kind of coverage that libFuzzer no longer reads.
 coverage=-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp
+# All objects are linked: none of a source that is gone may be left.
+rm -rf "$build"/release/*.build
 "$swift" build --scratch-path "$build" -c release --sanitize address --target PresignService \
     -Xswiftc "$coverage" -Xswiftc -enable-testing -Xcc "-f${coverage#-}"
 products=$(realpath "$build/release")
@@ -55,7 +58,8 @@ service=(Fuzzing/{InputCheck,NaiveJSON,JSONCheck,FormCheck,PathCheck,RuleCheck} 
 service=("${service[@]/#/Tests/PresignServiceTests/}")
 [[ " ${targets[*]} " == *" HTTP "* ]] && link FuzzHTTP Tests/Fuzzers/HTTP/*.swift "${engine[@]/%/.swift}"
 [[ " ${targets[*]} " == *" Token "* ]] && link FuzzToken Tests/Fuzzers/Token/*.swift
-[[ " ${targets[*]} " =~ \ (JSON|Form|Path|Batch|Rules)\  ]] && link FuzzService Tests/Fuzzers/Service/*.swift "${service[@]/%/.swift}"
+[[ " ${targets[*]} " =~ \ (JSON|Form|Path|Batch|Rules)\  ]] &&
+    link FuzzService Tests/Fuzzers/Service/*.swift "${service[@]/%/.swift}"
 
 # What is wrong stands in the last line; a backtrace of a sanitized program takes minutes.
 export SWIFT_BACKTRACE=enable=no
