@@ -68,7 +68,11 @@ package final class CallerAuthenticator: Sendable {
         // Tokens begin with the base 64 of a brace and never so.
         if token.span.starts(with: "psk_") { return outcome(forKey: token, at: time) }
         do throws(TokenRefusal) {
-            return .authenticated(try tokens.caller(for: token.span, at: time.secondsSince1970))
+            let caller = try tokens.caller(for: token.span, at: time.secondsSince1970)
+            if caller.isGuest, !allowsGuests {
+                return .rejected(reason: "token: an anonymous user's; guests are refused")
+            }
+            return .authenticated(caller)
         } catch {
             return error == .expired ? .expired : .rejected(reason: error.reason)
         }

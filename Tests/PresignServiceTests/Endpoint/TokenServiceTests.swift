@@ -72,6 +72,24 @@ struct TokenServiceTests {
         }
     }
 
+    @Test(
+        "an anonymous user is a guest: welcome where guests are, and refused where they are not",
+        arguments: [true, false])
+    func anonymous(guestsAreWelcome: Bool) throws {
+        var configuration = LiveConfiguration()
+        configuration.guest = guestsAreWelcome
+        let jwt = "  jwt: [{name: i, preset: supabase, issuer: set, jwks: single.json}]\n"
+        let service = try LiveService(
+            configuration.yaml.replacing("  apiKeys:", with: jwt + "  apiKeys:"), files: Fixture.files)
+        let claims = ["iss": "\"set\"", "aud": "\"authenticated\"", "is_anonymous": "true"]
+        let now = WallClock.seconds()
+        let times: [String: String?] = ["iat": "\(now - 60)", "exp": "\(now + 600)"]
+        let token = Fixture.token(header: #"{"alg":"RS256"}"#, times.merging(claims) { $1 })
+        let answer = try service.exchange(Self.request(token, body: #"{"path":"public/a"}"#))
+        #expect(answer.status == (guestsAreWelcome ? 200 : 401))
+        #expect(service.logLines().last?.contains("anonymous") == !guestsAreWelcome)
+    }
+
     @Test("whoever has a token that has expired is told so")
     func expired() throws {
         let response = try Self.service().exchange(Self.request(Self.token(endsIn: -60)))
