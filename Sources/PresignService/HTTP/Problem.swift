@@ -20,7 +20,7 @@ package struct Problem: Error, Sendable {
     package var allow: String?
     /// The quota that is used up, for a client that is told of its quotas.
     package var violatedPolicy: String?
-    /// The `WWW-Authenticate` header of a 401 or 403.
+    /// The `WWW-Authenticate` header of a 401 or 403, or of a 400 for the credentials' sake.
     package var challenge: String?
 
     /// A problem without members and headers.
@@ -64,11 +64,15 @@ extension Problem {
         return problem
     }
 
-    /// 400: two sets of credentials (RFC 6750 section 2).
-    package static let credentialsAmbiguous = Problem(
-        400, "credentials-ambiguous", "More than one set of credentials",
-        "The request carries more than one of Authorization, X-API-Key, and an identity from a proxy",
-        recovery: "Send exactly one.")
+    /// 400: two sets of credentials (RFC 6750 sections 2 and 3.1).
+    package static let credentialsAmbiguous: Problem = {
+        var problem = Problem(
+            400, "credentials-ambiguous", "More than one set of credentials",
+            "The request carries more than one of Authorization, X-API-Key, and an identity from a proxy",
+            recovery: "Send exactly one.")
+        problem.challenge = #"Bearer realm="presign", error="invalid_request""#
+        return problem
+    }()
 
     /// 400: headers by which only a trusted proxy may tell who calls. What is wrong with them is for the log.
     package static let proxyHeadersRefused = Problem(
