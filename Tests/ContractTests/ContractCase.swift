@@ -56,6 +56,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         post(400, "validation", "dot segment", presign(json: #"{"path":"uploads/web/../a"}"#)),
         post(400, "validation", "no time at all", presign(json: #"{"path":"uploads/web/a","expiresIn":0}"#)),
         post(400, "credentials-ambiguous", "two keys", message("POST /presign", [key, key, json], "{}")),
+        post(400, "proxy-headers", "no proxy", message("POST /presign", [key, "X-Auth-User: web", json], "{}")),
         post(401, "credentials-missing", "no key", message("POST /presign", [json], #"{"path":"uploads/web/a"}"#)),
         post(
             401, "token-expired", "expired token",

@@ -74,6 +74,7 @@ final class LiveService: Sendable {
         auth:
           apiKeys: [{id: web, hashes: ["\(APIKey.storedHash(of: apiKey.utf8))"]}]
           jwt: [{name: contract, issuer: contract, audience: presign, algorithms: [HS256], secretFile: secret}]
+          proxy: {from: [unix], secretHeader: X-Proxy-Secret, secretFile: secret, identity: X-Auth-User}
         cors: {origins: ["\(origin)"]}
         rules:
           - path: uploads/{identity}/**
