@@ -1,3 +1,4 @@
+import Dispatch
 package import HTTPServing
 import Presigning
 import Synchronization
@@ -16,6 +17,8 @@ package final class Service: Sendable {
     let requestIDStart: String
     /// What callers have used of their limits; a new configuration leaves it as it is.
     let limits = Limits()
+    /// Where batches are decided, one after the other: however many come, they take one processor from the loops.
+    let batches = DispatchQueue(label: "presign.batches")
     private let snapshot: Mutex<ServiceSnapshot>
     /// Counts the snapshots. A handler compares it with its own before it takes the lock, which so is rarely taken.
     private let version = Atomic(0)

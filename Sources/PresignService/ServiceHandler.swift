@@ -21,47 +21,67 @@ struct ServiceHandler: HTTPHandler {
         requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
     }
 
+    /// One that decides beside the loops, by a snapshot that a request has taken; for one request, and no others.
+    init(_ service: Service, _ snapshot: ServiceSnapshot, _ buffer: LogLineBuffer) {
+        self.service = service
+        self.snapshot = snapshot
+        self.buffer = buffer.another()
+        version = 0
+        requestIDs = RequestIDSource(start: "")
+    }
+
     /// What the head alone decides is answered before a body is waited for.
     mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         takeSnapshot()
-        var found: (caller: Caller?, reason: String?) = (nil, nil)
+        let limit: Int
         do throws(Problem) {
-            let limit = try bodyLimit(for: head, &found)
+            let route = try route(of: head)
+            limit = snapshot.bodies.limit(of: route)
+            guard route.takesBody, head.method == .post,
+                head.headers.contains("expect") || snapshot.bodies.isLarge(head, for: route)
+            else { return .read(limit: limit) }
+        } catch {
+            return .refuse(refusal(of: head, error, record(of: head)))
+        }
+        // A client that asks before it sends is told everything it can be told; and a large body is kept for callers only.
+        var record = record(of: head)
+        do throws(Problem) {
+            try admitBody(of: head, &record)
             return .read(limit: limit)
         } catch {
-            var record = record(of: head)
-            (record.caller, record.reason) = (found.caller, found.reason ?? error.code)
-            if let route = Route(head), route.isDecision, head.method == .post { beginAudit(of: head, &record) }
-            record.audit?.note(error)
-            return .refuse(
-                finish(error.response(requestID: record.requestID), head.headers.first("origin"), record))
+            return .refuse(refusal(of: head, error, record))
         }
     }
 
-    /// Every request takes its snapshot first, so that it is answered by one configuration throughout.
+    /// Every request takes its snapshot first. One whose body is still on its way when the configuration changes takes
+    /// another when it is whole: then its decision is made, by that one alone.
     private mutating func takeSnapshot() {
         if !service.isCurrent(version) { (snapshot, version) = service.currentSnapshot() }
     }
 
-    /// - Parameter found: for the log, who calls and why it is refused, where that was looked at.
-    private mutating func bodyLimit(
-        for head: HTTPRequest, _ found: inout (caller: Caller?, reason: String?)
-    ) throws(Problem) -> Int {
+    private mutating func admitBody(of head: HTTPRequest, _ record: inout RequestRecord) throws(Problem) {
+        let caller = try caller(of: head, at: Self.now(), &record)
+        try checkLimit(of: caller, &record)
         let route = try route(of: head)
-        let limit = snapshot.bodies.limit(of: route)
-        guard route.takesBody, head.method == .post else { return limit }
-        // A client that asks before it sends is told everything it can be told; and a large body is kept for callers only.
-        guard head.headers.contains("expect") || snapshot.bodies.isLarge(head, for: route) else { return limit }
-        var record = record(of: head)
-        do throws(Problem) {
-            let caller = try caller(of: head, at: Self.now(), &record)
-            try checkLimit(of: caller, &record)
-            guard let form = BodyForm(head.headers), route.takes(form) else { throw route.unsupportedMediaType }
-        } catch {
-            found = (record.caller, record.reason)
-            throw error
+        guard let form = BodyForm(head.headers), route.takes(form) else {
+            try admit(caller, &record)
+            throw route.unsupportedMediaType
         }
-        return limit
+    }
+
+    /// The answer to a request of which only the head was looked at.
+    private mutating func refusal(
+        of head: HTTPRequest, _ problem: Problem, _ record: consuming RequestRecord
+    ) -> HTTPResponse {
+        var record = record
+        record.reason = record.reason ?? problem.code
+        if Self.isDecision(head) { beginAudit(of: head, &record) }
+        record.audit?.note(problem)
+        return finish(problem.response(requestID: record.requestID), head.headers.first("origin"), record)
+    }
+
+    private static func isDecision(_ head: HTTPRequest) -> Bool {
+        Route(head).map(\.isDecision) == true && head.method == .post
     }
 
     /// The route, and that it takes the method.
@@ -91,12 +111,11 @@ struct ServiceHandler: HTTPHandler {
                 let (service, cors, buffer) = (service, snapshot.cors, buffer.another())
                 let origin = origin.map { ArraySlice(Array($0)) }
                 let kept = record.detached()
-                pending.resolve(with: service.existence, for: kept.requestID) { response, reason in
+                pending.resolve(with: service.existence, for: kept.requestID) { late in
                     var record = kept.detached()
-                    record.reason = reason
-                    record.audit?.code = reason
+                    record.note(late)
                     var buffer = buffer
-                    deferral.complete(with: service.finished(response, cors, origin, record, &buffer))
+                    deferral.complete(with: service.finished(late.response, cors, origin, record, &buffer))
                 }
                 return nil
             }
@@ -112,9 +131,20 @@ struct ServiceHandler: HTTPHandler {
         var record = RequestRecord(
             requestID: requestIDs.id(for: head?.headers), method: head?.method ?? .get, path: head?.path ?? [],
             peer: head?.peer, started: head?.received ?? .now())
+        // As much of it was received as a request may have: it counts as one.
+        if failure == .bodyTooLarge, let head, Self.isDecision(head) { noteTooLarge(head, &record) }
         record.reason = failure.reason
         let response = Problem(failure).response(requestID: record.requestID)
         return finish(response, head?.headers.first("origin"), record)
+    }
+
+    /// Counts a request whose body is too large, and lets the audit tell of it.
+    private func noteTooLarge(_ head: HTTPRequest, _ record: inout RequestRecord) {
+        beginAudit(of: head, &record)
+        record.audit?.note(Problem(HTTPFailure.bodyTooLarge))
+        // Who is not let in, or has nothing left, is refused with the same 413.
+        guard let caller = try? caller(of: head, at: Self.now(), &record) else { return }
+        try? admit(caller, &record)
     }
 
     private mutating func finish(

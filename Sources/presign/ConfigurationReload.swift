@@ -11,8 +11,11 @@ final class ConfigurationReload: Sendable {
     private struct State {
         /// The files that the configuration in use names.
         var files: [String]
+        /// Those that the configuration names which could not be used.
+        var missed: [String] = []
         /// Names of the keys of each issuer of tokens.
         var keyIDs: [String: Set<String>]
+        var watch: FileWatch?
     }
 
     private let service: Service
@@ -21,17 +24,20 @@ final class ConfigurationReload: Sendable {
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
     private let state: Mutex<State>
+    private let file: String?
 
     /// - Parameters:
     ///   - service: takes the new snapshots.
     ///   - running: what the process was started with, and `snapshot` what came of it.
+    ///   - file: the configuration's own; nil when there is none.
     ///   - read: reads the configuration as it is now.
     init(
-        of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, _ logger: Logger,
-        read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
+        of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
+        _ logger: Logger, read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
         self.running = running
+        self.file = file
         self.logger = logger
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
@@ -45,23 +51,38 @@ final class ConfigurationReload: Sendable {
         queue.async { self.reload(because: cause) }
     }
 
-    /// Reloads whenever the configuration's file or one that it names changes, until the watch is stopped.
-    func watch(_ file: String) -> FileWatch {
-        FileWatch(on: queue) {
-            [file] + self.state.withLock { $0.files }
+    /// Reloads whenever the configuration's file or one that it names changes, until `stop`.
+    ///
+    /// - Parameter looks: what they looked like before they were read.
+    func watch(since looks: FileLooks) {
+        guard let file else { return }
+        let watch = FileWatch(on: queue, since: looks) {
+            [file] + self.state.withLock { $0.files + $0.missed }
         } action: {
             self.reload(because: "a file has changed")
         }
+        state.withLock { $0.watch = watch }
+    }
+
+    /// Watches no more.
+    func stop() {
+        state.withLock { $0.watch }?.stop()
     }
 
     private func reload(because cause: String) {
+        var looks = FileLooks(file.map { [$0] } ?? [])
+        // Whatever comes of it: these files were read as they looked before.
+        defer { state.withLock { $0.watch }?.settle(looks) }
         do {
             let configuration = try read()
+            let files = configuration.authentication.files
+            looks.settle(FileLooks(files))
+            state.withLock { $0.missed = files }
             let snapshot = try Serve.snapshot(of: configuration)
             service.replaceSnapshot(by: snapshot)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
             let former = state.withLock { state in
-                defer { state = State(files: configuration.authentication.files, keyIDs: snapshot.issuerKeyIDs) }
+                defer { (state.files, state.missed, state.keyIDs) = (files, [], snapshot.issuerKeyIDs) }
                 return state.keyIDs
             }
             tellOfKeys(from: former, to: snapshot.issuerKeyIDs)

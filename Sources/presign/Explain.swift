@@ -98,7 +98,7 @@ struct Explain: ParsableCommand {
         var request = AccessRequest(
             caller: try CallerDescription.caller(caller ?? "", in: rules), action: action, key: Array(words[1].utf8),
             store: store)
-        request.contentType = contentType
+        request.declare(contentType: contentType)
         request.contentLength = contentLength
         if let checksum {
             guard let algorithm = ChecksumAlgorithm(declared: checksum) else {

@@ -112,7 +112,9 @@ struct Serve: ParsableCommand {
     }
 
     private func serve(until signals: ProcessSignals) throws(CommandFailure) {
+        var looks = FileLooks(config.map { [$0] } ?? [])
         var configuration = try effectiveConfiguration()
+        looks.settle(FileLooks(configuration.authentication.files))
         let running = configuration
         let diagnostics = LogSink(label: "presign.log.diagnostics") { Self.write($0, to: .standardError) }
         let requests = LogSink(label: "presign.log.requests") { Self.write($0, to: .standardOutput) }
@@ -152,14 +154,14 @@ struct Serve: ParsableCommand {
             try storage.announce(beside: server.boundAddresses, servesPage: configuration.servesPage)
             storage.end(with: server)
         }
-        let reload = ConfigurationReload(of: service, startedWith: running, snapshot, logger) {
+        let reload = ConfigurationReload(of: service, startedWith: running, snapshot, file: config, logger) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
             try storage?.serve(&configuration)
             return configuration
         }
-        let watch = config.map { reload.watch($0) }
-        defer { watch?.stop() }
+        reload.watch(since: looks)
+        defer { reload.stop() }
         signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
             switch request {
             case .reload:

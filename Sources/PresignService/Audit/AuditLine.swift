@@ -20,7 +20,7 @@ struct AuditLine {
             switch (status, code) {
             case (429, _): self = .rateLimited
             case (403, _), (422, _): self = .authorizationFailed
-            case (401, _), (400, "credentials-ambiguous"): self = .authenticationFailed
+            case (401, _), (400, "credentials-ambiguous"), (400, "proxy-headers"): self = .authenticationFailed
             case (400, _), (413, _), (415, _): self = .invalidInput
             default: self = .presign
             }

@@ -22,7 +22,7 @@ package final class AuditStream: Sendable {
     /// - Returns: nil when the audit is off.
     /// - Throws: when the file cannot be opened.
     package static func open(
-        _ configuration: AuditConfiguration, standardOutput: LogSink, capacity: Int = 1 << 20,
+        _ configuration: AuditConfiguration, standardOutput: LogSink, capacity: Int = 4 << 20,
         report: @escaping @Sendable (String) -> Void
     ) throws(SystemError) -> AuditStream? {
         switch configuration.destination {

@@ -12,11 +12,12 @@ extension ServiceHandler {
         } catch {
             throw refused(error, from: peer, &record)
         }
-        if headers.secret != nil { try admitCredentials(from: peer, &record) }
         let origin: ProxyIdentity.Origin
         do throws(ProxyIdentity.Refusal) {
             origin = try proxy.origin(of: headers, from: peer)
         } catch {
+            // Only after the comparison: what others did behind the proxy must not close it to those it speaks for.
+            if error.isFailedAuthentication { try admitCredentials(from: peer, &record) }
             throw refused(error, from: peer, &record)
         }
         record.relayed = origin.client

@@ -31,4 +31,11 @@ package struct AccessRequest: Sendable {
         self.store = store
         setsContentType = action == .write
     }
+
+    /// Takes a type as a client declares it: when uploading, or when creating a multipart upload, which of all requests
+    /// for one alone has a type.
+    package mutating func declare(contentType: String?) {
+        self.contentType = contentType
+        if action == .multipart { setsContentType = contentType != nil }
+    }
 }

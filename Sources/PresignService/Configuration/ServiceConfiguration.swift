@@ -79,6 +79,11 @@ package struct ServiceConfiguration: Sendable {
         if let node = sections["server"] { try server.apply(node, &bodies) }
         server.limits.bodyBytes = bodies.largest
         if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
+        // Else a client could be told of a time-out, and the audit of a URL.
+        guard existence.timeout < server.timeouts.answer else {
+            throw (sections["existence"] ?? sections["server"] ?? root).error(
+                "`existence.timeout` must be shorter than `server.timeouts.answer`")
+        }
         if let node = sections["limits"] { limits = try LimitsConfiguration(node) }
         if let node = sections["cors"] { cors = try CORSPolicy(node) }
         page = try sections["page"]?.boolean()
@@ -92,8 +97,8 @@ extension ServiceConfiguration {
     /// when it starts again.
     package func sectionsNeedingRestart(after running: ServiceConfiguration) -> [String] {
         var other = running.server
-        // The limit of bodies is looked up for each request.
-        other.limits.bodyBytes = server.limits.bodyBytes
+        // Lower limits of bodies are looked up for each request; the server itself lets no more through than at its start.
+        other.limits.bodyBytes = min(server.limits.bodyBytes, other.limits.bodyBytes)
         return [
             ("server", server != other), ("existence", existence != running.existence), ("log", log != running.log),
             ("audit", audit != running.audit), ("local", local != running.local),

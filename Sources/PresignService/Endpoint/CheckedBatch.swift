@@ -16,7 +16,7 @@ struct BatchCheckLimits: Sendable {
 }
 
 /// A batch with items that wait for the storage. It is answered when the last of them is decided.
-final class CheckedBatch: PendingAnswer {
+final class CheckedBatch: Sendable {
     private struct State {
         var outcomes: [ExistenceOutcome]
         var begun = 0
@@ -26,27 +26,20 @@ final class CheckedBatch: PendingAnswer {
 
     private let answer: BatchAnswer
     private let limits: BatchCheckLimits
-    private let fields: HTTPFields
     private let state: Mutex<State>
-    private let start = MonotonicTime.now()
+    private let start: MonotonicTime
 
-    /// - Parameter fields: of the answer.
-    init(_ answer: BatchAnswer, limits: BatchCheckLimits, fields: HTTPFields) {
+    /// - Parameter start: when the time for the answer began.
+    init(_ answer: BatchAnswer, limits: BatchCheckLimits, since start: MonotonicTime) {
         self.answer = answer
         self.limits = limits
-        self.fields = fields
+        self.start = start
         state = Mutex(State(outcomes: Array(repeating: .timedOut, count: answer.checks.count)))
     }
 
-    func resolve(
-        with existence: ExistenceCheck, for requestID: RequestID,
-        completion: @escaping @Sendable (HTTPResponse, _ reason: String?) -> Void
-    ) {
-        begin(existence) { outcomes in
-            let answer = self.answer.resolved(outcomes)
-            let reason = answer.reason
-            completion(HTTPResponse(status: 200, fields: self.fields, body: answer.closed()), reason)
-        }
+    /// Asks the storage, then calls the completion once, on any thread.
+    func resolve(with existence: ExistenceCheck, completion: @escaping @Sendable (BatchAnswer) -> Void) {
+        begin(existence) { completion(self.answer.resolved($0)) }
     }
 
     /// Begins as many checks as there is room for. A check that is answered at once comes back here while the loop

@@ -25,12 +25,33 @@ struct StorageCheck: Sendable {
     let key: StoragePath
 }
 
-/// An answer that waits for the storage.
+/// An answer that is found beside the loop.
 protocol PendingAnswer: Sendable {
-    /// Asks the storage, then calls the completion once, on any thread: with the answer, and why it refuses, if it does.
+    /// Finds it, asking the storage if need be, then calls the completion once, on any thread.
     func resolve(
         with existence: ExistenceCheck, for requestID: RequestID,
-        completion: @escaping @Sendable (HTTPResponse, _ reason: String?) -> Void)
+        completion: @escaping @Sendable (consuming LateAnswer) -> Void)
+}
+
+/// An answer found beside the loop, and what was found with it.
+struct LateAnswer: Sendable {
+    let response: HTTPResponse
+    /// Why it refuses, if it does.
+    var reason: String?
+    /// How the request stands to its limit, if that was found now.
+    var quota: QuotaUse?
+    /// Whether the audit was told of each part of the request on its own.
+    var isAudited = false
+}
+
+extension RequestRecord {
+    /// Takes what was found beside the loop.
+    mutating func note(_ late: LateAnswer) {
+        reason = late.reason
+        audit?.code = late.reason
+        if let quota = late.quota { self.quota = quota }
+        if late.isAudited { audit = nil }
+    }
 }
 
 /// The answer to one request that is checked.
@@ -40,11 +61,12 @@ private struct CheckedAnswer: PendingAnswer {
 
     func resolve(
         with existence: ExistenceCheck, for requestID: RequestID,
-        completion: @escaping @Sendable (HTTPResponse, _ reason: String?) -> Void
+        completion: @escaping @Sendable (consuming LateAnswer) -> Void
     ) {
         existence.head(check.url) { outcome in
             let problem = outcome.problem(for: check.key)
-            completion(problem?.response(requestID: requestID) ?? answer, problem?.code)
+            completion(
+                LateAnswer(response: problem?.response(requestID: requestID) ?? answer, reason: problem?.code))
         }
     }
 }

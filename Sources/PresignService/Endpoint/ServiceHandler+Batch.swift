@@ -3,16 +3,30 @@ import Presigning
 
 extension ServiceHandler {
     /// `POST /presign/batch`: many requests of one caller, each decided on its own as `POST /presign` would decide it.
+    /// Its items are decided beside the loop, which many of them would hold up.
     mutating func batch(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
-        let time = Self.now()
-        let caller = try self.caller(of: request, at: time, &record)
+        let caller = try self.caller(of: request, at: Self.now(), &record)
         try checkLimit(of: caller, &record)
-        guard BodyForm(request.headers) == .json else { throw .unsupportedBatchType }
+        return .wait(
+            QueuedBatch(
+                body: Array(request.body), isJSON: BodyForm(request.headers) == .json, caller: caller,
+                record: record.detached(), service: service, snapshot: snapshot, buffer: buffer))
+    }
+
+    /// Decides a batch.
+    ///
+    /// - Parameter isJSON: what its headers say of the body.
+    /// - Returns: the answer, with checks that are still to be made.
+    mutating func decide(
+        _ body: ArraySlice<UInt8>, isJSON: Bool, for caller: Caller, _ record: inout RequestRecord
+    ) throws(Problem) -> BatchAnswer {
+        let time = Self.now()
         let items: BatchItems
         do throws(Problem) {
-            items = try BatchItems(request.body, limit: snapshot.bodies.batch)
+            guard isJSON else { throw .unsupportedBatchType }
+            items = try BatchItems(body, limit: snapshot.bodies.batch)
         } catch {
-            // What is no batch has cost its reading: it counts as one request.
+            // What is no batch counts as one request.
             try admit(caller, &record)
             throw error
         }
@@ -22,7 +36,7 @@ extension ServiceHandler {
             var itemRecord = record.item()
             do throws(Problem) {
                 try admit(caller, &itemRecord)
-                let fields = try fields(ofItem: request.body[range])
+                let fields = try fields(ofItem: body[range])
                 answer.add(try presigned(for: caller, fields, at: time, &itemRecord), itemRecord)
             } catch {
                 itemRecord.reason = itemRecord.reason ?? error.code
@@ -30,13 +44,7 @@ extension ServiceHandler {
             }
             record.quota = itemRecord.quota
         }
-        // The audit tells of the items, each on its own.
-        record.audit = nil
-        guard answer.checks.isEmpty else {
-            return .wait(CheckedBatch(answer, limits: snapshot.batchChecks, fields: service.jsonFields))
-        }
-        record.reason = answer.reason
-        return .answer(HTTPResponse(status: 200, fields: service.jsonFields, body: answer.closed()))
+        return answer
     }
 
     private func fields(ofItem text: ArraySlice<UInt8>) throws(Problem) -> PresignFields {

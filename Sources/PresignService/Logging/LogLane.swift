@@ -21,16 +21,27 @@ final class LogLane: Sendable {
         self.note = note
     }
 
-    /// Adds a line, or counts it as dropped. False if lines were waiting already, whose write is ordered.
-    func append(_ line: Span<UInt8>) -> Bool {
+    /// What a line found in the lane.
+    enum Place {
+        /// No line; the write is to be ordered.
+        case first
+        /// Lines whose write is ordered.
+        case more
+        /// So many that their write should not wait any longer; said once for each write.
+        case much
+    }
+
+    /// Adds a line, or counts it as dropped.
+    func append(_ line: Span<UInt8>) -> Place {
         state.withLock { state in
-            guard state.pending.count + line.count <= capacity else {
+            let waiting = state.pending.count
+            guard waiting + line.count <= capacity else {
                 state.dropped += 1
-                return false
+                return .more
             }
-            let isFirst = state.pending.isEmpty
             state.pending.append(line)
-            return isFirst
+            if waiting == 0 { return .first }
+            return waiting < capacity / 16 && waiting + line.count >= capacity / 16 ? .much : .more
         }
     }
 

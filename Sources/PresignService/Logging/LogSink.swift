@@ -18,7 +18,7 @@ package final class LogSink: Sendable {
     /// - Parameters:
     ///   - capacity: the most bytes that may wait in a lane.
     ///   - write: writes one batch; called on one queue only, may block.
-    package init(label: String, capacity: Int = 1 << 20, write: @escaping @Sendable ([UInt8]) -> Void) {
+    package init(label: String, capacity: Int = 4 << 20, write: @escaping @Sendable ([UInt8]) -> Void) {
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity
         self.write = write
@@ -42,11 +42,16 @@ package final class LogSink: Sendable {
 
     /// Takes one line into a lane that this sink has made; returns at once.
     func append(_ line: Span<UInt8>, to lane: LogLane) {
-        guard lane.append(line), !isScheduled.load(ordering: .acquiring),
-            !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
-        else { return }
-        // A short delay lets one write carry the lines of many requests.
-        queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.drain() }
+        switch lane.append(line) {
+        case .more: return
+        case .much: queue.async { self.drain() }
+        case .first:
+            guard !isScheduled.load(ordering: .acquiring),
+                !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
+            else { return }
+            // A short delay lets one write carry the lines of many requests.
+            queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.drain() }
+        }
     }
 
     /// Does something where the lines are written, between two batches; returns at once.

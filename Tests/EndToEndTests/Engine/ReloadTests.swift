@@ -33,6 +33,21 @@ extension Engine {
             }
         }
 
+        @Test("A file that the new configuration names and that comes after it is not missed; nothing is read twice")
+        func lateFile() async throws {
+            try await Engine.serving { service in
+                let key = service.configuration.deletingLastPathComponent().appending(path: "late.secret")
+                let issuer = "{name: n, issuer: i, audience: a, algorithms: [HS256], secretFile: \(key.path())}"
+                try service.rewrite("auth: {", "auth: {jwt: [\(issuer)], ")
+                #expect(kill(service.identifier, SIGHUP) == 0)
+                try await service.settles("the file is missed") { try service.logged("reload-failed").count == 1 }
+                try Data(String(repeating: "s", count: 32).utf8).write(to: key)
+                try await service.settles("the file is there") { try service.logged("reloaded").count == 1 }
+                try await Task.sleep(for: .seconds(5))
+                #expect(try service.logged("reloaded").count == 1 && service.logged("reload-failed").count == 1)
+            }
+        }
+
         @Test("What takes a new start is named; the rest of the change counts at once")
         func restart() async throws {
             try await Engine.serving { service in

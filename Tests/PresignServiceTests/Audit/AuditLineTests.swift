@@ -59,7 +59,7 @@ struct AuditLineTests {
                 presignRequest(#"{"path":"public/a","validateObjectExistence":true}"#),
                 "GET /o/public/a HTTP/1.1\r\nHost: a\r\n\r\n", "GET /o/private/a HTTP/1.1\r\nHost: a\r\n\r\n",
                 "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "OPTIONS /presign HTTP/1.1\r\nHost: a\r\n\r\n",
-                "GET /presign HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /presign HTTP/1.1\r\nHost: a\r\n\r\n", presignRequest(String(repeating: " ", count: 20_000)),
             ], configuration: configuration, storage: [.status(404)])
         let expected: [(String, String, Int, String?, String?)] = [
             ("authz_fail", "refused", 403, "forbidden", "no-grant"),
@@ -74,6 +74,7 @@ struct AuditLineTests {
             ("input_validation_fail", "refused", 415, "unsupported-media-type", "unsupported-media-type"),
             ("presign", "refused", 404, "key-not-found", "key-not-found"), ("presign", "allowed", 307, nil, nil),
             ("authz_fail", "refused", 401, "credentials-missing", "no-rule"),
+            ("input_validation_fail", "refused", 413, "body-too-large", HTTPFailure.bodyTooLarge.reason),
         ]
         #expect(entries.count == expected.count)
         for (entry, expected) in zip(entries, expected) {

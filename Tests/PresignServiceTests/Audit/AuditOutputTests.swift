@@ -41,6 +41,19 @@ struct AuditOutputTests {
         #expect(mode.map { $0 & 0o137 } == 0)
     }
 
+    @Test("Large batches are told of wholly, however long the lines: the file is written meanwhile")
+    func largeBatches() throws {
+        let service = try LiveService(
+            LiveConfiguration().yaml + "\naudit: {to: \"\(folder.path("audit"))\"}\n", auditCapacity: 4 << 20)
+        let item = #"{"path":"no/\#(String(repeating: "\u{2028}", count: 330))"}"#
+        let items = Array(repeating: item, count: 1000).joined(separator: ",")
+        let request = presignRequest(#"{"requests":[\#(items)]}"#)
+            .replacing("POST /presign ", with: "POST /presign/batch ")
+        for _ in 0..<4 { #expect(try service.exchange(request).status == 200) }
+        service.audit?.flush()
+        #expect(try AuditEntry.all(in: folder.bytes("audit")).count { $0.status == 403 } == 4000)
+    }
+
     @Test("What a writer left torn is ended, so that the first line of ours is whole")
     func tornFile() throws {
         try Data(#"{"time":"#.utf8).write(to: folder.url.appending(path: "audit"))

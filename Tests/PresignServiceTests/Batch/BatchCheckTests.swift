@@ -88,7 +88,7 @@ struct BatchCheckTests {
             let check = StorageCheck(url: "u\(index)", key: StoragePath(bytes: path))
             batch.add(Presigned(answer: answer, check: check), record)
         }
-        return CheckedBatch(batch, limits: BatchCheckLimits(existence, answer: answer), fields: HTTPFields())
+        return CheckedBatch(batch, limits: BatchCheckLimits(existence, answer: answer), since: .now())
     }
 
     /// What a batch was answered with, each time.
@@ -97,9 +97,10 @@ struct BatchCheckTests {
         var all: [(body: [UInt8], reason: String?)] { taken.withLock { $0 } }
 
         func resolve(_ batch: CheckedBatch, with storage: Storage) {
-            var source = RequestIDSource(start: "t")
-            batch.resolve(with: storage.check, for: source.id(for: nil)) { response, reason in
-                self.taken.withLock { $0.append((response.body, reason)) }
+            batch.resolve(with: storage.check) { answer in
+                let reason = answer.reason
+                let body = answer.closed()
+                self.taken.withLock { $0.append((body, reason)) }
             }
         }
     }

@@ -58,6 +58,33 @@ struct BatchLimitTests {
         #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 429)
     }
 
+    @Test(
+        "what is refused for its type or its length counts too",
+        arguments: [
+            (batchRequest(body: "x", type: "text/plain"), 415),
+            (batchRequest(body: String(repeating: " ", count: 70_000)), 413),
+            (presignRequest(String(repeating: " ", count: 5_000)), 413),
+        ])
+    func refusals(request: String, status: Int) throws {
+        var configuration = LiveConfiguration()
+        configuration.limits = Self.limits
+        configuration.quotas = "{perCaller: 1/h}"
+        let service = try LiveService(configuration.yaml)
+        #expect(try service.exchange(request).status == status)
+        #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 429)
+    }
+
+    @Test("while a batch is decided its loop answers others")
+    func beside() throws {
+        let service = try service()
+        let client = try RawClient(port: service.port)
+        service.holdBatches()
+        client.send(batchRequest([#"{"path":"public/a"}"#]))
+        #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 200)
+        service.releaseBatches()
+        #expect(try client.response()?.batch().statuses == [200])
+    }
+
     @Test("who is no caller cannot make the service hold more than a single request", arguments: [true, false])
     func strangers(isChunked: Bool) throws {
         let service = try service()

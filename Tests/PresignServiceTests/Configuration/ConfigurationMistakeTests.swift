@@ -43,6 +43,8 @@ struct ConfigurationMistakeTests {
         ("server: {timeouts: {idle: ^60}}", "a time such as"),
         ("server: ^[]", "a mapping"), ("expires: {default: ^2h, max: 1h}", "must not be longer"),
         ("expires: {max: ^8d}", "from 1 to 604800"), ("expires: {max: ^0s}", "from 1 to 604800"),
+        ("existence: ^{timeout: 120s}", "must be shorter than `server.timeouts.answer`"),
+        ("server: ^{timeouts: {answer: 5s}}", "`existence.timeout` must be shorter"),
         ("expires: {default: ^500ms}", "a time such as"), ("existence: {maximumInFlight: ^0}", "from 1"),
         ("auth: {guest: ^yes}", "true or false"), ("cors: {origins: [^https://a.example/]}", "trailing slash"),
         ("cors: {origins: [^\"null\"]}", "https://"), ("cors: {origins: ^\"*\"}", "a list"),

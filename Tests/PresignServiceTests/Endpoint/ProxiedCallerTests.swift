@@ -114,9 +114,31 @@ struct ProxiedCallerTests {
         #expect(try status(Key.web, "192.0.2.1") == 429)
         #expect(try status(Key.web, "192.0.2.2") == 200)
         #expect(try status(Key.web, "192.0.2.2", secret: "0123456789abcdef") == 400)
-        // From then on no secret from there is looked at, the right one too.
-        #expect(try status(Key.web, "192.0.2.2") == 429)
         #expect(try status(Key.web, "192.0.2.2", secret: "0123456789abcdef") == 429)
+        // Whom the proxy speaks for is served whatever others tried from its address.
+        #expect(try status(Key.web, "192.0.2.2") == 200)
+    }
+
+    @Test("bad keys of some behind a proxy that names no addresses do not shut out those it names")
+    func sharedAddress() throws {
+        let service = try Self.service(quotas: "{failedAuthentications: 1/h}")
+        for status in [401, 429] {
+            #expect(try service.exchange(presignRequest(Self.get, key: Key.off, [Self.shown])).status == status)
+        }
+        try verified(try service.exchange(presignRequest(Self.mine, key: nil, [Self.shown, Self.user])))
+    }
+
+    @Test("a refusal before the body tells of the client and of its limit like any other")
+    func refusedHead() throws {
+        let service = try Self.service(client: true, quotas: "{perCaller: 1/h, headers: true}")
+        let headers = [Self.shown, "X-Forwarded-For: 192.0.2.1", "Expect: 100-continue"]
+        let bad = try service.exchange(presignRequest(Self.get, key: Key.off, headers))
+        #expect(bad.status == 401)
+        #expect(service.logLines().last?.contains(#""client":"192.0.2.1""#) == true)
+        #expect(try service.exchange(presignRequest(Self.get)).status == 200)
+        let late = try service.exchange(presignRequest(Self.get, headers))
+        #expect(late.status == 429 && late["ratelimit"] != nil)
+        #expect(service.logLines().last?.contains(#""caller":"apikey:web""#) == true)
     }
 
     @Test("identities have limits of their own")

@@ -93,6 +93,11 @@ final class LiveService: Sendable {
 
     func releaseHeads() { storage.release() }
 
+    /// From here on batches wait.
+    func holdBatches() { service.batches.suspend() }
+
+    func releaseBatches() { service.batches.resume() }
+
     /// The URLs the storage was asked for.
     var headURLs: [String] { storage.asked.withLock { $0 } }
 }

@@ -13,6 +13,9 @@ extension AccessExplanation {
         if verdict.reason == RuleVerdict.noGuests.reason {
             lines.append("  caller  a guest, and `auth.guest` is not true; the rules would say:")
         }
+        if verdict.reason == RuleVerdict.noKey.reason {
+            lines.append("  caller  an API key that is disabled; the rules would say:")
+        }
         lines += denials.map { "  deny    \($0)" }
         if let rule {
             lines.append("  rule    \(rule)" + (denials.isEmpty ? "" : ", which no longer counts"))

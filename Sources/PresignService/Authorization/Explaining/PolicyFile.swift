@@ -39,8 +39,19 @@ package struct PolicyFile: Sendable {
     }
 
     /// What the rules make of a request.
+    ///
+    /// The holder of an API key is who the configuration says, unless the request tells. When a key ends is not looked at:
+    /// what rules are tested for should not depend on the day.
     package func verdict(on request: AccessRequest) -> RuleVerdict {
-        if request.caller == .guest, authentication?.allowsGuests == false { return .noGuests }
+        var request = request
+        if let authentication {
+            if request.caller == .guest, !authentication.allowsGuests { return .noGuests }
+            if let id = request.caller.apiKeyID {
+                guard let key = authentication.apiKeys.first(where: { $0.id.utf8.elementsEqual(id) }), !key.isDisabled
+                else { return .noKey }
+                if request.caller.identity == nil, request.caller.groups.isEmpty { request.caller = key.caller }
+            }
+        }
         return RuleVerdict(policy.decision(for: request), of: request, expires: expires)
     }
 

@@ -2,7 +2,7 @@
 /// checksum?, expiresIn?}`.
 ///
 /// `who` is null for a guest, else `{identity?, groups?, claims?}` for the bearer of a token, with `caller` for the holder
-/// of the API key of that id. An identity, a group or a claim that is no text never matches, as in a token.
+/// of the API key of that id, who is as configured unless an identity or groups are given. An identity, a group or a claim that is no text never matches, as in a token.
 package struct RuleQuestion: Sendable {
     /// What the line is called, repeated in its answer.
     package let id: JSONValue?
@@ -27,7 +27,7 @@ package struct RuleQuestion: Sendable {
         guard let path = path.string else { throw FieldFailure("path", "must be a string") }
         var request = AccessRequest(
             caller: try Self.caller(who), action: action, key: path, store: try value.text("store"))
-        request.contentType = try value.text("contentType")
+        request.declare(contentType: try value.text("contentType"))
         request.contentLength = try value.wholeNumber("contentLength")
         request.checksum = try value.text("checksum").flatMap(ChecksumAlgorithm.init(declared:))
         request.expiresIn = try value.wholeNumber("expiresIn")

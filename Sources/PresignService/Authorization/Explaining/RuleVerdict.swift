@@ -7,7 +7,7 @@ package struct RuleVerdict: Sendable {
     package let status: Int
     /// The rule or denial that decided, if one did.
     package let rule: RuleReference?
-    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, or `expiresIn` for a life that no URL can have;
+    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, `no-key`, or `expiresIn` for a life that no URL can have;
     /// nil when the request is allowed, or when only `fields` are to blame.
     package let reason: String?
     /// The fields to blame: the limits that are not met, `path`, or `expiresIn`.
@@ -46,6 +46,9 @@ package struct RuleVerdict: Sendable {
 
     /// The answer to a guest where no guests are let in, before any rule is asked.
     static let noGuests = RuleVerdict(status: 401, reason: "no-guests")
+
+    /// The answer to an API key that is not there or is disabled.
+    static let noKey = RuleVerdict(status: 401, reason: "no-key")
 
     private init(status: Int, reason: String) {
         (self.status, self.reason) = (status, reason)
