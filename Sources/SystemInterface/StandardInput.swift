@@ -11,21 +11,22 @@ public struct StandardInput: ~Copyable {
 
     /// The next line without its end; nil at the end of input.
     ///
-    /// - Parameter limit: a longer line is refused with `EMSGSIZE`.
+    /// - Parameter limit: of a longer line there are one byte more than these; the rest is passed over, so that memory
+    ///   stays bounded and whoever has the same limit refuses it.
     public mutating func nextLine(limit: Int = 1 << 20) throws(SystemError) -> ArraySlice<UInt8>? {
         var searched = start
         while true {
             if let end = buffer[searched...].firstIndex(of: 0x0A) {
                 defer { start = end + 1 }
-                return buffer[start..<end]
+                return buffer[start..<end].prefix(limit + 1)
             }
-            guard buffer.count - start <= limit else { throw SystemError(EMSGSIZE) }
             if ended {
                 defer { start = buffer.count }
-                return start < buffer.count ? buffer[start...] : nil
+                return start < buffer.count ? buffer[start...].prefix(limit + 1) : nil
             }
             buffer.removeFirst(start)
             start = 0
+            buffer.removeLast(max(0, buffer.count - limit - 1))
             searched = buffer.count
             try fill()
         }

@@ -50,6 +50,9 @@ struct ExplainTests {
         let batch = ["explain", "--config", "FOLDER/rules.yaml", "--batch"]
         let good = try await run(batch, input: question + "\n" + question)
         #expect(good.status == 0 && good.output.split(separator: "\n").count == 2, "\(good)")
+        let long = try await run(batch, input: String(repeating: "x", count: 3 << 20) + "\n" + question)
+        #expect(long.status == 65 && long.output.contains("the text is too long"), "\(long.output.prefix(200))")
+        #expect(long.output.split(separator: "\n").last?.hasPrefix(#"{"status":200"#) == true)
         let bad = try await run(batch, input: "x\n" + question)
         #expect(bad.status == 65 && bad.output.hasPrefix(#"{"error":"#), "\(bad)")
         #expect(bad.output.split(separator: "\n").last?.hasPrefix(#"{"status":200,"rule":"own/{identity}/*""#) == true)

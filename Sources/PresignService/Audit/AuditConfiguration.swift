@@ -34,7 +34,10 @@ package struct AuditConfiguration: Sendable, Equatable {
         switch text {
         case "off": return .off
         case "stdout": return .standardOutput
-        case _ where text.hasPrefix("unix:/"): return .socket(String(text.dropFirst("unix:".count)))
+        case _ where text.hasPrefix("unix:/"):
+            let path = text.dropFirst("unix:".count)
+            guard path.utf8.count <= 107 else { throw node.error("must name a socket in at most 107 bytes") }
+            return .socket(String(path))
         // A bare word would be a file that nobody finds, and is more likely a typing error.
         case _ where text.contains("/") && !text.hasPrefix("unix:") && !text.hasSuffix("/"): return .file(text)
         default:

@@ -49,9 +49,8 @@ package final class AuditStream: Sendable {
     /// A lane for one event loop.
     func makeLane() -> LogLane {
         let report = report
-        return sink.makeLane { count in
+        return sink.makeLane(note: Self.note) { count in
             report("\(count) lines of the audit were dropped: what takes them is too slow")
-            return Self.note(ofDropped: count)
         }
     }
 

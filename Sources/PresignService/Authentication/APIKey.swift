@@ -20,6 +20,7 @@ package enum APIKey {
     /// True when `id` may name a key.
     package static func isValidID(_ id: some Collection<UInt8>) -> Bool {
         1...64 ~= id.count && id.allSatisfy { isBase64URL($0) || $0 == UInt8(ascii: ".") }
+            && !id.elementsEqual(".".utf8) && !id.elementsEqual("..".utf8)
     }
 
     /// A new key for `id`, with 256 bits from the system's random generator.

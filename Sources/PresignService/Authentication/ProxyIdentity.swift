@@ -48,16 +48,18 @@ package struct ProxyIdentity: Sendable {
         return Origin(client: try client(headers), caller: try caller(headers))
     }
 
-    /// The last address that the proxies did not write about themselves: what stands before it is the client's say.
+    /// The last address that the proxies did not write about themselves: what stands before it is the client's say, and
+    /// not looked at.
     private func client(_ headers: ProxyHeaders) throws(Refusal) -> PeerAddress? {
         guard names.clientAddress != nil else { return nil }
         guard let list = headers.clientAddress else { throw Refusal(reason: "no client address from the proxy") }
         var client: PeerAddress?
-        for hop in list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
-            guard let hop = PeerAddress(literal: Self.element(hop).span) else {
+        for element in list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
+            guard let hop = PeerAddress(hop: element) else {
                 throw Refusal(reason: "a malformed list of client addresses")
             }
-            if client.map(peers.contains) ?? true { client = hop }
+            client = hop
+            if !peers.contains(hop) { break }
         }
         return client
     }
@@ -67,9 +69,9 @@ package struct ProxyIdentity: Sendable {
             guard headers.groups == nil else { throw Refusal(reason: "groups without an identity from the proxy") }
             return nil
         }
-        guard Self.isName(identity), !identity.contains(UInt8(ascii: "/")),
-            ObjectKeyCheck.refusal(of: Array(identity)) == nil
-        else { throw Refusal(reason: "an identity from the proxy that is no safe segment") }
+        guard Self.isName(identity), Caller.isSafeIdentity(Array(identity)) else {
+            throw Refusal(reason: "an identity from the proxy that is no safe segment")
+        }
         var groups: [[UInt8]] = []
         for element in headers.groups?.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) ?? [] {
             let group = Self.element(element)
@@ -89,5 +91,29 @@ package struct ProxyIdentity: Sendable {
     private static func isName(_ text: ArraySlice<UInt8>) -> Bool {
         1...256 ~= text.count && (try? UTF8Span(validating: text.span)) != nil
             && text.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") }
+    }
+}
+
+extension PeerAddress {
+    /// The address in an element of `X-Forwarded-For` as proxies write it: alone or with a port, behind which IPv6 has
+    /// brackets; blanks around it belong to the list (RFC 9110 section 5.6.1).
+    fileprivate init?(hop: ArraySlice<UInt8>) {
+        guard let address = Self.address(in: hop) else { return nil }
+        self.init(literal: address.span)
+    }
+
+    private static func address(in hop: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var text = hop
+        while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
+        while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
+        let digits = text.reversed().prefix { 0x30...0x39 ~= $0 }.count
+        let hasPort = 1...5 ~= digits && text.dropLast(digits).last == UInt8(ascii: ":")
+        let host = hasPort ? text.dropLast(digits + 1) : text
+        if text.first == UInt8(ascii: "[") {
+            let address = host.dropFirst().dropLast()
+            return host.last == UInt8(ascii: "]") && address.contains(UInt8(ascii: ":")) ? address : nil
+        }
+        // The last group of an IPv6 address without brackets is no port.
+        return host.contains(UInt8(ascii: ":")) ? text : host
     }
 }

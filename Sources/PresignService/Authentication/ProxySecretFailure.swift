@@ -12,14 +12,12 @@ package struct ProxySecretFailure: Error, Equatable, Sendable, CustomStringConve
 
     /// The secret that stands in a file, without one line end behind it.
     static func secret(in file: String, read: (String) throws -> [UInt8]) throws(ProxySecretFailure) -> SecretBytes {
-        var bytes: [UInt8]
+        let bytes: [UInt8]
         do {
-            bytes = try read(file)
+            bytes = IssuerKeys.withoutLineEnd(try read(file))
         } catch {
             throw ProxySecretFailure(file: file, reason: "\(error)")
         }
-        if bytes.last == 0x0A { bytes.removeLast() }
-        if bytes.last == 0x0D { bytes.removeLast() }
         // What a header can carry without anybody changing it on the way.
         guard 16...1024 ~= bytes.count, bytes.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw ProxySecretFailure(

@@ -105,6 +105,11 @@ package final class Caller: Sendable, Equatable {
         return Array("jwt:\(token.issuerName):".utf8) + name.prefix(longestName)
     }
 
+    /// Whether an identity can be one segment of a path: what cannot never matches `{identity}`.
+    static func isSafeIdentity(_ text: [UInt8]) -> Bool {
+        !text.contains(UInt8(ascii: "/")) && ObjectKeyCheck.refusal(of: text) == nil
+    }
+
     /// Bytes of an identity that a label shows.
     private static let longestName = 128
 

@@ -69,7 +69,7 @@ package final class APIKeyEntry: Sendable {
         let idNode = try keys.required("id")
         id = try idNode.string()
         guard APIKey.isValidID(id.utf8) else {
-            throw idNode.error("must be 1 to 64 of A-Z a-z 0-9 . _ -")
+            throw idNode.error("must be 1 to 64 of A-Z a-z 0-9 . _ -, and not . or ..")
         }
         let hashes = try keys.required("hashes")
         digests = try Self.digests(hashes)
@@ -77,7 +77,12 @@ package final class APIKeyEntry: Sendable {
         isDisabled = try keys["disabled"]?.boolean() ?? false
         var groups: [String] = []
         for group in try keys["groups"]?.list() ?? [] { groups.append(try group.string()) }
-        caller = Caller(apiKeyID: id, identity: try keys["identity"]?.string() ?? id, groups: groups)
+        let identity = try keys["identity"]?.string() ?? id
+        if let node = keys["identity"], !Caller.isSafeIdentity(Array(identity.utf8)) {
+            throw node.error(
+                "must be one segment of a path, without slashes and not `..`: nothing else can be `{identity}`")
+        }
+        caller = Caller(apiKeyID: id, identity: identity, groups: groups)
     }
 
     private static func digests(_ node: ConfigurationNode) throws(ConfigurationError) -> [SHA256Digest] {

@@ -26,15 +26,6 @@ package struct ServiceConfiguration: Sendable {
     package var audit = AuditConfiguration()
     /// Who may do what.
     package var policy: AccessPolicy
-    /// What is allowed but hardly meant, each with its place in the file.
-    package var warnings: [ConfigurationError] {
-        // A local storage makes a key when there is none.
-        guard !hasCallers, local == nil else { return policyWarnings }
-        return policyWarnings + [
-            ConfigurationError(
-                callersPosition, "nobody can call: there are no API keys, no issuers of tokens, and no guests")
-        ]
-    }
     /// Whether the upload page is served at `/`.
     package var servesPage: Bool { page ?? (local != nil) }
     private var page: Bool?
@@ -42,8 +33,9 @@ package struct ServiceConfiguration: Sendable {
     package var local: LocalConfiguration?
     /// The beginning of the SHA-256 of the file, in hexadecimal: tells one edition of it from another.
     package let revision: String
-    private var policyWarnings: [ConfigurationError] = []
-    private var callersPosition: SourcePosition
+    private(set) var policyWarnings: [ConfigurationError] = []
+    /// Where the sections of callers and of rules stand, or the file if there are none.
+    let callersPosition, rulesPosition: SourcePosition
 
     /// True when somebody can call.
     package var hasCallers: Bool { authentication.letsSomebodyIn }
@@ -76,6 +68,7 @@ package struct ServiceConfiguration: Sendable {
         policy = compiled.policy
         policyWarnings = compiled.warnings
         callersPosition = (sections["auth"] ?? root).position
+        rulesPosition = (sections["rules"] ?? root).position
         if let node = sections["server"] { try server.apply(node, &bodies) }
         server.limits.bodyBytes = bodies.largest
         if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }

@@ -41,6 +41,8 @@ package struct TokenIssuerConfiguration: Sendable {
     let claims: Claims
     /// How its tokens tell users who did not sign in.
     let anonymity: TokenAnonymity?
+    /// What the claim `typ` may say, if it is there; nil: anything.
+    let typeClaims: [[UInt8]]?
     /// Seconds by which clocks may differ, 0...60.
     let leeway: Int
     /// Seconds from `iat` to `exp` at most; nil: no limit.
@@ -85,6 +87,7 @@ package struct TokenIssuerConfiguration: Sendable {
         algorithms = try Self.algorithms(keys, preset, self.keys)
         claims = try Claims(keys["claims"], preset)
         anonymity = preset?.anonymity
+        typeClaims = preset?.typeClaims
         leeway = try keys["leeway"]?.seconds(in: 0...60) ?? Self.usualLeeway
         maxAge = try keys["maxAge"]?.seconds(in: 1...31_536_000)
         type = try keys["typ"].map { node throws(ConfigurationError) in

@@ -59,5 +59,8 @@ enum TokenIssuerPreset: String, CaseIterable, Sendable {
         }
     }
 
+    /// Keycloak says in a claim what a token is for, and signs those of logouts with the keys of all others.
+    var typeClaims: [[UInt8]]? { self == .keycloak ? ["Bearer", "ID"].map { Array($0.utf8) } : nil }
+
     var tokenUse: TokenUse { self == .cognito ? .either : .unchecked }
 }

@@ -9,6 +9,9 @@ package struct PresignFields: ~Copyable, Sendable {
         case post = "POST"
     }
 
+    /// Bytes that an upload may declare: up to 5 TiB (Amazon S3 User Guide, "Amazon S3 multipart upload limits").
+    static let possibleLength: ClosedRange<Int64> = 0...5_497_558_138_880
+
     /// The object's path, UTF-8, as given.
     package var path: [UInt8]?
     /// nil means GET.

@@ -26,7 +26,7 @@ struct PresignPlan {
         var headers: [(name: String, value: String)] = []
         if let length = fields.contentLength {
             if !writes { failures.append(FieldFailure("contentLength", "goes with PUT only")) }
-            if !(0...5_497_558_138_880).contains(length) {
+            if !PresignFields.possibleLength.contains(length) {
                 failures.append(FieldFailure("contentLength", "must be 0 to 5497558138880 bytes (5 TiB)"))
             }
             headers.append(("content-length", String(length)))

@@ -36,7 +36,7 @@ extension ServiceHandler {
         record.audit?.note(fields)
         let plan = try PresignPlan(fields)
         record.action = plan.action
-        record.store = fields.store.map { Array($0.utf8) }
+        record.store = fields.store.map { Array($0.utf8) } ?? snapshot.stores.store(nil)?.nameBytes
         let allowance = try allowance(for: caller, plan, fields, &record)
         guard let store = snapshot.stores.store(fields.store) else { throw .forbidden }
         record.store = store.nameBytes

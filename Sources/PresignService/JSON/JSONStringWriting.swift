@@ -6,8 +6,8 @@ extension OutputSpan<UInt8> {
 
     /// Appends a JSON string (RFC 8259 section 7) with its quotes, at most `jsonRoom` bytes.
     ///
-    /// Quotes, backslashes, control characters, and the line separators U+2028 and U+2029 are escaped, so that the text
-    /// is one line wherever it is read. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
+    /// Quotes, backslashes, and whatever controls lines, terminals or the direction of text are escaped, so that the text
+    /// is one line wherever it is read, and looks like what it is. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
     mutating func append(json bytes: Span<UInt8>) {
         append(UInt8(ascii: "\""))
         if JSONScanning.isPlain(bytes) {
@@ -26,8 +26,9 @@ extension OutputSpan<UInt8> {
     private mutating func append(jsonScalar scalar: Unicode.Scalar) {
         switch scalar.value {
         case 0..<0x80: append(jsonCharacter: UInt8(truncatingIfNeeded: scalar.value))
-        case 0x2028: append(#"\u2028"#)
-        case 0x2029: append(#"\u2029"#)
+        case _ where scalar.isInvisibleControl:
+            append(#"\u"#)
+            append(hexadecimal: [UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)].span)
         default: for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
         }
     }
@@ -44,6 +45,17 @@ extension OutputSpan<UInt8> {
             append(#"\u00"#)
             append(hexadecimal: CollectionOfOne(byte).span)
         default: append(byte)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Controls of C1, ends of lines and paragraphs, and marks that turn the direction of text (UAX #9 section 2). All are
+    /// below U+10000.
+    var isInvisibleControl: Bool {
+        switch value {
+        case 0x80..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
         }
     }
 }

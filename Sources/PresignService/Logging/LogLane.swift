@@ -7,18 +7,26 @@ final class LogLane: Sendable {
         var pending: [UInt8] = []
         var spare: [UInt8] = []
         var dropped = 0
+        /// Those of the dropped lines that were not reported.
+        var untold = 0
     }
 
     private let state = Mutex(State())
     private let capacity: Int
     private let note: @Sendable (Int) -> [UInt8]
+    private let report: @Sendable (Int) -> Void
 
     /// - Parameters:
     ///   - capacity: the most bytes that may wait.
     ///   - note: the line that tells how many lines were dropped.
-    init(capacity: Int, note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:)) {
+    ///   - report: tells it elsewhere, as long as the writer takes nothing.
+    init(
+        capacity: Int, note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:),
+        report: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         self.capacity = capacity
         self.note = note
+        self.report = report
     }
 
     /// What a line found in the lane.
@@ -29,6 +37,8 @@ final class LogLane: Sendable {
         case more
         /// So many that their write should not wait any longer; said once for each write.
         case much
+        /// No room: the line was dropped, the first since this was reported.
+        case dropped
     }
 
     /// Adds a line, or counts it as dropped.
@@ -37,7 +47,8 @@ final class LogLane: Sendable {
             let waiting = state.pending.count
             guard waiting + line.count <= capacity else {
                 state.dropped += 1
-                return .more
+                state.untold += 1
+                return state.untold == 1 ? .dropped : .more
             }
             state.pending.append(line)
             if waiting == 0 { return .first }
@@ -56,6 +67,15 @@ final class LogLane: Sendable {
         }
         if dropped > 0 { batch += note(dropped) }
         return batch
+    }
+
+    /// Reports how many lines were dropped since the last time.
+    func tell() {
+        let count = state.withLock { state in
+            defer { state.untold = 0 }
+            return state.untold
+        }
+        if count > 0 { report(count) }
     }
 
     static func note(ofDropped count: Int) -> [UInt8] {

@@ -28,9 +28,14 @@ package final class LogSink: Sendable {
 
     /// A lane for one loop.
     ///
-    /// - Parameter note: the line that tells how many lines were dropped.
-    func makeLane(note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:)) -> LogLane {
-        let lane = LogLane(capacity: capacity, note: note)
+    /// - Parameters:
+    ///   - note: the line that tells how many lines were dropped.
+    ///   - report: tells it elsewhere; called about a second after lines were dropped, as the writer may be stuck.
+    func makeLane(
+        note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:),
+        report: @escaping @Sendable (Int) -> Void = { _ in }
+    ) -> LogLane {
+        let lane = LogLane(capacity: capacity, note: note, report: report)
         lanes.withLock { $0.append(lane) }
         return lane
     }
@@ -44,6 +49,7 @@ package final class LogSink: Sendable {
     func append(_ line: Span<UInt8>, to lane: LogLane) {
         switch lane.append(line) {
         case .more: return
+        case .dropped: DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) { lane.tell() }
         case .much: queue.async { self.drain() }
         case .first:
             guard !isScheduled.load(ordering: .acquiring),
@@ -69,6 +75,7 @@ package final class LogSink: Sendable {
             done.signal()
         }
         _ = done.wait(timeout: .now() + .seconds(limit))
+        for lane in lanes.withLock({ $0 }) { lane.tell() }
     }
 
     private func drain() {

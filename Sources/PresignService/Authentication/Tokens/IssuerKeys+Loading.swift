@@ -58,6 +58,9 @@ extension IssuerKeys {
     private static func secret(
         _ content: [UInt8], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
     ) throws(KeySetFailure) -> Entry {
+        guard !content.starts(with: "-----BEGIN ".utf8) else {
+            throw KeySetFailure(reason: "holds a key in PEM, no secret: whoever knows a public key could sign")
+        }
         let secret = SecretBytes(withoutLineEnd(content))
         let wanted = algorithms.map(\.digestByteCount).max() ?? 0
         if secret.count >= VerificationKey.shortestSecret, secret.count < wanted {
@@ -71,7 +74,7 @@ extension IssuerKeys {
     }
 
     /// One line end after a secret of printable ASCII is the editor's and not the secret's; random bytes stay as they are.
-    private static func withoutLineEnd(_ content: [UInt8]) -> [UInt8] {
+    static func withoutLineEnd(_ content: [UInt8]) -> [UInt8] {
         var text = content[...]
         if text.last == 0x0A { text.removeLast() }
         if text.count < content.count, text.last == 0x0D { text.removeLast() }

@@ -11,6 +11,9 @@ struct TokenCheck {
     func validity(at now: Int64) throws(TokenRefusal) -> Range<Int64> {
         try checkType()
         try checkUse()
+        guard configuration.isAnonymous(claims) || configuration.claims.identity.text(in: claims) != nil else {
+            throw .noIdentity
+        }
         return try lifetime(at: now)
     }
 
@@ -21,6 +24,9 @@ struct TokenCheck {
             guard header.type == wanted else { throw .wrongType }
         } else if let type = header.type {
             guard type.elementsEqual("jwt".utf8) || type.elementsEqual("at+jwt".utf8) else { throw .wrongType }
+        }
+        if let wanted = configuration.typeClaims, let type = claims["typ"] {
+            guard let text = type.string, wanted.contains(text) else { throw .wrongType }
         }
     }
 

@@ -36,7 +36,7 @@ final class TokenIssuer: Sendable {
         let names = configuration.claims
         // An identity becomes a segment of paths; one that cannot be a segment is none.
         let identity = names.identity.text(in: claims).flatMap { text in
-            !text.contains(UInt8(ascii: "/")) && ObjectKeyCheck.refusal(of: text) == nil ? text : nil
+            Caller.isSafeIdentity(text) ? text : nil
         }
         let token = Caller.Token(
             issuerName: configuration.name, issuer: configuration.issuer, subject: claims["sub"]?.string,
@@ -47,8 +47,13 @@ final class TokenIssuer: Sendable {
             claims: names.others.compactMap { name, path in
                 path.text(in: claims).map { Caller.Claim(name: name, value: $0) }
             },
-            isGuest: configuration.anonymity?.holds(in: claims) ?? false)
+            isGuest: configuration.isAnonymous(claims))
     }
+}
+
+extension TokenIssuerConfiguration {
+    /// Whether a token is one of a user who did not sign in.
+    func isAnonymous(_ claims: JSONValue) -> Bool { anonymity?.holds(in: claims) ?? false }
 }
 
 /// How an issuer marks the tokens of users who did not sign in.
@@ -57,7 +62,7 @@ package enum TokenAnonymity: Sendable {
     case cognitoIdentity
     /// Firebase: `firebase.sign_in_provider` is `anonymous`.
     case firebase
-    /// Supabase: `is_anonymous` is true.
+    /// Supabase: `is_anonymous` is true; or `role` is `anon`, as in the key that every page of a project carries.
     case supabase
 
     func holds(in claims: JSONValue) -> Bool {
@@ -66,7 +71,8 @@ package enum TokenAnonymity: Sendable {
             ClaimPath(["amr"]).texts(in: claims).contains { $0.elementsEqual("unauthenticated".utf8) }
         case .firebase:
             ClaimPath(["firebase", "sign_in_provider"]).text(in: claims)?.elementsEqual("anonymous".utf8) ?? false
-        case .supabase: claims["is_anonymous"]?.boolean ?? false
+        case .supabase:
+            claims["is_anonymous"]?.boolean ?? false || claims["role"]?.string?.elementsEqual("anon".utf8) ?? false
         }
     }
 }

@@ -3,7 +3,7 @@ enum TokenRefusal: Error, CaseIterable {
     case noIssuers, tooLong, notThreeParts, notBase64URL, emptySignature
     case headerNotJSON, claimsNotJSON, critical, detachedEncoding, unknownAlgorithm, badKeyID, badType
     case unknownIssuer, algorithmNotAllowed, keyIDMissing, unknownKey, algorithmNotOfKey, wrongSignature
-    case wrongType, wrongTokenUse, wrongAudience
+    case wrongType, wrongTokenUse, wrongAudience, noIdentity
     case badTime, noExpiry, issuedInFuture, notYetValid, tooLongLived, expired
 
     /// What the log says.
@@ -30,6 +30,7 @@ enum TokenRefusal: Error, CaseIterable {
         case .wrongType: "token: typ is not the one for this issuer"
         case .wrongTokenUse: "token: token_use is not the one for this issuer"
         case .wrongAudience: "token: meant for another audience"
+        case .noIdentity: "token: the claim that names the user is missing, empty, or no text"
         case .badTime: "token: a time is no number of seconds, or beyond the year 9999"
         case .noExpiry: "token: no exp"
         case .issuedInFuture: "token: iat is in the future"

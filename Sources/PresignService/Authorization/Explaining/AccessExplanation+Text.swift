@@ -46,7 +46,7 @@ extension String {
     /// The same without control characters, each of them named instead.
     package var printable: String {
         unicodeScalars.reduce(into: "") { text, scalar in
-            let isControl = scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value || 0x2028...0x202E ~= scalar.value
+            let isControl = scalar.value < 0x20 || scalar.value == 0x7F || scalar.isInvisibleControl
             text += isControl ? "U+" + String(scalar.value, radix: 16, uppercase: true) : String(scalar)
         }
     }

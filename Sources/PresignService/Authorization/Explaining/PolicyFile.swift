@@ -43,6 +43,9 @@ package struct PolicyFile: Sendable {
     /// The holder of an API key is who the configuration says, unless the request tells. When a key ends is not looked at:
     /// what rules are tested for should not depend on the day.
     package func verdict(on request: AccessRequest) -> RuleVerdict {
+        if let length = request.contentLength, !PresignFields.possibleLength.contains(length) {
+            return .impossibleLength
+        }
         var request = request
         if let authentication {
             if request.caller == .guest, !authentication.allowsGuests { return .noGuests }

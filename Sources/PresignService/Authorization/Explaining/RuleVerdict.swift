@@ -7,7 +7,8 @@ package struct RuleVerdict: Sendable {
     package let status: Int
     /// The rule or denial that decided, if one did.
     package let rule: RuleReference?
-    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, `no-key`, or `expiresIn` for a life that no URL can have;
+    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, `no-key`, or `expiresIn` or
+    /// `contentLength` for what no URL or object can have;
     /// nil when the request is allowed, or when only `fields` are to blame.
     package let reason: String?
     /// The fields to blame: the limits that are not met, `path`, or `expiresIn`.
@@ -47,12 +48,15 @@ package struct RuleVerdict: Sendable {
     /// The answer to a guest where no guests are let in, before any rule is asked.
     static let noGuests = RuleVerdict(status: 401, reason: "no-guests")
 
+    /// The answer to a declared length that no object can have.
+    static let impossibleLength = RuleVerdict(status: 400, reason: "contentLength", fields: ["contentLength"])
+
     /// The answer to an API key that is not there or is disabled.
     static let noKey = RuleVerdict(status: 401, reason: "no-key")
 
-    private init(status: Int, reason: String) {
-        (self.status, self.reason) = (status, reason)
-        (rule, fields, expiresIn, ifNoneMatch) = (nil, [], nil, nil)
+    private init(status: Int, reason: String, fields: [String] = []) {
+        (self.status, self.reason, self.fields) = (status, reason, fields)
+        (rule, expiresIn, ifNoneMatch) = (nil, nil, nil)
     }
 
     /// One JSON object and a line feed. `reason` is a text, or the list of the limits that are not met.

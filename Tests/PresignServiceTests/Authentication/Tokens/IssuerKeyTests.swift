@@ -136,6 +136,8 @@ struct IssuerKeyTests {
     @Test("a secret: at least 32 bytes; one line end goes when the rest is text")
     func secrets() throws {
         let issuer = "- {name: idp, issuer: i, audience: api, algorithms: [HS256, HS512], secretFile: f}"
+        let pem = "-----BEGIN PUBLIC KEY-----\n" + String(repeating: "A", count: 80)
+        #expect(Self.failure(pem, issuer)?.reason.contains("no secret") == true)
         let secret = String(repeating: "s", count: 64)
         for (content, key) in [
             (secret, secret), (secret + "\n", secret), (secret + "\r\n", secret), (secret + "\n\n", secret + "\n\n"),

@@ -109,16 +109,27 @@ struct TokenClaimTests {
 
     static let identities: [(String?, String?)] = [
         ("\"alice\"", "alice"), ("\"auth0|5f\"", "auth0|5f"), ("\"eu-west-1:1b\"", "eu-west-1:1b"), ("\"*\"", "*"),
-        ("\"{identity}\"", "{identity}"), ("\"\\u00e9\"", "é"), ("\"a b\"", "a b"), (nil, nil), ("\"\"", nil),
+        ("\"{identity}\"", "{identity}"), ("\"\\u00e9\"", "é"), ("\"a b\"", "a b"),
         ("\"a/b\"", nil), ("\"/\"", nil), ("\".\"", nil), ("\"..\"", nil), ("\"%2e%2e\"", nil), ("\"%2E\"", nil),
-        ("\"a\\\\b\"", nil), ("\"a\\u0000\"", nil), ("\"a\\nb\"", nil), ("1", nil), ("true", nil), ("null", nil),
-        ("[\"alice\"]", nil), ("{\"a\":\"b\"}", nil), ("\"\(String(repeating: "x", count: 1025))\"", nil),
+        ("\"a\\\\b\"", nil), ("\"a\\u0000\"", nil), ("\"a\\nb\"", nil),
+        ("\"\(String(repeating: "x", count: 1025))\"", nil),
     ]
 
     @Test("an identity is one safe segment, or there is none", arguments: identities)
     func identity(value: String?, identity: String?) throws {
         let caller = try Self.verifier().caller(Fixture.token(header: #"{"alg":"RS256"}"#, ["sub": value]))
         #expect(caller.identity == identity.map { Array($0.utf8) } && caller.scheme == .jwt && !caller.isGuest)
+    }
+
+    @Test(
+        "who has none is nobody", arguments: [nil, "\"\"", "1", "true", "null", "[\"alice\"]", "{\"a\":\"b\"}"])
+    func nobody(value: String?) throws {
+        #expect(try Self.refusal(["sub": value]) == .noIdentity)
+        let more = ", claims: {identity: [user, id]}"
+        #expect(try Self.refusal(["user": value.map { "{\"id\":\($0)}" }], more) == .noIdentity)
+        #expect(try Self.refusal(["user": "{\"id\":\"u\"}", "sub": value], more) == nil)
+        // That a token has expired is told last.
+        #expect(try Self.refusal(["sub": value, "exp": "1"]) == .noIdentity)
     }
 
     @Test(

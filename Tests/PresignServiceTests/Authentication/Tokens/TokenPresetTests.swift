@@ -67,6 +67,10 @@ struct TokenPresetTests {
                 "iss": #""https://r.supabase.co/auth/v1""#, "aud": "\"authenticated\"", "is_anonymous": "true",
             ], isGuest: true),
         Case(
+            preset: "supabase", settings: #"issuer: supabase, audience: authenticated"#,
+            claims: ["iss": "\"supabase\"", "aud": "\"authenticated\"", "role": "\"anon\"", "sub": nil],
+            identity: nil, groups: ["anon"], isGuest: true),
+        Case(
             preset: "keycloak", settings: #"issuer: "https://h/realms/r", audience: account"#,
             claims: [
                 "iss": #""https://h/realms/r""#, "aud": "\"account\"", "realm_access": #"{"roles":["a","b"]}"#,
@@ -90,6 +94,20 @@ struct TokenPresetTests {
         let wrong = test.algorithm == "RS512" ? "RS256" : "RS512"
         let refused = Fixture.token(wrong, header: #"{"alg":"\#(wrong)"}"#, test.claims)
         #expect(verifier.refusal(refused) == .algorithmNotAllowed)
+    }
+
+    @Test(
+        "Keycloak's tokens for other ends are not taken",
+        arguments: [
+            (nil, true), ("\"Bearer\"", true), ("\"ID\"", true), ("\"Logout\"", false), ("\"Refresh\"", false),
+            ("\"bearer\"", false), ("1", false), ("null", false),
+        ] as [(String?, Bool)])
+    func keycloak(type: String?, isTaken: Bool) throws {
+        let verifier = try Fixture.verifier(
+            "- {name: i, preset: keycloak, issuer: i, audience: account, jwks: single.json}")
+        let token = Fixture.token(
+            header: #"{"alg":"RS256"}"#, ["iss": "\"i\"", "aud": "\"account\"", "typ": type])
+        #expect(verifier.refusal(token) == (isTaken ? nil : .wrongType))
     }
 
     @Test("an anonymous mark of one service means nothing for the tokens of another")

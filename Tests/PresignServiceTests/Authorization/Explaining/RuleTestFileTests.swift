@@ -118,6 +118,8 @@ struct RuleTestFileTests {
             (#""who":{"caller":"wib"},"action":"get","path":"a/w""#, 401),
             (#""who":{"caller":"off"},"action":"get","path":"a/w""#, 401),
             (#""who":{"caller":"web"},"action":"write","path":"m""#, 422),
+            (#""who":{"caller":"web"},"action":"get","path":"a/w","contentLength":5497558138881"#, 400),
+            (#""who":{"caller":"web"},"action":"get","path":"no","contentLength":-1"#, 400),
             // Only what creates an upload in parts declares a type.
             (#""who":{"caller":"web"},"action":"multipart","path":"m""#, 200),
             (#""who":{"caller":"web"},"action":"multipart","path":"m","contentType":"image/png""#, 200),

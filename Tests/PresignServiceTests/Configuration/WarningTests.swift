@@ -1,0 +1,45 @@
+import Testing
+
+@testable import PresignService
+
+@Suite("What is allowed but hardly meant")
+struct WarningTests {
+    private static func warnings(_ sections: String) throws -> [String] {
+        let yaml = "version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n" + sections
+        return try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings.map(\.description)
+    }
+
+    private static let key = "hashes: [\"sha256:\(String(repeating: "a", count: 64))\"]"
+    private static let issuer = "name: i, issuer: i, audience: a, algorithms: [RS256], jwks: f"
+
+    @Test(
+        "placeholders that are nobody's",
+        arguments: [
+            ("auth: {guest: true}", "{identity}", "no caller has an identity"),
+            ("auth: {apiKeys: [{id: k, \(key)}]}", "{identity}", nil),
+            ("auth: {apiKeys: [{id: k, \(key)}]}", "{group}", "no caller has groups"),
+            ("auth: {apiKeys: [{id: k, groups: [g], \(key)}]}", "{group}", nil),
+            ("auth: {jwt: [{\(issuer), claims: {tenant: t}}]}", "{claim.tenant}", nil),
+            ("auth: {jwt: [{\(issuer), claims: {tenant: t}}]}", "{claim.tennant}", "did you mean `tenant`?"),
+            ("auth: {jwt: [{\(issuer), claims: {groups: g}}]}", "{group}", nil),
+            ("local: {directory: d}", "{identity}", nil),
+            ("local: {directory: d}", "{claim.x}", "no issuer has a claim"),
+        ] as [(String, String, String?)])
+    func placeholders(sections: String, placeholder: String, warning: String?) throws {
+        let rules = "\nrules: [{path: \"a/\(placeholder)\", allow: {everyone: [get]}}]"
+        let found = try Self.warnings(sections + rules)
+        #expect(found.count == (warning == nil ? 0 : 1))
+        #expect(found.first?.hasPrefix("c.yaml:4:16: ") ?? true)
+        #expect(found.first?.contains(warning ?? "") ?? true)
+    }
+
+    @Test("without rules nothing is allowed, and without callers nobody is there to be allowed it")
+    func nothing() throws {
+        #expect(
+            try Self.warnings("rules: []") == [
+                "c.yaml:3:8: nothing is allowed: there are no rules",
+                "c.yaml:1:1: nobody can call: there are no API keys, no issuers of tokens, and no guests",
+            ])
+        #expect(try Self.warnings("auth: {guest: true}\nrules: [{path: a, allow: {guest: [get]}}]").isEmpty)
+    }
+}
