@@ -40,6 +40,6 @@ struct WarningTests {
                 "c.yaml:3:8: nothing is allowed: there are no rules",
                 "c.yaml:1:1: nobody can call: there are no API keys, no issuers of tokens, and no guests",
             ])
-        #expect(try Self.warnings("auth: {guest: true}\nrules: [{path: a, allow: {guest: [get]}}]").isEmpty)
+        #expect(try Self.warnings("auth: {guest: true}\nrules: [{path: a, allow: {everyone: [get]}}]").isEmpty)
     }
 }
