@@ -96,7 +96,7 @@ struct ServiceHandler: HTTPHandler {
     private mutating func record(of request: HTTPRequest) -> RequestRecord {
         RequestRecord(
             requestID: requestIDs.id(for: request.headers), method: request.method, path: request.path,
-            peer: request.peer, started: request.received)
+            peer: request.peer, started: request.received, trace: TraceContext(request.headers))
     }
 
     mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
@@ -130,7 +130,7 @@ struct ServiceHandler: HTTPHandler {
         takeSnapshot()
         var record = RequestRecord(
             requestID: requestIDs.id(for: head?.headers), method: head?.method ?? .get, path: head?.path ?? [],
-            peer: head?.peer, started: head?.received ?? .now())
+            peer: head?.peer, started: head?.received ?? .now(), trace: head.flatMap { TraceContext($0.headers) })
         // As much of it was received as a request may have: it counts as one.
         if failure == .bodyTooLarge, let head, Self.isDecision(head) { noteTooLarge(head, &record) }
         record.reason = failure.reason
@@ -211,11 +211,12 @@ extension Service {
         response.add("x-request-id", record.requestID.bytes)
         record.quota?.appendFields(to: &response)
         cors.decorate(&response, for: origin)
-        audit?.append(record, status: response.status, with: &buffer)
+        let ended = MonotonicTime.now()
+        audit?.append(record, status: response.status, ended: ended, with: &buffer)
         if let requestLog, let lane = buffer.lane {
             let time = buffer.text(of: ServiceHandler.now())
             buffer.line.removeAll(keepingCapacity: true)
-            record.appendLine(status: response.status, at: time, to: &buffer.line)
+            record.appendLine(status: response.status, at: time, ended: ended, to: &buffer.line)
             requestLog.append(buffer.line.span, to: lane)
         }
         return response

@@ -8,12 +8,8 @@ import Presigning
 /// It never holds a key, a token, a signature, a URL, or a header other than the user agent.
 struct AuditLine {
     /// The kinds of events; the words of the OWASP logging vocabulary, where it has one.
-    enum Event: String {
-        case presign = "presign"
-        case authenticationFailed = "authn_fail"
-        case authorizationFailed = "authz_fail"
-        case rateLimited = "rate_limited"
-        case invalidInput = "input_validation_fail"
+    enum Event {
+        case presign, authenticationFailed, authorizationFailed, rateLimited, invalidInput
 
         /// - Parameter code: the problem's; nil when there was none.
         init(status: Int, code: String?) {
@@ -25,9 +21,18 @@ struct AuditLine {
             default: self = .presign
             }
         }
+
+        var text: StaticString {
+            switch self {
+            case .presign: "presign"
+            case .authenticationFailed: "authn_fail"
+            case .authorizationFailed: "authz_fail"
+            case .rateLimited: "rate_limited"
+            case .invalidInput: "input_validation_fail"
+            }
+        }
     }
 
-    private static let longestStore = 64
     private static let longestText = 256
     private static let mostGroups = 16
 
@@ -35,146 +40,154 @@ struct AuditLine {
 
     /// Appends one JSON object and a line feed.
     ///
-    /// - Parameter time: now, in the form of RFC 3339.
+    /// - Parameters:
+    ///   - time: now, in the form of RFC 3339.
+    ///   - ended: now.
     func append(
-        _ record: borrowing RequestRecord, _ facts: AuditFacts, status: Int, at time: [UInt8], to line: inout [UInt8]
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, status: Int, at time: [UInt8],
+        ended: MonotonicTime = .now(), to line: inout [UInt8]
     ) {
-        // A guest that the rules refuse may come back with credentials, so that it is a 401 as well.
-        let isRefusedGuest = status == 401 && record.caller != nil
-        let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: facts.code)
-        line.append(#"{"time":""#)
-        line.append(time.span)
-        line.append(#"","event":""#)
-        line.append(event.rawValue.utf8.span)
-        line.append(#"","outcome":""#)
-        line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
-        line.append(#"","status":"#)
-        line.append(decimal: status)
-        member("code", facts.code, to: &line)
-        member("reason", record.reason, to: &line)
-        if !facts.unmet.isEmpty {
-            list("unmet", facts.unmet.map { Array($0.description.utf8) }, to: &line)
+        let unmet = facts.unmet.isEmpty ? [] : facts.unmet.map { Array($0.description.utf8) }
+        line.append(addingCapacity: room(record, facts, unmet)) { line in
+            // A guest that the rules refuse may come back with credentials, so that it is a 401 as well.
+            let isRefusedGuest = status == 401 && record.caller != nil
+            let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: facts.code)
+            line.append(#"{"time":""#)
+            line.append(time)
+            line.append(#"","event":""#)
+            line.append(event.text)
+            line.append(#"","outcome":""#)
+            line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
+            line.append(#"","status":"#)
+            line.append(decimal: status)
+            if let code = facts.code { line.appendMember("code", code.utf8.span) }
+            if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
+            if !unmet.isEmpty { list("unmet", unmet, to: &line) }
+            line.append(#","requestId":""#)
+            line.append(record.requestID.bytes)
+            if let trace = record.trace { line.append(trace) }
+            line.append(UInt8(ascii: "\""))
+            appendCaller(record, facts, to: &line)
+            appendRequest(record, facts, to: &line)
+            if let signed = facts.signed, status < 400 { append(signed, to: &line) }
+            line.appendMember("configRevision", facts.revision.utf8.span)
+            line.appendMember("durationMicroseconds", Int((ended.nanoseconds - record.started.nanoseconds) / 1000))
+            line.append("}\n")
         }
-        line.appendMember("requestId", record.requestID.bytes.span)
-        appendCaller(record, facts, to: &line)
-        appendRequest(record, facts, to: &line)
-        if let signed = facts.signed, status < 400 { append(signed, to: &line) }
-        line.appendMember("configRevision", facts.revision)
-        number("durationMicroseconds", (MonotonicTime.now().nanoseconds - record.started.nanoseconds) / 1000, to: &line)
-        line.append("}\n")
     }
 
-    private func appendCaller(_ record: borrowing RequestRecord, _ facts: AuditFacts, to line: inout [UInt8]) {
+    private func appendCaller(
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, to line: inout OutputSpan<UInt8>
+    ) {
         if let caller = record.caller {
-            member("scheme", caller.scheme.rawValue, to: &line)
-            if let id = caller.apiKeyID { text("apiKey", id, to: &line) }
+            line.appendMember("scheme", caller.scheme.rawValue.utf8.span)
+            if let id = caller.apiKeyID { line.appendMember("apiKey", id.span) }
             if let identity = caller.identity {
-                text("identity", identity, hashed: configuration.hashesIdentities, to: &line)
+                text("identity", identity.span, hashed: configuration.hashesIdentities, to: &line)
             }
-            if let token = caller.token {
-                text("iss", token.issuer, to: &line)
-                if let subject = token.subject {
-                    text("sub", subject, hashed: configuration.hashesIdentities, to: &line)
-                }
-                if let id = token.keyID { text("kid", id, to: &line) }
-                if let id = token.tokenID { text("jti", id, to: &line) }
-            }
+            if let token = caller.token { append(token, to: &line) }
             if !facts.groups.isEmpty { list("groups", facts.groups, to: &line) }
         }
-        if let peer = record.peer { member("peer", peer.description, to: &line) }
-        if let client = record.relayed { member("client", client.description, to: &line) }
-        if let agent = facts.userAgent { text("userAgent", agent, to: &line) }
+        if let peer = record.peer { append("peer", peer, to: &line) }
+        if let client = record.relayed { append("client", client, to: &line) }
+        if let agent = facts.userAgent { line.appendMember("userAgent", agent.span) }
     }
 
-    private func appendRequest(_ record: borrowing RequestRecord, _ facts: AuditFacts, to line: inout [UInt8]) {
-        if let store = record.store { text("store", Array(store.prefix(Self.longestStore)), to: &line) }
-        if let action = record.action { member("action", action.name, to: &line) }
+    private func append(_ token: borrowing Caller.Token, to line: inout OutputSpan<UInt8>) {
+        line.appendMember("iss", token.issuer.span)
+        if let subject = token.subject {
+            text("sub", subject.span, hashed: configuration.hashesIdentities, to: &line)
+        }
+        if let id = token.keyID { line.appendMember("kid", id.span) }
+        if let id = token.tokenID { line.appendMember("jti", id.span) }
+    }
+
+    private func appendRequest(
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, to line: inout OutputSpan<UInt8>
+    ) {
+        if let store = record.store {
+            line.appendMember("store", store.span.extracting(first: RequestRecord.longestStore))
+        }
+        if let action = record.action { line.appendMember("action", action.name.utf8.span) }
         if let key = record.key {
-            text("key", Array(key.prefix(ObjectKeyCheck.maximumLength)), hashed: configuration.hashesKeys, to: &line)
+            let shown = key.span.extracting(first: ObjectKeyCheck.maximumLength)
+            text("key", shown, hashed: configuration.hashesKeys, to: &line)
         }
         if let rule = record.rule {
             line.append(#","rule":"#)
-            let json = rule.json
-            line.append(json.span)
+            line.append(rule.json)
         }
-        if let type = facts.contentType { text("contentType", Array(type.utf8.prefix(Self.longestText)), to: &line) }
-        if let length = facts.contentLength { number("contentLength", Int(length), to: &line) }
-        if let expiry = facts.requestedExpiry { number("requestedExpiresIn", Int(expiry), to: &line) }
+        if let type = facts.contentType {
+            line.appendMember("contentType", type.utf8.span.extracting(first: Self.longestText))
+        }
+        if let length = facts.contentLength { line.appendMember("contentLength", Int(length)) }
+        if let expiry = facts.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
     }
 
-    private func append(_ signed: AuditFacts.Signed, to line: inout [UInt8]) {
-        member("bucket", signed.bucket, to: &line)
-        member("accessKeyId", signed.accessKeyID, to: &line)
-        number("expiresIn", signed.expiresIn, to: &line)
-        member("expiresAt", signed.expiresAt.rfc3339Text, to: &line)
-        member("limitedBy", signed.limitedBy?.rawValue, to: &line)
+    private func append(_ signed: borrowing AuditFacts.Signed, to line: inout OutputSpan<UInt8>) {
+        line.appendMember("bucket", signed.bucket.utf8.span)
+        line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
+        line.appendMember("expiresIn", signed.expiresIn)
+        line.append(#","expiresAt":""#)
+        signed.expiresAt.appendRFC3339(to: &line)
+        line.append(UInt8(ascii: "\""))
+        if let limit = signed.limitedBy { line.appendMember("limitedBy", limit.rawValue.utf8.span) }
     }
 
-    private func member(_ name: StaticString, _ value: String?, to line: inout [UInt8]) {
-        if let value { line.appendMember(name, value) }
-    }
-
-    private func number(_ name: StaticString, _ value: some BinaryInteger, to line: inout [UInt8]) {
+    private func append(_ name: StaticString, _ address: PeerAddress, to line: inout OutputSpan<UInt8>) {
         line.append(#",""#)
         line.append(name)
-        line.append(#"":"#)
-        line.append(decimal: Int(value))
+        line.append(#"":""#)
+        address.append(to: &line)
+        line.append(UInt8(ascii: "\""))
     }
 
-    private func text(_ name: StaticString, _ value: [UInt8], hashed: Bool = false, to line: inout [UInt8]) {
-        let shown = hashed ? Self.hash(of: value) : value
-        line.appendMember(name, shown.span)
+    /// A hash is the same for the same value, so that lines can be joined; whoever can guess the value can check the guess.
+    private func text(
+        _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout OutputSpan<UInt8>
+    ) {
+        guard hashed else { return line.appendMember(name, value) }
+        line.append(#",""#)
+        line.append(name)
+        line.append(#"":"sha256:"#)
+        line.append(hexadecimal: SHA256.hash(value).storage.span)
+        line.append(UInt8(ascii: "\""))
     }
 
-    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout [UInt8]) {
+    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout OutputSpan<UInt8>) {
         line.append(#",""#)
         line.append(name)
         line.append(#"":["#)
         for (index, value) in values.prefix(Self.mostGroups).enumerated() {
-            if index > 0 { line.append(",") }
-            line.appendJSON(string: Array(value.prefix(Self.longestText)))
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            line.append(json: value.span.extracting(first: Self.longestText))
         }
-        line.append("]")
-    }
-
-    /// The same for the same value, so that lines can be joined; whoever can guess the value can check the guess.
-    private static func hash(of value: [UInt8]) -> [UInt8] {
-        Array("sha256:\(Hexadecimal.encode(SHA256.hash(value).bytes))".utf8)
+        line.append(UInt8(ascii: "]"))
     }
 }
 
-/// Writes the lines of decisions that are not answered one by one, the items of a batch.
-struct Auditor: Sendable {
-    private let stream: AuditStream
-    private var buffer: LogLineBuffer
+extension AuditLine {
+    /// More than the names, the numbers, the times, the hashes, the addresses and the trace take together.
+    private static let fixedRoom = 1400
 
-    /// Nil when the audit is off.
-    init?(_ stream: AuditStream?, _ buffer: LogLineBuffer) {
-        guard let stream else { return nil }
-        self.stream = stream
-        self.buffer = buffer.another()
-    }
-
-    /// - Parameter problem: why there is no URL; nil when there is one.
-    mutating func append(_ record: borrowing RequestRecord, _ problem: Problem?) {
-        var record = record.detached()
-        record.reason = problem.map { record.reason ?? $0.code }
-        if let problem { record.audit?.note(problem) }
-        stream.append(record, status: problem?.status ?? 200, with: &buffer)
-    }
-}
-
-extension AuditStream {
-    /// Writes the line of a decision; nothing for a request that is none.
-    ///
-    /// - Parameters:
-    ///   - status: what it was answered with.
-    ///   - buffer: of the loop, or of the answer that comes later.
-    func append(_ record: borrowing RequestRecord, status: Int, with buffer: inout LogLineBuffer) {
-        guard let facts = record.audit, let lane = buffer.auditLane else { return }
-        let time = buffer.text(of: ServiceHandler.now())
-        buffer.line.removeAll(keepingCapacity: true)
-        AuditLine(configuration: configuration).append(record, facts, status: status, at: time, to: &buffer.line)
-        append(buffer.line.span, to: lane)
+    /// The most bytes a line takes.
+    private func room(
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, _ unmet: [[UInt8]]
+    ) -> Int {
+        var texts = record.requestID.bytes.count + (facts.code?.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
+        texts += (facts.userAgent?.count ?? 0) + min(facts.contentType?.utf8.count ?? 0, Self.longestText)
+        texts += min(record.store?.count ?? 0, RequestRecord.longestStore)
+        texts += min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength) + facts.revision.utf8.count
+        if let caller = record.caller {
+            texts += (caller.apiKeyID?.count ?? 0) + (caller.identity?.count ?? 0)
+            if let token = caller.token {
+                texts += token.issuer.count + (token.subject?.count ?? 0)
+                texts += (token.keyID?.count ?? 0) + (token.tokenID?.count ?? 0)
+            }
+        }
+        if let signed = facts.signed { texts += signed.bucket.utf8.count + signed.accessKeyID.utf8.count }
+        for value in unmet { texts += min(value.count, Self.longestText) + 1 }
+        for value in facts.groups { texts += min(value.count, Self.longestText) + 1 }
+        return Self.fixedRoom + (record.rule?.json.count ?? 0) + OutputSpan<UInt8>.jsonRoom(texts)
     }
 }

@@ -57,8 +57,8 @@ extension RequestRecord {
     /// The record of one item of a batch: what is the same for all of them.
     fileprivate func item() -> RequestRecord {
         RequestRecord(
-            requestID: requestID, method: method, path: path, peer: peer, started: started, relayed: relayed,
-            caller: caller, audit: audit)
+            requestID: requestID, method: method, path: path, peer: peer, started: started, trace: trace,
+            relayed: relayed, caller: caller, audit: audit)
     }
 }
 

@@ -65,3 +65,22 @@ extension [UInt8] {
         }
     }
 }
+
+extension OutputSpan<UInt8> {
+    /// Appends `,"name":"value"`, at most `jsonRoom` of the value and the name with 4 characters; the name is one of ours
+    /// and needs no escape.
+    mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
+        append(#",""#)
+        append(name)
+        append(#"":"#)
+        append(json: value)
+    }
+
+    /// Appends `,"name":number`; see the other `appendMember`.
+    mutating func appendMember(_ name: StaticString, _ number: Int) {
+        append(#",""#)
+        append(name)
+        append(#"":"#)
+        append(decimal: number)
+    }
+}

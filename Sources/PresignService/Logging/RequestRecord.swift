@@ -11,6 +11,8 @@ struct RequestRecord: ~Copyable {
     var path: ArraySlice<UInt8>
     let peer: PeerAddress?
     let started: MonotonicTime
+    /// Its place in a distributed trace, if the caller gave one.
+    var trace: TraceContext?
     /// The client's address as a trusted proxy gave it.
     var relayed: PeerAddress?
     /// Who calls.
@@ -35,19 +37,23 @@ struct RequestRecord: ~Copyable {
     func detached() -> RequestRecord {
         RequestRecord(
             requestID: requestID, method: method, path: ArraySlice(Array(path)), peer: peer, started: started,
-            relayed: relayed, caller: caller, store: store, action: action, key: key, rule: rule, quota: quota,
+            trace: trace, relayed: relayed, caller: caller, store: store, action: action, key: key, rule: rule,
+            quota: quota,
             reason: reason, audit: audit)
     }
 
     /// Appends one JSON object and a line feed.
     ///
-    /// - Parameter time: now, in the form of RFC 3339.
-    func appendLine(status: Int, at time: [UInt8], to line: inout [UInt8]) {
+    /// - Parameters:
+    ///   - time: now, in the form of RFC 3339.
+    ///   - ended: now.
+    func appendLine(status: Int, at time: [UInt8], ended: MonotonicTime, to line: inout [UInt8]) {
         line.append(addingCapacity: room) { line in
             line.append(#"{"time":""#)
             line.append(time)
             line.append(#"","requestId":""#)
             line.append(requestID.bytes)
+            if let trace { line.append(trace) }
             line.append(#"","method":""#)
             // A token may hold no quote and no backslash.
             method.append(to: &line)
@@ -67,7 +73,7 @@ struct RequestRecord: ~Copyable {
             line.append(#","status":"#)
             line.append(decimal: status)
             line.append(#","durationMicroseconds":"#)
-            line.append(decimal: Int((MonotonicTime.now().nanoseconds - started.nanoseconds) / 1000))
+            line.append(decimal: Int((ended.nanoseconds - started.nanoseconds) / 1000))
             line.append("}\n")
         }
     }
@@ -101,9 +107,9 @@ struct RequestRecord: ~Copyable {
     }
 
     private static let longestPath = 256
-    private static let longestStore = 64
+    static let longestStore = 64
     /// More than the names, the numbers and the times take together.
-    private static let fixedRoom = 320
+    private static let fixedRoom = 400
 
     private var loggedPath: ArraySlice<UInt8> { path.prefix(Self.longestPath) }
 
@@ -113,5 +119,13 @@ struct RequestRecord: ~Copyable {
             + min(key?.count ?? 0, ObjectKeyCheck.maximumLength) + (reason?.utf8.count ?? 0)
         return Self.fixedRoom + requestID.bytes.count + (rule?.json.count ?? 0)
             + OutputSpan<UInt8>.jsonRoom(texts) + 2 * PeerAddress.longest
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends `","traceparent":"` and the value, behind a text that it ends and within one that is to be ended.
+    mutating func append(_ trace: borrowing TraceContext) {
+        append(#"","traceparent":""#)
+        append(trace.text.span)
     }
 }
