@@ -63,6 +63,12 @@ public final class HTTPServer: Sendable {
     /// Requests and connections refused with 503 so far because there were too many.
     public var refusals: Int { state.withLock { $0.control }?.refusals ?? 0 }
 
+    /// The connections that are open.
+    public var connections: Int { state.withLock { $0.control }?.openConnections ?? 0 }
+
+    /// The connections let in so far; those turned away are counted by `refusals`.
+    public var acceptedConnections: Int { state.withLock { $0.control }?.acceptedConnections ?? 0 }
+
     private func mailboxes(orClose listeners: [Listener]) throws(HTTPServerError) -> [Mailbox] {
         do throws(SystemError) {
             return try (0..<configuration.loops).map { _ throws(SystemError) in try Mailbox() }

@@ -6,6 +6,7 @@ final class ServerControl: Sendable {
     private let stopping = Atomic(false)
     private let connections = Atomic(0)
     private let refused = Atomic(0)
+    private let accepted = Atomic(0)
     private let accepting: Atomic<Int>
     private let firstFailure = Mutex<SystemError?>(nil)
     private let listeners: [Listener]
@@ -27,7 +28,10 @@ final class ServerControl: Sendable {
 
     /// Counts a connection in, unless there are `limit` already.
     func connectionOpened(limit: Int) -> Bool {
-        if connections.add(1, ordering: .relaxed).newValue <= limit { return true }
+        if connections.add(1, ordering: .relaxed).newValue <= limit {
+            accepted.add(1, ordering: .relaxed)
+            return true
+        }
         connections.subtract(1, ordering: .relaxed)
         return false
     }
@@ -37,6 +41,12 @@ final class ServerControl: Sendable {
 
     /// What `requestsRefused` has counted.
     var refusals: Int { refused.load(ordering: .relaxed) }
+
+    /// The connections that were counted in so far.
+    var acceptedConnections: Int { accepted.load(ordering: .relaxed) }
+
+    /// The connections that are open.
+    var openConnections: Int { connections.load(ordering: .relaxed) }
 
     func connectionClosed() { connections.subtract(1, ordering: .relaxed) }
 

@@ -13,12 +13,18 @@ package final class Service: Sendable {
     let jsonFields = HTTPFields([("content-type", "application/json")])
     let requestLog: LogSink?
     let audit: AuditStream?
+    /// What is counted.
+    package let metrics = ServiceMetrics()
+    /// Whether `/metrics` is one of the routes.
+    let offersMetrics: Bool
     /// What this process's request ids begin with.
     let requestIDStart: String
     /// What callers have used of their limits; a new configuration leaves it as it is.
     let limits = Limits()
     /// Where batches are decided, one after the other: however many come, they take one processor from the loops.
     let batches = DispatchQueue(label: "presign.batches")
+    /// Has the metrics written for whoever asks.
+    let reporter = MetricsReporter()
     private let snapshot: Mutex<ServiceSnapshot>
     /// Counts the snapshots. A handler compares it with its own before it takes the lock, which so is rarely taken.
     private let version = Atomic(0)
@@ -29,15 +35,17 @@ package final class Service: Sendable {
     ///   - existence: sends the HEAD of `validateObjectExistence`.
     ///   - requestLog: takes one line per request; nil logs none.
     ///   - audit: takes one line per decision; nil when it is off.
+    ///   - offersMetrics: whether `/metrics` is one of the routes.
     ///   - requestIDStart: unique to the process; what its request ids begin with.
     package init(
         _ snapshot: ServiceSnapshot, existence: ExistenceCheck, requestLog: LogSink?, audit: AuditStream? = nil,
-        requestIDStart: String
+        offersMetrics: Bool = true, requestIDStart: String
     ) {
         self.snapshot = Mutex(snapshot)
-        self.existence = existence
+        self.existence = metrics.existence.counting(existence)
         self.requestLog = requestLog
         self.audit = audit
+        self.offersMetrics = offersMetrics
         self.requestIDStart = requestIDStart
     }
 
@@ -71,4 +79,9 @@ package final class Service: Sendable {
 
     /// Whether the service is about to stop.
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
+    /// What `/readyz` says.
+    func isReady(_ snapshot: ServiceSnapshot, at time: SigningTime) -> Bool {
+        !isStopping && snapshot.stores.haveLivingCredentials(at: time)
+    }
 }

@@ -13,21 +13,30 @@ struct ServiceHandler: HTTPHandler {
     var presigner = Presigner()
     private var requestIDs: RequestIDSource
     private(set) var buffer: LogLineBuffer
+    let shard: MetricShard
+    /// Of each store of the snapshot.
+    private var counters: [(store: Store, counters: StoreCounters)] = []
 
     init(_ service: Service, loop: Int) {
         self.service = service
         (snapshot, version) = service.currentSnapshot()
         buffer = LogLineBuffer(lane: service.requestLog?.makeLane(), auditLane: service.audit?.makeLane())
         requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
+        shard = service.metrics.makeShard()
+        findCounters()
     }
 
     /// One that decides beside the loops, by a snapshot that a request has taken; for one request, and no others.
-    init(_ service: Service, _ snapshot: ServiceSnapshot, _ buffer: LogLineBuffer) {
+    ///
+    /// - Parameter shard: of the loop that has the request.
+    init(_ service: Service, _ snapshot: ServiceSnapshot, _ buffer: LogLineBuffer, _ shard: MetricShard) {
         self.service = service
         self.snapshot = snapshot
         self.buffer = buffer.another()
         version = 0
         requestIDs = RequestIDSource(start: "")
+        self.shard = shard
+        findCounters()
     }
 
     /// What the head alone decides is answered before a body is waited for.
@@ -35,7 +44,8 @@ struct ServiceHandler: HTTPHandler {
         takeSnapshot()
         let limit: Int
         do throws(Problem) {
-            let route = try route(of: head)
+            var label = RouteLabel.other
+            let route = try route(of: head, &label)
             limit = snapshot.bodies.limit(of: route)
             guard route.takesBody, head.method == .post,
                 head.headers.contains("expect") || snapshot.bodies.isLarge(head, for: route)
@@ -56,13 +66,25 @@ struct ServiceHandler: HTTPHandler {
     /// Every request takes its snapshot first. One whose body is still on its way when the configuration changes takes
     /// another when it is whole: then its decision is made, by that one alone.
     private mutating func takeSnapshot() {
-        if !service.isCurrent(version) { (snapshot, version) = service.currentSnapshot() }
+        guard !service.isCurrent(version) else { return }
+        (snapshot, version) = service.currentSnapshot()
+        findCounters()
+    }
+
+    private mutating func findCounters() {
+        counters = snapshot.stores.all.map { ($0, shard.counters(ofStore: $0.configuration.name)) }
+    }
+
+    /// Where the URLs for a store of the snapshot are counted.
+    func counters(of store: Store) -> StoreCounters? {
+        for index in counters.indices where counters[index].store === store { return counters[index].counters }
+        return nil
     }
 
     private mutating func admitBody(of head: HTTPRequest, _ record: inout RequestRecord) throws(Problem) {
         let caller = try caller(of: head, at: Self.now(), &record)
         try checkLimit(of: caller, &record)
-        let route = try route(of: head)
+        let route = try route(of: head, &record.route)
         guard let form = BodyForm(head.headers), route.takes(form) else {
             try admit(caller, &record)
             throw route.unsupportedMediaType
@@ -75,8 +97,10 @@ struct ServiceHandler: HTTPHandler {
     ) -> HTTPResponse {
         var record = record
         record.reason = record.reason ?? problem.code
+        record.route = label(of: head)
         if Self.isDecision(head) { beginAudit(of: head, &record) }
         record.audit?.note(problem)
+        shard.noteRefusal(problem.code)
         return finish(problem.response(requestID: record.requestID), head.headers.first("origin"), record)
     }
 
@@ -85,12 +109,25 @@ struct ServiceHandler: HTTPHandler {
     }
 
     /// The route, and that it takes the method.
-    private func route(of request: HTTPRequest) throws(Problem) -> Route {
-        guard let route = Route(request), snapshot.offers(route) else { throw .notFound }
+    ///
+    /// - Parameter label: the route's, once it is known that there is one.
+    private func route(of request: HTTPRequest, _ label: inout RouteLabel) throws(Problem) -> Route {
+        guard let route = Route(request), offers(route) else { throw .notFound }
+        label = route.label
         guard route.takes(request.method) else {
             throw .methodNotAllowed(route.allow)
         }
         return route
+    }
+
+    private func offers(_ route: Route) -> Bool {
+        if case .metrics = route { return service.offersMetrics }
+        return snapshot.offers(route)
+    }
+
+    private func label(of request: HTTPRequest?) -> RouteLabel {
+        guard let request, let route = Route(request), offers(route) else { return .other }
+        return route.label
     }
 
     private mutating func record(of request: HTTPRequest) -> RequestRecord {
@@ -107,6 +144,8 @@ struct ServiceHandler: HTTPHandler {
             switch try step(for: request, &record) {
             case .answer(let response): return finish(response, origin, record)
             case .wait(let pending):
+                let (shard, isCounted) = (shard, record.route != .metrics)
+                if isCounted { shard.noteWaiting(1) }
                 // Slices share the loop's read buffer, which must not be held beyond this call.
                 let (service, cors, buffer) = (service, snapshot.cors, buffer.another())
                 let origin = origin.map { ArraySlice(Array($0)) }
@@ -115,13 +154,15 @@ struct ServiceHandler: HTTPHandler {
                     var record = kept.detached()
                     record.note(late)
                     var buffer = buffer
-                    deferral.complete(with: service.finished(late.response, cors, origin, record, &buffer))
+                    if isCounted { shard.noteWaiting(-1) }
+                    deferral.complete(with: service.finished(late.response, cors, origin, record, &buffer, shard))
                 }
                 return nil
             }
         } catch {
             record.reason = record.reason ?? error.code
             record.audit?.note(error)
+            shard.noteRefusal(error.code)
             return finish(error.response(requestID: record.requestID), origin, record)
         }
     }
@@ -134,7 +175,12 @@ struct ServiceHandler: HTTPHandler {
         // As much of it was received as a request may have: it counts as one.
         if failure == .bodyTooLarge, let head, Self.isDecision(head) { noteTooLarge(head, &record) }
         record.reason = failure.reason
-        let response = Problem(failure).response(requestID: record.requestID)
+        record.route = label(of: head)
+        let problem = Problem(failure)
+        // What is refused under load is counted by the server: one answer made here may go out many times.
+        record.isCounted = failure != .overloaded && failure != .tooManyConnections
+        if record.isCounted { shard.noteRefusal(problem.code) }
+        let response = problem.response(requestID: record.requestID)
         return finish(response, head?.headers.first("origin"), record)
     }
 
@@ -150,7 +196,7 @@ struct ServiceHandler: HTTPHandler {
     private mutating func finish(
         _ response: consuming HTTPResponse, _ origin: ArraySlice<UInt8>?, _ record: borrowing RequestRecord
     ) -> HTTPResponse {
-        service.finished(response, snapshot.cors, origin, record, &buffer)
+        service.finished(response, snapshot.cors, origin, record, &buffer, shard)
     }
 
     /// What a request's handling comes to.
@@ -160,7 +206,7 @@ struct ServiceHandler: HTTPHandler {
     }
 
     private mutating func step(for request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
-        let route = try route(of: request)
+        let route = try route(of: request, &record.route)
         if request.method == .options { return .answer(try preflight(request, route)) }
         if route.isDecision { beginAudit(of: request, &record) }
         switch route {
@@ -171,10 +217,11 @@ struct ServiceHandler: HTTPHandler {
         case .server: return .answer(try preflight(request, route))
         case .healthz: return .answer(.text("ok\n"))
         case .readyz:
-            guard !service.isStopping, snapshot.stores.haveLivingCredentials(at: Self.now()) else {
+            guard service.isReady(snapshot, at: Self.now()) else {
                 throw .credentialsUnavailable("The service is stopping, or no store has usable credentials")
             }
             return .answer(.text("ready\n"))
+        case .metrics: return .wait(MetricsAnswer(service: service))
         }
     }
 
@@ -200,11 +247,10 @@ struct ServiceHandler: HTTPHandler {
 }
 
 extension Service {
-    /// Adds what every answer has, and logs the request.
+    /// Adds what every answer has, and logs and counts the request.
     func finished(
         _ response: consuming HTTPResponse, _ cors: CORSPolicy, _ origin: ArraySlice<UInt8>?,
-        _ record: borrowing RequestRecord,
-        _ buffer: inout LogLineBuffer
+        _ record: borrowing RequestRecord, _ buffer: inout LogLineBuffer, _ shard: MetricShard
     ) -> HTTPResponse {
         response.fields.reserve(commonFields.bytes.count + record.requestID.bytes.count + 32)
         response.fields.append(commonFields)
@@ -212,6 +258,10 @@ extension Service {
         record.quota?.appendFields(to: &response)
         cors.decorate(&response, for: origin)
         let ended = MonotonicTime.now()
+        if record.isCounted {
+            shard.noteRequest(
+                record.route, status: response.status, nanoseconds: Int(ended.nanoseconds - record.started.nanoseconds))
+        }
         audit?.append(record, status: response.status, ended: ended, with: &buffer)
         if let requestLog, let lane = buffer.lane {
             let time = buffer.text(of: ServiceHandler.now())

@@ -75,7 +75,7 @@ package final class ServiceSnapshot: Sendable {
         switch route {
         case .link: stores.offerLinks
         case .page: pagePolicy != nil
-        case .presign, .batch, .healthz, .readyz, .server: true
+        case .presign, .batch, .healthz, .readyz, .metrics, .server: true
         }
     }
 

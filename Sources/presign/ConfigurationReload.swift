@@ -80,6 +80,7 @@ final class ConfigurationReload: Sendable {
             state.withLock { $0.missed = files }
             let snapshot = try Serve.snapshot(of: configuration)
             service.replaceSnapshot(by: snapshot)
+            service.metrics.noteReload(succeeded: true)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
             let former = state.withLock { state in
                 defer { (state.files, state.missed, state.keyIDs) = (files, [], snapshot.issuerKeyIDs) }
@@ -95,6 +96,7 @@ final class ConfigurationReload: Sendable {
                 "configuration reloaded",
                 metadata: ["event": "reloaded", "cause": "\(cause)", "configRevision": "\(snapshot.revision)"])
         } catch {
+            service.metrics.noteReload(succeeded: false)
             logger.error(
                 "the configuration was not reloaded, the one before stays: \(error)",
                 metadata: ["event": "reload-failed", "cause": "\(cause)"])

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PresignService
 import SystemInterface
 
 /// The command. Exit codes: 0, 1 for a refusal or a difference that was asked about, 64 for a wrong call, 65 for input
@@ -16,7 +17,7 @@ struct Presign: ParsableCommand {
               presign url cat.jpg --bucket acme-media --region eu-west-1
               presign url PUT cat.jpg --config presign.yaml --output curl
             """,
-        version: "presign 1.0.0",
+        version: "presign \(BuildInformation.version)",
         subcommands: [
             Serve.self, URLCommand.self, Key.self, CheckConfig.self, Explain.self, TestRules.self, HealthCheck.self,
         ])

@@ -39,7 +39,8 @@ extension Serve {
 
     /// The service itself.
     static func service(
-        _ snapshot: ServiceSnapshot, checker: ObjectExistenceChecker, requestLog: LogSink?, audit: AuditStream?
+        _ snapshot: ServiceSnapshot, checker: ObjectExistenceChecker, requestLog: LogSink?, audit: AuditStream?,
+        _ metrics: MetricsConfiguration
     ) throws(CommandFailure) -> Service {
         let start: String
         do {
@@ -52,7 +53,23 @@ extension Serve {
             existence: ExistenceCheck { url, completion in
                 checker.head(url: url, headers: []) { completion(Self.outcome($0)) }
             },
-            requestLog: requestLog, audit: audit, requestIDStart: start)
+            requestLog: requestLog, audit: audit, offersMetrics: metrics.isServedWithTheRest, requestIDStart: start)
+    }
+
+    /// The server of the metrics alone, if they have an address of their own.
+    static func metricsServer(
+        for service: Service, _ metrics: MetricsConfiguration, _ main: HTTPServerConfiguration
+    ) throws(CommandFailure) -> HTTPServer? {
+        guard metrics.isEnabled, let address = metrics.listen else { return nil }
+        var settings = HTTPServerConfiguration(listen: [address], loops: 1, poller: main.poller)
+        settings.timeouts = main.timeouts
+        let server = HTTPServer(configuration: settings) { MetricsHandler(service, loop: $0) }
+        do {
+            try server.start()
+        } catch {
+            throw CommandFailure(.system, "the metrics: \(error.description)")
+        }
+        return server
     }
 
     /// The audit of a configuration; nil when it is off.

@@ -12,8 +12,9 @@ struct Serve: ParsableCommand {
         abstract: "Run the service.",
         discussion: """
             Requests are logged to standard output, diagnostics to standard error, one JSON object a line. SIGTERM and
-            SIGINT stop it: nothing new is accepted, what is in flight is answered (at most server.timeouts.drain). SIGHUP, or
-            a change of the file, reads the configuration again; a broken one leaves the one before in place.
+            SIGINT stop it: it says that it is not ready, and after server.shutdownDelay, or at once when asked again, nothing
+            new is accepted and what is in flight is answered (at most server.timeouts.drain). SIGHUP, or a change of the
+            file, reads the configuration again; a broken one leaves the one before in place.
 
             With --local an S3-compatible storage for development runs beside the service, on this machine only, and
             every store of the configuration is served by it. Without --config there is one bucket, `local`, an upload
@@ -132,7 +133,8 @@ struct Serve: ParsableCommand {
         defer { audit?.close() }
         let snapshot = try Self.snapshot(of: configuration)
         let service = try Self.service(
-            snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil, audit: audit)
+            snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil, audit: audit,
+            configuration.metrics)
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
         do {
             try server.start()
@@ -143,10 +145,21 @@ struct Serve: ParsableCommand {
             server.shutdown()
             server.wait()
         }
+        service.metrics.observe(server)
+        service.metrics.observe(diagnostics: diagnostics)
+        let metrics = try Self.metricsServer(for: service, configuration.metrics, configuration.server)
+        // Last of all, so that what happens until the end can be seen.
+        defer {
+            metrics?.shutdown()
+            metrics?.wait()
+        }
         // Only now: when a start fails, its one line is all there is.
         for warning in snapshot.warnings { logger.warning("\(warning)") }
         for address in server.boundAddresses {
             logger.notice("listening", metadata: ["event": "listening", "address": "\(address)"])
+        }
+        for address in metrics?.boundAddresses ?? [] {
+            logger.notice("listening", metadata: ["event": "metrics-listening", "address": "\(address)"])
         }
         if let storage {
             logger.notice("listening", metadata: ["event": "storage-listening", "address": "\(storage.address)"])
@@ -162,6 +175,11 @@ struct Serve: ParsableCommand {
         }
         reload.watch(since: looks)
         defer { reload.stop() }
+        // Both at once, so that both have the whole time to drain.
+        let stop = DelayedStop(after: configuration.shutdownDelay) {
+            server.shutdown()
+            storage?.beginStop()
+        }
         signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
             switch request {
             case .reload:
@@ -172,14 +190,14 @@ struct Serve: ParsableCommand {
             }
             logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
             service.beginShutdown()
-            // Both at once, so that both have the whole time to drain.
-            server.shutdown()
-            storage?.beginStop()
+            stop.ask()
         }
         ProcessMemory.releaseWhatTheStartNeeded()
         server.wait()
         storage?.stop()
-        if let failure = server.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
+        if let failure = server.failure ?? storage?.failure ?? metrics?.failure {
+            throw CommandFailure(.system, failure.description)
+        }
         logger.notice("stopped", metadata: ["event": "stopped"])
     }
 

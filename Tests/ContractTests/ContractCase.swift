@@ -141,7 +141,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     static let preflight = ["Origin: \(LiveService.origin)", "Access-Control-Request-Method: POST"]
 
     private static let probes =
-        ["/healthz", "/readyz"].flatMap { path in
+        ["/healthz", "/readyz", "/metrics"].flatMap { path in
             [probe("GET", path, 200), probe("HEAD", path, 200), probe("OPTIONS", path, 204), wrongMethod(path)]
         } + [probe("OPTIONS", "/presign", 204), probe("OPTIONS", "/presign", 204, preflight)]
 }

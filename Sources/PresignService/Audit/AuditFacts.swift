@@ -91,7 +91,7 @@ extension Route {
     var isDecision: Bool {
         switch self {
         case .presign, .batch, .link: true
-        case .healthz, .readyz, .server, .page: false
+        case .healthz, .readyz, .metrics, .server, .page: false
         }
     }
 }

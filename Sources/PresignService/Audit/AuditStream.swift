@@ -10,6 +10,7 @@ package final class AuditStream: Sendable {
     let configuration: AuditConfiguration
     private let sink: LogSink
     private let output: AuditOutput?
+    private let lanes = Mutex<[LogLane]>([])
     private let report: @Sendable (String) -> Void
 
     /// Opens the stream.
@@ -49,10 +50,18 @@ package final class AuditStream: Sendable {
     /// A lane for one event loop.
     func makeLane() -> LogLane {
         let report = report
-        return sink.makeLane(note: Self.note) { count in
+        let lane = sink.makeLane(note: Self.note) { count in
             report("\(count) lines of the audit were dropped: what takes them is too slow")
         }
+        lanes.withLock { $0.append(lane) }
+        return lane
     }
+
+    /// The lines since the start.
+    var lines: LineCount { lanes.withLock { $0 }.reduce(into: LineCount()) { $0 += $1.lines } }
+
+    /// Whether its lines go to a sink among those of others.
+    func isAmong(_ sink: LogSink) -> Bool { self.sink === sink }
 
     /// Takes one line into a lane of this stream; returns at once.
     func append(_ line: Span<UInt8>, to lane: LogLane) {

@@ -8,8 +8,10 @@ extension HTTPServerConfiguration {
     }
 
     /// Takes over what the section `server` says; what it leaves out keeps its default.
-    mutating func apply(_ node: ConfigurationNode, _ bodies: inout BodyLimits) throws(ConfigurationError) {
-        let keys = try node.mapping(["listen", "loops", "poller", "backlog", "limits", "timeouts"])
+    mutating func apply(
+        _ node: ConfigurationNode, _ bodies: inout BodyLimits, _ shutdownDelay: inout Duration
+    ) throws(ConfigurationError) {
+        let keys = try node.mapping(["listen", "loops", "poller", "backlog", "limits", "timeouts", "shutdownDelay"])
         if let node = keys["listen"] { listen = try Self.addresses(node) }
         if let node = keys["loops"] {
             let count = try node.integer(in: 0...256)
@@ -19,6 +21,7 @@ extension HTTPServerConfiguration {
         if let node = keys["backlog"] { backlog = Int32(try node.integer(in: 1...65_535)) }
         if let node = keys["limits"] { try limits.apply(node, &bodies) }
         if let node = keys["timeouts"] { try timeouts.apply(node) }
+        if let node = keys["shutdownDelay"] { shutdownDelay = try node.duration(in: .zero ... .seconds(600)) }
     }
 
     private static func addresses(_ node: ConfigurationNode) throws(ConfigurationError) -> [ListenAddress] {

@@ -24,6 +24,10 @@ package struct ServiceConfiguration: Sendable {
     package var log = LogConfiguration()
     /// Where the audit goes.
     package var audit = AuditConfiguration()
+    /// Where the metrics are.
+    package var metrics = MetricsConfiguration()
+    /// How long the service says that it is not ready before it stops to accept.
+    package var shutdownDelay: Duration = .zero
     /// Who may do what.
     package var policy: AccessPolicy
     /// Whether the upload page is served at `/`.
@@ -51,7 +55,7 @@ package struct ServiceConfiguration: Sendable {
         let root = try ConfigurationNode(parsing: yaml, file: file)
         let sections = try root.mapping([
             "version", "server", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page", "log",
-            "presets", "groups", "rules", "deny", "audit",
+            "presets", "groups", "rules", "deny", "audit", "metrics",
         ])
         let version = try sections.required("version")
         guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
@@ -69,7 +73,7 @@ package struct ServiceConfiguration: Sendable {
         policyWarnings = compiled.warnings
         callersPosition = (sections["auth"] ?? root).position
         rulesPosition = (sections["rules"] ?? root).position
-        if let node = sections["server"] { try server.apply(node, &bodies) }
+        if let node = sections["server"] { try server.apply(node, &bodies, &shutdownDelay) }
         server.limits.bodyBytes = bodies.largest
         if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
         // Else a client could be told of a time-out, and the audit of a URL.
@@ -82,6 +86,7 @@ package struct ServiceConfiguration: Sendable {
         page = try sections["page"]?.boolean()
         if let node = sections["log"] { log = try LogConfiguration(node) }
         if let node = sections["audit"] { audit = try AuditConfiguration(node) }
+        if let node = sections["metrics"] { metrics = try MetricsConfiguration(node) }
     }
 }
 
@@ -93,8 +98,10 @@ extension ServiceConfiguration {
         // Lower limits of bodies are looked up for each request; the server itself lets no more through than at its start.
         other.limits.bodyBytes = min(server.limits.bodyBytes, other.limits.bodyBytes)
         return [
-            ("server", server != other), ("existence", existence != running.existence), ("log", log != running.log),
+            ("server", server != other || shutdownDelay != running.shutdownDelay),
+            ("existence", existence != running.existence), ("log", log != running.log),
             ("audit", audit != running.audit), ("local", local != running.local),
+            ("metrics", metrics != running.metrics),
         ].filter(\.1).map(\.0)
     }
 
@@ -106,7 +113,8 @@ extension ServiceConfiguration {
                 + " \(endpoint.scheme)://\(endpoint.host), region \(endpoint.region)"
         }
         let local = local.map { ["local storage: files under \($0.directory), on \($0.listen)"] } ?? []
-        return server.listen.map { "listens on \($0)" } + stores + local + [
+        let metrics = metrics.listen.map { ["metrics on \($0)"] } ?? []
+        return server.listen.map { "listens on \($0)" } + metrics + stores + local + [
             "rules: \(policy.rules.count)", "API keys: \(authentication.apiKeys.count)",
             "issuers of tokens: \(authentication.issuers.count)",
             "guests: \(authentication.allowsGuests ? "welcome" : "refused")",

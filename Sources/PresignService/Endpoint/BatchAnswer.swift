@@ -70,7 +70,9 @@ struct BatchAnswer: Sendable {
         body = []
         body.reserveCapacity(old.count)
         for (check, outcome) in zip(checks, outcomes) {
-            guard let problem = outcome.problem(for: check.storage.key) else {
+            let problem = outcome.problem(for: check.storage.key)
+            check.storage.note(problem)
+            guard let problem else {
                 note(check.record, nil)
                 continue
             }

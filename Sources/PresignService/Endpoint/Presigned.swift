@@ -23,6 +23,16 @@ struct StorageCheck: Sendable {
     let url: String
     /// The object's whole key.
     let key: StoragePath
+    /// Where the URL is counted when it is given.
+    let counters: StoreCounters?
+    /// The place of its operation there.
+    let operation: Int
+    let shard: MetricShard
+
+    /// Counts what has become of it.
+    func note(_ problem: Problem?) {
+        if let problem { shard.noteRefusal(problem.code) } else { counters?.note(operation) }
+    }
 }
 
 /// An answer that is found beside the loop.
@@ -65,6 +75,7 @@ private struct CheckedAnswer: PendingAnswer {
     ) {
         existence.head(check.url) { outcome in
             let problem = outcome.problem(for: check.key)
+            check.note(problem)
             completion(
                 LateAnswer(response: problem?.response(requestID: requestID) ?? answer, reason: problem?.code))
         }

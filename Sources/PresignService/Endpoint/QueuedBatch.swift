@@ -10,6 +10,7 @@ final class QueuedBatch: PendingAnswer {
     private let service: Service
     private let snapshot: ServiceSnapshot
     private let buffer: LogLineBuffer
+    private let shard: MetricShard
 
     /// - Parameters:
     ///   - body: a copy: the loop goes on with its buffer.
@@ -17,9 +18,10 @@ final class QueuedBatch: PendingAnswer {
     ///   - record: what is known of the request so far.
     ///   - snapshot: what the request is answered by.
     ///   - buffer: for lines of the audit.
+    ///   - shard: of the loop.
     init(
         body: [UInt8], isJSON: Bool, caller: Caller, record: consuming RequestRecord, service: Service,
-        snapshot: ServiceSnapshot, buffer: LogLineBuffer
+        snapshot: ServiceSnapshot, buffer: LogLineBuffer, shard: MetricShard
     ) {
         self.body = body
         self.isJSON = isJSON
@@ -28,6 +30,7 @@ final class QueuedBatch: PendingAnswer {
         self.service = service
         self.snapshot = snapshot
         self.buffer = buffer
+        self.shard = shard
     }
 
     func resolve(
@@ -36,11 +39,12 @@ final class QueuedBatch: PendingAnswer {
     ) {
         service.batches.async {
             var record = self.record.detached()
-            var handler = ServiceHandler(self.service, self.snapshot, self.buffer)
+            var handler = ServiceHandler(self.service, self.snapshot, self.buffer, self.shard)
             let answer: BatchAnswer
             do throws(Problem) {
                 answer = try handler.decide(self.body[...], isJSON: self.isJSON, for: self.caller, &record)
             } catch {
+                self.shard.noteRefusal(error.code)
                 return completion(
                     LateAnswer(response: error.response(requestID: requestID), reason: error.code, quota: record.quota))
             }

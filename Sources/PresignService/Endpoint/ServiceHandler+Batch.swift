@@ -10,7 +10,7 @@ extension ServiceHandler {
         return .wait(
             QueuedBatch(
                 body: Array(request.body), isJSON: BodyForm(request.headers) == .json, caller: caller,
-                record: record.detached(), service: service, snapshot: snapshot, buffer: buffer))
+                record: record.detached(), service: service, snapshot: snapshot, buffer: buffer, shard: shard))
     }
 
     /// Decides a batch.
@@ -40,6 +40,7 @@ extension ServiceHandler {
                 answer.add(try presigned(for: caller, fields, at: time, &itemRecord), itemRecord)
             } catch {
                 itemRecord.reason = itemRecord.reason ?? error.code
+                shard.noteRefusal(error.code)
                 answer.add(error, itemRecord)
             }
             record.quota = itemRecord.quota

@@ -52,9 +52,13 @@ extension ServiceHandler {
                     through: store.configuration.internalBucket.endpoint, with: store.credentials, at: time,
                     using: &presigner)
             else {
+                counters(of: store)?.note(plan.operation.place)
                 return Presigned(answer: answer, check: nil)
             }
-            return Presigned(answer: answer, check: StorageCheck(url: head.text, key: store.key(path)))
+            let check = StorageCheck(
+                url: head.text, key: store.key(path), counters: counters(of: store), operation: plan.operation.place,
+                shard: shard)
+            return Presigned(answer: answer, check: check)
         } catch {
             throw Problem(error)
         }

@@ -37,6 +37,9 @@ struct StoreTable: Sendable {
         return stores.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }
     }
 
+    /// Every store.
+    var all: [Store] { stores }
+
     /// True when a store answers plain links.
     var offerLinks: Bool { stores.contains { $0.configuration.offersLinks } }
 

@@ -10,6 +10,7 @@ enum Route {
     case link(ArraySlice<UInt8>)
     case healthz
     case readyz
+    case metrics
     /// `*`: the service in general (RFC 9110 9.3.7).
     case server
     /// A file of the upload page.
@@ -32,6 +33,8 @@ enum Route {
             self = .healthz
         } else if path.elementsEqual("/readyz".utf8) {
             self = .readyz
+        } else if path.elementsEqual("/metrics".utf8) {
+            self = .metrics
         } else if path.elementsEqual("*".utf8) {
             self = .server
         } else if let asset = UploadPage.asset(at: path) {
@@ -46,7 +49,7 @@ enum Route {
         switch self {
         case .presign, .batch: method == .post || method == .options
         case .server: method == .options
-        case .link, .healthz, .readyz, .page: method == .get || method == .head || method == .options
+        case .link, .healthz, .readyz, .metrics, .page: method == .get || method == .head || method == .options
         }
     }
 
@@ -55,7 +58,7 @@ enum Route {
         switch self {
         case .presign, .batch: "POST, OPTIONS"
         case .server: "GET, HEAD, POST, OPTIONS"
-        case .link, .healthz, .readyz, .page: "GET, HEAD, OPTIONS"
+        case .link, .healthz, .readyz, .metrics, .page: "GET, HEAD, OPTIONS"
         }
     }
 }
@@ -65,7 +68,7 @@ extension Route {
     var takesBody: Bool {
         switch self {
         case .presign, .batch: true
-        case .link, .healthz, .readyz, .server, .page: false
+        case .link, .healthz, .readyz, .metrics, .server, .page: false
         }
     }
 

@@ -28,7 +28,10 @@ extension ServiceHandler {
     private func admit(_ use: QuotaUse, _ record: inout RequestRecord) throws(Problem) {
         let isShown = snapshot.limits.showsHeaders
         if isShown { record.quota = use }
-        guard use.use.isAllowed else { throw .rateLimited(use, isShown: isShown) }
+        guard use.use.isAllowed else {
+            shard.noteLimit(use.policy)
+            throw .rateLimited(use, isShown: isShown)
+        }
     }
 }
 

@@ -1,6 +1,17 @@
 import Bytes
 import Synchronization
 
+/// How many lines were taken for writing, and how many dropped.
+struct LineCount {
+    var taken = 0
+    var dropped = 0
+
+    static func += (sum: inout LineCount, one: LineCount) {
+        sum.taken += one.taken
+        sum.dropped += one.dropped
+    }
+}
+
 /// The lines of one event loop that wait to be written. Two buffers take turns: one fills while the other is written.
 final class LogLane: Sendable {
     private struct State {
@@ -9,6 +20,8 @@ final class LogLane: Sendable {
         var dropped = 0
         /// Those of the dropped lines that were not reported.
         var untold = 0
+        /// Since the start.
+        var lines = LineCount()
     }
 
     private let state = Mutex(State())
@@ -47,14 +60,19 @@ final class LogLane: Sendable {
             let waiting = state.pending.count
             guard waiting + line.count <= capacity else {
                 state.dropped += 1
+                state.lines.dropped += 1
                 state.untold += 1
                 return state.untold == 1 ? .dropped : .more
             }
+            state.lines.taken += 1
             state.pending.append(line)
             if waiting == 0 { return .first }
             return waiting < capacity / 16 && waiting + line.count >= capacity / 16 ? .much : .more
         }
     }
+
+    /// The lines since the start.
+    var lines: LineCount { state.withLock { $0.lines } }
 
     /// What waits, and how many lines were dropped since the last time.
     func take() -> [UInt8] {

@@ -40,6 +40,9 @@ package final class LogSink: Sendable {
         return lane
     }
 
+    /// The lines of all lanes since the start.
+    var lines: LineCount { lanes.withLock { $0 }.reduce(into: LineCount()) { $0 += $1.lines } }
+
     /// Takes one line, which ends in a line feed; returns at once.
     package func append(_ line: Span<UInt8>) {
         append(line, to: common)

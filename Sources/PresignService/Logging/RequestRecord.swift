@@ -13,6 +13,10 @@ struct RequestRecord: ~Copyable {
     let started: MonotonicTime
     /// Its place in a distributed trace, if the caller gave one.
     var trace: TraceContext?
+    /// What it asks for, as metrics name it.
+    var route = RouteLabel.other
+    /// Whether it counts as one in the metrics.
+    var isCounted = true
     /// The client's address as a trusted proxy gave it.
     var relayed: PeerAddress?
     /// Who calls.
@@ -37,7 +41,8 @@ struct RequestRecord: ~Copyable {
     func detached() -> RequestRecord {
         RequestRecord(
             requestID: requestID, method: method, path: ArraySlice(Array(path)), peer: peer, started: started,
-            trace: trace, relayed: relayed, caller: caller, store: store, action: action, key: key, rule: rule,
+            trace: trace, route: route, isCounted: isCounted, relayed: relayed, caller: caller, store: store,
+            action: action, key: key, rule: rule,
             quota: quota,
             reason: reason, audit: audit)
     }

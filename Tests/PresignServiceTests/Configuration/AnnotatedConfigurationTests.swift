@@ -33,6 +33,7 @@ struct AnnotatedConfigurationTests {
         #expect(written.authentication.allowsGuests == built.authentication.allowsGuests)
         #expect(written.cors.origins == built.cors.origins && written.cors.maxAge == built.cors.maxAge)
         #expect(written.log == built.log && written.audit == built.audit)
+        #expect(written.metrics == built.metrics && written.shutdownDelay == built.shutdownDelay)
         #expect(written.servesPage == built.servesPage && written.local == nil && built.local == nil)
         #expect(written.warnings.isEmpty)
     }
@@ -58,7 +59,7 @@ struct AnnotatedConfigurationTests {
             "expires: {nokey: 1}", "existence: {nokey: 1}", "auth: {nokey: 1}", "auth: {apiKeys: [{nokey: 1}]}",
             "auth: {jwt: [{nokey: 1}]}", "auth: {proxy: {nokey: 1}}",
             "cors: {nokey: 1}", "limits: {nokey: 1}", "limits: {perCaller: {nokey: 1}}", "local: {nokey: 1}",
-            "log: {nokey: 1}", "audit: {nokey: 1}", "rules: [{nokey: 1}]",
+            "log: {nokey: 1}", "audit: {nokey: 1}", "metrics: {nokey: 1}", "rules: [{nokey: 1}]",
             "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",
         ])
     func everyKey(section: String) throws {

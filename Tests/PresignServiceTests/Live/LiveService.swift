@@ -23,7 +23,7 @@ final class LiveService: Sendable {
     init(
         _ yaml: String = LiveConfiguration().yaml, environment: [String: String] = LiveConfiguration.environment,
         storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:],
-        auditCapacity: Int = 1 << 20
+        auditCapacity: Int = 1 << 20, offersMetrics: Bool = true
     ) throws {
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
         let (log, storage) = (Collector(), ScriptedStorage(storage, holds: holdsHeads))
@@ -37,10 +37,11 @@ final class LiveService: Sendable {
             try ServiceSnapshot(
                 configuration, environment: { environment[$0] }, read: { Array((files[$0] ?? "").utf8) }),
             existence: ExistenceCheck { url, completion in storage.head(url, completion) }, requestLog: sink,
-            audit: audit, requestIDStart: "live")
+            audit: audit, offersMetrics: offersMetrics, requestIDStart: "live")
         let handlers = service
         server = HTTPServer(configuration: configuration.server) { handlers.makeHandler(loop: $0) }
         try server.start()
+        service.metrics.observe(server)
         guard case .tcp(_, let port)? = server.boundAddresses.first else {
             throw RawClient.Failure(description: "no port")
         }

@@ -1,0 +1,126 @@
+import Synchronization
+
+/// The counters of one event loop, so that loops never write to the same memory.
+///
+/// Each is one relaxed addition: an answer that waited for a storage is counted on another thread than the others.
+final class MetricShard: Sendable {
+    /// Requests by route, and by status within a route.
+    private let requests: InlineArray<256, Atomic<Int>>
+    /// Problems by code, those of a batch's items included.
+    private let refusals: InlineArray<64, Atomic<Int>>
+    private let limits: InlineArray<3, Atomic<Int>>
+    /// By route.
+    private let durations: InlineArray<9, LatencyHistogram>
+    /// Requests that wait for a storage.
+    private let waiting = Atomic(0)
+    private let stores = Mutex<[StoreCounters]>([])
+
+    init() {
+        requests = InlineArray { _ in Atomic(0) }
+        refusals = InlineArray { _ in Atomic(0) }
+        limits = InlineArray { _ in Atomic(0) }
+        durations = InlineArray { _ in LatencyHistogram() }
+        let needed = MetricTotal()
+        precondition(
+            needed.requests.count <= requests.count && needed.refusals.count <= refusals.count
+                && needed.limits.count <= limits.count && needed.durations.count <= durations.count,
+            "there are more routes, statuses, codes or limits than counters for them")
+    }
+
+    /// Counts an answered request.
+    func noteRequest(_ route: RouteLabel, status: Int, nanoseconds: Int) {
+        requests[Self.place(route, StatusPlace.place(of: status))].add(1, ordering: .relaxed)
+        durations[Int(route.rawValue)].note(nanoseconds: nanoseconds)
+    }
+
+    /// Counts a refusal.
+    ///
+    /// - Parameter code: the problem's.
+    func noteRefusal(_ code: String) {
+        refusals[RefusalPlace.place(of: code)].add(1, ordering: .relaxed)
+    }
+
+    /// Counts a request, or an item of a batch, that came when a limit was used up.
+    func noteLimit(_ policy: QuotaUse.Policy) {
+        limits[policy.place].add(1, ordering: .relaxed)
+    }
+
+    /// A request begins to wait for a storage (1), or has ended to (-1).
+    func noteWaiting(_ change: Int) {
+        waiting.add(change, ordering: .relaxed)
+    }
+
+    /// The counters of a store, which keep counting when a new configuration has a store of that name again.
+    func counters(ofStore name: String) -> StoreCounters {
+        stores.withLock { stores in
+            if let known = stores.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return known }
+            let counters = StoreCounters(name)
+            stores.append(counters)
+            return counters
+        }
+    }
+
+    /// Adds what it has counted.
+    func add(to total: inout MetricTotal) {
+        for place in total.requests.indices { total.requests[place] += requests[place].load(ordering: .relaxed) }
+        for place in total.refusals.indices { total.refusals[place] += refusals[place].load(ordering: .relaxed) }
+        for place in total.limits.indices { total.limits[place] += limits[place].load(ordering: .relaxed) }
+        for place in total.durations.indices { durations[place].add(to: &total.durations[place]) }
+        total.waiting += waiting.load(ordering: .relaxed)
+        for store in stores.withLock({ $0 }) { store.add(to: &total) }
+    }
+
+    /// Where requests of a route and a status are counted.
+    static func place(_ route: RouteLabel, _ status: Int) -> Int {
+        Int(route.rawValue) * (StatusPlace.codes.count + 1) + status
+    }
+}
+
+/// The URLs given for one store by one event loop.
+final class StoreCounters: Sendable {
+    let name: String
+    private let operations: InlineArray<9, Atomic<Int>>
+
+    init(_ name: String) {
+        self.name = name
+        operations = InlineArray { _ in Atomic(0) }
+    }
+
+    /// - Parameter place: `AWSS3SigningOperation.place`.
+    func note(_ place: Int) {
+        operations[place].add(1, ordering: .relaxed)
+    }
+
+    func add(to total: inout MetricTotal) {
+        let known = total.stores.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+        let index = known ?? total.stores.count
+        if known == nil { total.stores.append((name, Array(repeating: 0, count: operations.count))) }
+        for place in operations.indices {
+            total.stores[index].operations[place] += operations[place].load(ordering: .relaxed)
+        }
+    }
+}
+
+/// What all event loops have counted together.
+struct MetricTotal {
+    var requests = [Int](repeating: 0, count: RouteLabel.allCases.count * (StatusPlace.codes.count + 1))
+    var refusals = [Int](repeating: 0, count: RefusalPlace.codes.count + 1)
+    var limits = [Int](repeating: 0, count: QuotaUse.Policy.all.count)
+    var durations = RouteLabel.allCases.map { _ in LatencyTotal() }
+    var waiting = 0
+    /// By name, and operation.
+    var stores: [(name: String, operations: [Int])] = []
+}
+
+extension QuotaUse.Policy {
+    /// In the order of their places.
+    static let all: [QuotaUse.Policy] = [.caller, .guest, .failedAuthentications]
+
+    fileprivate var place: Int {
+        switch self {
+        case .caller: 0
+        case .guest: 1
+        case .failedAuthentications: 2
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Bytes
+package import HTTPServing
+
+/// One event loop's side of the listener that is for metrics alone. What it answers is neither logged nor counted: those
+/// who ask here are few, known, and ask for ever.
+package struct MetricsHandler: HTTPHandler {
+    private let service: Service
+    private var requestIDs: RequestIDSource
+
+    package init(_ service: Service, loop: Int) {
+        self.service = service
+        requestIDs = RequestIDSource(start: service.requestIDStart + "m\(loop)")
+    }
+
+    package mutating func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 0) }
+
+    package mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        guard case .metrics? = Route(request) else {
+            var problem = Problem.notFound
+            problem.recoverySuggestion = "GET /metrics; the service has an address of its own."
+            return refusal(problem, request.headers)
+        }
+        guard Route.metrics.takes(request.method) else {
+            return refusal(.methodNotAllowed(Route.metrics.allow), request.headers)
+        }
+        if request.method == .options {
+            var response = HTTPResponse(status: 204)
+            response.add("allow", Route.metrics.allow)
+            return decorated(response)
+        }
+        let common = service.commonFields
+        service.reporter.report(of: service) { text in
+            var response = MetricsAnswer.response(text)
+            response.fields.append(common)
+            deferral.complete(with: response)
+        }
+        return nil
+    }
+
+    package mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+        refusal(Problem(failure), head?.headers)
+    }
+
+    private mutating func refusal(_ problem: Problem, _ headers: HTTPHeaders?) -> HTTPResponse {
+        decorated(problem.response(requestID: requestIDs.id(for: headers)))
+    }
+
+    private func decorated(_ response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        response.fields.append(service.commonFields)
+        return response
+    }
+}

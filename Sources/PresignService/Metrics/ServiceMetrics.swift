@@ -1,0 +1,72 @@
+package import HTTPServing
+import Presigning
+import Synchronization
+import SystemInterface
+
+/// What the service counts for as long as its process lives.
+///
+/// Event loops count in shards of their own, which are added up only when somebody asks.
+package final class ServiceMetrics: Sendable {
+    let existence = ExistenceCounters()
+    private let shards = Mutex<[MetricShard]>([])
+    private let server = Mutex<@Sendable () -> HTTPServer?>({ nil })
+    private let diagnostics = Mutex<LogSink?>(nil)
+    private let reloadState = Mutex(Reloads(last: SystemInterface.WallClock.seconds()))
+
+    /// Nothing is counted yet; the configuration of the start counts as read now.
+    init() {}
+
+    /// The shard of one event loop.
+    func makeShard() -> MetricShard {
+        let shard = MetricShard()
+        shards.withLock { $0.append(shard) }
+        return shard
+    }
+
+    /// What all shards have counted.
+    var total: MetricTotal {
+        var total = MetricTotal()
+        for shard in shards.withLock({ $0 }) { shard.add(to: &total) }
+        return total
+    }
+
+    /// Tells of the connections of this server from here on.
+    package func observe(_ server: HTTPServer) {
+        self.server.withLock { $0 = { [weak server] in server } }
+    }
+
+    /// The server that is observed.
+    var observedServer: HTTPServer? { server.withLock { $0 }() }
+
+    /// Tells of the lines that this log, which is not the service's own, had to drop.
+    package func observe(diagnostics: LogSink) { self.diagnostics.withLock { $0 = diagnostics } }
+
+    /// The log that is observed.
+    var observedDiagnostics: LogSink? { diagnostics.withLock { $0 } }
+
+    /// Counts a configuration that was read again: taken, or left for its mistakes.
+    package func noteReload(succeeded: Bool) {
+        reloadState.withLock { state in
+            state.hasFailed = !succeeded
+            if succeeded {
+                state.succeeded += 1
+                state.last = SystemInterface.WallClock.seconds()
+            } else {
+                state.failed += 1
+            }
+        }
+    }
+
+    /// What has become of reloads.
+    var reloads: Reloads { reloadState.withLock { $0 } }
+}
+
+/// What has become of reloads of the configuration.
+struct Reloads {
+    var succeeded = 0
+    var failed = 0
+    /// The last one.
+    var hasFailed = false
+    /// When a configuration was taken last; seconds since 1970.
+    var last: Int64
+}
