@@ -12,8 +12,7 @@ struct TraceContext: Sendable {
 
     /// Nil when there is no such header, or more than one: which of them counts would be a guess.
     init?(_ headers: HTTPHeaders) {
-        let (value, count) = headers.all("traceparent")
-        guard let value, count == 1 else { return nil }
+        guard headers.count("traceparent") == 1, let value = headers.first("traceparent") else { return nil }
         self.init(value.span)
     }
 

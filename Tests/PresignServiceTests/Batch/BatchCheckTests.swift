@@ -85,7 +85,8 @@ struct BatchCheckTests {
                 with: credentials, at: SigningTime(secondsSince1970: 1_795_224_153), using: &presigner)
             let answer = PresignAnswer(url: url, path: path, bucket: "acme-media", region: "eu-west-1")
             let record = RequestRecord(requestID: id, method: .post, path: [], peer: nil, started: .now())
-            let check = StorageCheck(url: "u\(index)", key: StoragePath(bytes: path))
+            let check = StorageCheck(
+                url: "u\(index)", key: StoragePath(bytes: path), counters: nil, operation: 0, shard: MetricShard())
             batch.add(Presigned(answer: answer, check: check), record)
         }
         return CheckedBatch(batch, limits: BatchCheckLimits(existence, answer: answer), since: .now())

@@ -15,20 +15,6 @@ struct MetricValueTests {
         }
     }
 
-    /// The description names every code and status that the sources name; another test holds that.
-    @Test("They are those of the description")
-    func documented() throws {
-        var root = URL(filePath: #filePath)
-        for _ in 0..<4 { root.deleteLastPathComponent() }
-        let document = try YAMLReader.read(Array(Data(contentsOf: root.appending(path: "config/openapi.yaml"))))
-        let codes = document["components"]?["schemas"]?["Problem"]?["properties"]?["code"]?["enum"]?.entries
-        #expect(Set(codes?.compactMap(\.text) ?? []) == Set(RefusalPlace.codes))
-        let statuses = (document["paths"]?.members ?? []).flatMap { path in
-            path.value.members.flatMap { $0.value["responses"]?.members.compactMap { Int($0.name) } ?? [] }
-        }
-        #expect(Set(statuses) == Set(StatusPlace.codes))
-    }
-
     @Test("A bound is in its bucket, and anything more in the next")
     func buckets() {
         for (bucket, bound) in LatencyHistogram.bounds.enumerated() {
