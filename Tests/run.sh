@@ -56,6 +56,19 @@ else:
 PY
 }
 
+cache=${PRESIGN_TEST_CACHE:-$HOME/.cache/presign-tests}
+
+get_promtool() { # sets PRESIGN_E2E_PROMTOOL; the package alone is unpacked: to install it would start a Prometheus
+    PRESIGN_E2E_PROMTOOL=$(command -v promtool) && return
+    PRESIGN_E2E_PROMTOOL=$cache/promtool/usr/bin/promtool
+    [ -x "$PRESIGN_E2E_PROMTOOL" ] && return
+    mkdir -p "$cache/promtool"
+    (cd "$cache/promtool" && apt-get download -qq prometheus && dpkg-deb -x prometheus_*.deb . && rm prometheus_*.deb) &&
+        [ -x "$PRESIGN_E2E_PROMTOOL" ] && return
+    echo "promtool cannot be had (Debian package prometheus): what it checks is skipped" >&2
+    PRESIGN_E2E_PROMTOOL=
+}
+
 work=$(mktemp -d)
 finish() {
     local status=$?
@@ -74,7 +87,8 @@ start_storage() { # start_storage NAME: its settings go to $work/NAME.env
 swift build --build-tests
 PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
-export PRESIGN_BINARY PRESIGN_E2E_PYTHON
+get_promtool
+export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_PROMTOOL
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 for server in seaweedfs swift local; do start_storage "$server"; done
 if [ $# -gt 0 ]; then

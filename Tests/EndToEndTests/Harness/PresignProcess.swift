@@ -21,15 +21,16 @@ struct PresignProcess: Sendable {
     ///   - guests: whether guests may read everything.
     ///   - page: whether the upload page is served.
     ///   - server: settings beside the address, in YAML's flow style: `timeouts: {header: 2s}`.
+    ///   - sections: further sections of the configuration, one a line.
     static func serving<Value: Sendable>(
         store: [String: String], environment: [String: String], guests: Bool = false, page: Bool = false,
-        server: String? = nil, _ body: (PresignProcess) async throws -> Value
+        server: String? = nil, sections: String = "", _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
         try await withTemporaryDirectory { directory in
             let key = try await newKey()
             let configuration = directory.appending(path: "presign.yaml")
             let text = try yaml(store: store, hash: key.hash, guests: guests, page: page, server: server)
-            try Data(text.utf8).write(to: configuration)
+            try Data((text + sections + "\n").utf8).write(to: configuration)
             let log = directory.appending(path: "log")
             let (process, exit) = try Command.start(
                 try #require(binary), ["serve", "--config", configuration.path()], environment: environment,

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import presign
+
+@Suite("The stop of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+struct DrainTests {
+    private static func serving<Value: Sendable>(
+        delay: String, _ body: (PresignProcess) async throws -> Value
+    ) async throws -> Value {
+        try await Turnstile.tests.pass {
+            try await PresignProcess.serving(
+                store: ["bucket": "acme-media", "region": "eu-west-1", "credentials": "environment"],
+                environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "an example's secret"],
+                server: "shutdownDelay: \(delay)", body)
+        }
+    }
+
+    @Test("It first says that it is not ready, and goes on answering; a second signal ends that at once, with status 0")
+    func secondSignal() async throws {
+        let began = try await Self.serving(delay: "10m") { service in
+            #expect(try await service.status("/readyz") == 200)
+            #expect(kill(service.identifier, SIGTERM) == 0)
+            let deadline = ContinuousClock.now + .seconds(20)
+            while try await service.status("/readyz") != 503 { try #require(ContinuousClock.now < deadline) }
+            for _ in 0..<3 {
+                #expect(try await service.status("/healthz") == 200)
+                #expect(try await service.presign() == 200)
+            }
+            let metrics = try await Curl.send("GET", "http://\(service.address)/metrics").text
+            #expect(metrics.contains("presign_ready 0\n"))
+            // What runs the body sends the second one.
+            return ContinuousClock.now
+        }
+        #expect(.now - began < .seconds(30))
+    }
+
+    @Test("When the time is over it ends by itself, with status 0; until then everybody is answered")
+    func delay() async throws {
+        try await Self.serving(delay: "2s") { service in
+            let began = ContinuousClock.now
+            #expect(kill(service.identifier, SIGTERM) == 0)
+            var answered = 0
+            while try await service.presign() == 200 {
+                answered += 1
+                try #require(.now - began < .seconds(30))
+            }
+            // A client may be let in before the end and be answered after it, but nobody is turned away before.
+            #expect(.now - began >= .seconds(2) && answered > 0)
+        }
+    }
+
+    @Test("What signals bring about, in every order")
+    func steps() {
+        var state = DelayedStop.State()
+        #expect(state.ask(isDelayed: false) == .stop && state.ask(isDelayed: false) == .nothing)
+        state = DelayedStop.State()
+        #expect(state.ask(isDelayed: true) == .wait && state.ask(isDelayed: true) == .stop)
+        #expect(state.end() == .nothing && state.ask(isDelayed: true) == .nothing)
+        state = DelayedStop.State()
+        #expect(state.ask(isDelayed: true) == .wait && state.end() == .stop)
+        #expect(state.end() == .nothing && state.ask(isDelayed: true) == .nothing)
+    }
+}
+
+extension PresignProcess {
+    fileprivate func status(_ path: String) async throws -> Int {
+        try await Curl.send("GET", "http://\(address)\(path)").status
+    }
+
+    /// The status of a request for a URL; 0 when nobody is there any more.
+    fileprivate func presign() async throws -> Int {
+        let result = try await Command.run(
+            "/usr/bin/curl",
+            ["-q", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-d", "path=a"] + ["-H", "X-API-Key: \(apiKey)"] + [
+                "http://\(address)/presign"
+            ])
+        return try #require(Int(result.output))
+    }
+}
