@@ -57,10 +57,18 @@ extension Serve {
     }
 
     /// The server of the metrics alone, if they have an address of their own.
+    ///
+    /// - Parameter others: where other servers of this process listen.
     static func metricsServer(
-        for service: Service, _ metrics: MetricsConfiguration, _ main: HTTPServerConfiguration
+        for service: Service, _ metrics: MetricsConfiguration, _ main: HTTPServerConfiguration,
+        beside others: [ListenAddress]
     ) throws(CommandFailure) -> HTTPServer? {
         guard metrics.isEnabled, let address = metrics.listen else { return nil }
+        // The system would let both have it, and share the connections out among them.
+        guard !others.contains(where: { $0.sharesPort(with: address) }) else {
+            throw CommandFailure(
+                .configuration, "metrics.listen: \(address) has the port of another listener; choose a free one")
+        }
         var settings = HTTPServerConfiguration(listen: [address], loops: 1, poller: main.poller)
         settings.timeouts = main.timeouts
         let server = HTTPServer(configuration: settings) { MetricsHandler(service, loop: $0) }
@@ -92,5 +100,13 @@ extension Serve {
         case .failed(let reason): .failed(reason)
         case .overloaded: .overloaded
         }
+    }
+}
+
+extension ListenAddress {
+    /// Whether both are the same port of TCP, of whatever address; a port that the system chooses is no one's.
+    fileprivate func sharesPort(with other: ListenAddress) -> Bool {
+        guard case .tcp(_, let port) = self, case .tcp(_, let otherPort) = other else { return false }
+        return port == otherPort && port != 0
     }
 }

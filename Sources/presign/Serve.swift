@@ -147,7 +147,9 @@ struct Serve: ParsableCommand {
         }
         service.metrics.observe(server)
         service.metrics.observe(diagnostics: diagnostics)
-        let metrics = try Self.metricsServer(for: service, configuration.metrics, configuration.server)
+        let metrics = try Self.metricsServer(
+            for: service, configuration.metrics, configuration.server,
+            beside: server.boundAddresses + (storage.map { [$0.address] } ?? []))
         // Last of all, so that what happens until the end can be seen.
         defer {
             metrics?.shutdown()

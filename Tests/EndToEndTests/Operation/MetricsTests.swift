@@ -57,6 +57,23 @@ struct MetricsTests {
         }
     }
 
+    @Test("A port that is another listener's is none of theirs")
+    func sharedPort() async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "c.yaml")
+            let yaml = """
+                version: 1
+                server: {listen: "127.0.0.1:18975"}
+                stores: {main: {bucket: acme-media, region: eu-west-1, credentials: environment}}
+                metrics: {listen: ":18975"}
+                """
+            try Data(yaml.utf8).write(to: file)
+            let result = try await Command.run(
+                try #require(PresignProcess.binary), ["serve", "--config", file.path()], environment: Self.environment)
+            #expect(result.status == 78 && result.errors.contains("presign: metrics.listen: "), "\(result)")
+        }
+    }
+
     @Test("A reload is counted, and one that failed as such")
     func reloads() async throws {
         try await Self.serving { service in
