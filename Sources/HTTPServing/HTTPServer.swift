@@ -11,15 +11,21 @@ public final class HTTPServer: Sendable {
     }
 
     private let configuration: HTTPServerConfiguration
+    private let inherited: [Int32]
     private let makeHandler: @Sendable (_ loop: Int) -> any HTTPHandler
     private let state = Mutex(State())
     private let running = DispatchGroup()
 
     /// `makeHandler` is called once for each loop, on that loop.
+    ///
+    /// - Parameter inherited: sockets that another process has bound and listens on. If there are any, they are listened
+    ///   on in place of the configuration's addresses; the server owns the descriptors from its start on.
     public init(
-        configuration: HTTPServerConfiguration, makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
+        configuration: HTTPServerConfiguration, inheriting inherited: [Int32] = [],
+        makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
     ) {
         self.configuration = configuration
+        self.inherited = inherited
         self.makeHandler = makeHandler
     }
 
@@ -27,7 +33,7 @@ public final class HTTPServer: Sendable {
     public func start() throws(HTTPServerError) {
         try state.withLock { state throws(HTTPServerError) in
             guard !state.isStarted else { throw HTTPServerError(description: "the server was started before") }
-            guard !configuration.listen.isEmpty, configuration.loops > 0 else {
+            guard !configuration.listen.isEmpty || !inherited.isEmpty, configuration.loops > 0 else {
                 throw HTTPServerError(description: "a server needs at least one listen address and one loop")
             }
             let listeners = try bindAll()
@@ -40,7 +46,8 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// The addresses in the configuration's order, with real ports; empty before `start()`.
+    /// The addresses in the configuration's order, with real ports, or those of the inherited sockets in theirs; empty
+    /// before `start()`.
     public var boundAddresses: [ListenAddress] { state.withLock { $0.addresses } }
 
     /// Stops accepting, answers what is in flight and closes, within `HTTPTimeouts.drain`. Returns at once; may be
@@ -58,6 +65,14 @@ public final class HTTPServer: Sendable {
     /// Why the server ended by itself: a loop could not wait for its sockets. Nil while it runs, and after `shutdown()`.
     public var failure: HTTPServerError? {
         state.withLock { $0.control?.failure }.map { HTTPServerError(starting: $0) }
+    }
+
+    /// Whether every loop that still runs has come round since this was last asked. A loop that waits comes round for the
+    /// question, so that asked at times, false means that one is stuck.
+    public func loopsHaveComeRound() -> Bool {
+        guard let control = state.withLock({ $0.control }) else { return true }
+        // Each of them is asked, whatever the others say.
+        return control.mailboxes.map { $0.loopHasComeRound() }.allSatisfy { $0 }
     }
 
     /// Requests and connections refused with 503 so far because there were too many.
@@ -81,6 +96,12 @@ public final class HTTPServer: Sendable {
     private func bindAll() throws(HTTPServerError) -> [Listener] {
         var listeners: [Listener] = []
         do {
+            guard inherited.isEmpty else {
+                for descriptor in inherited {
+                    listeners.append(try Listener(inheriting: descriptor, loops: configuration.loops))
+                }
+                return listeners
+            }
             for address in configuration.listen {
                 listeners.append(try Listener(address, loops: configuration.loops, backlog: configuration.backlog))
             }

@@ -24,6 +24,17 @@ public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertib
         self.init(description: "cannot listen on \(address): \(advice)")
     }
 
+    init(inheriting descriptor: Int32, _ error: SystemError) {
+        let reason =
+            switch error.code {
+            case ESOCKTNOSUPPORT: "it is no stream socket of TCP or Unix: use ListenStream"
+            case EINVAL: "it does not listen: use Accept=no"
+            case ENOTSOCK: "it is no socket"
+            default: "system error \(error.code)"
+            }
+        self.init(description: "cannot listen on descriptor \(descriptor), which was handed over: \(reason)")
+    }
+
     init(starting error: SystemError) {
         self.init(
             description:

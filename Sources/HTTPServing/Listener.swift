@@ -6,6 +6,8 @@ struct Listener: Sendable {
     let address: ListenAddress
     /// As many as loops; the same one several times if it is shared.
     let descriptors: [Int32]
+    /// Somebody else has made it, and goes on listening when we no longer do.
+    private let isInherited: Bool
 
     init(_ address: ListenAddress, loops: Int, backlog: Int32) throws(HTTPServerError) {
         do throws(SystemError) {
@@ -17,6 +19,7 @@ struct Listener: Sendable {
                 descriptors = Array(repeating: descriptor, count: loops)
                 self.address = address
             }
+            isInherited = false
             do throws(SystemError) {
                 for descriptor in Set(descriptors) {
                     _ = try SystemError.check(sockets_listen(descriptor, backlog))
@@ -30,9 +33,25 @@ struct Listener: Sendable {
         }
     }
 
-    /// Closes the sockets, and removes a Unix socket's file.
+    /// One socket for all loops, which another process has bound and listens on too.
+    init(inheriting descriptor: Int32, loops: Int) throws(HTTPServerError) {
+        var name = [CChar](repeating: 0, count: Int(SOCKETS_LONGEST_NAME))
+        var port: UInt16 = 0
+        // The function writes at most so many bytes, the last of them a zero, and the port.
+        let family = unsafe name.withUnsafeMutableBufferPointer {
+            unsafe sockets_adopt(descriptor, $0.baseAddress, &port)
+        }
+        guard family >= 0 else { throw HTTPServerError(inheriting: descriptor, SystemError(code: -family)) }
+        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        address = family == 0 ? .unix(path: text, mode: 0) : .tcp(host: text, port: port)
+        descriptors = Array(repeating: descriptor, count: loops)
+        isInherited = true
+    }
+
+    /// Closes the sockets, and removes a Unix socket's file. What was inherited stays open where it came from, with the
+    /// connections that wait.
     func close() {
-        if case .unix(let path, _) = address { _ = unsafe sockets_unlink(path) }
+        if !isInherited, case .unix(let path, _) = address { _ = unsafe sockets_unlink(path) }
         for descriptor in Set(descriptors) { _ = sockets_close(descriptor) }
     }
 

@@ -15,6 +15,8 @@ final class Mailbox: Sendable {
     }
 
     private let content = Mutex(Content())
+    /// The loop has looked since it was last asked to.
+    private let hasLooked = Atomic(true)
     /// Becomes readable when there is something to do.
     let wakeDescriptor: Int32
     private let knockDescriptor: Int32
@@ -48,9 +50,17 @@ final class Mailbox: Sendable {
     /// Wakes the loop.
     func knock() { sockets_wake(knockDescriptor) }
 
+    /// Whether the loop has looked in since this was last asked, or has ended; asks it to look in again.
+    func loopHasComeRound() -> Bool {
+        let hasLooked = hasLooked.exchange(false, ordering: .relaxed)
+        knock()
+        return hasLooked || content.withLock { $0.isClosed }
+    }
+
     /// Takes all letters.
     func collect() -> [Letter] {
         sockets_wake_clear(wakeDescriptor)
+        hasLooked.store(true, ordering: .relaxed)
         return content.withLock { content in
             let letters = content.letters
             content.letters = []

@@ -4,8 +4,14 @@ import Glibc
 public enum Environment {
     /// The value of `name`, nil when it is unset.
     public static func value(_ name: String) -> String? {
-        // getenv's text is copied before anything could change it; the process never calls setenv.
+        // getenv's text is copied before anything could change it: see `remove`.
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
+    }
+
+    /// Takes `name` out of it. Only while the process has one thread: nothing keeps another from reading it meanwhile.
+    static func remove(_ name: String) {
+        // The name is copied for the call; it holds no `=`, so the call cannot fail.
+        _ = unsafe unsetenv(name)
     }
 }

@@ -3,7 +3,8 @@ import Glibc
 
 /// SIGTERM, SIGINT, SIGHUP and SIGUSR1, blocked from the first moment and taken up by `observe`, so that none is ever lost.
 ///
-/// A Dispatch signal source sees only what comes after it is registered; a signal that arrives earlier either ends
+/// What comes before `main` does as the system has it: it ends the process; the first one of a container, for which the
+/// system has no default, never learns of it. A Dispatch signal source sees only what comes after it is registered; a signal that arrives earlier either ends
 /// the process or vanishes. A blocked signal stays pending until `sigwait` fetches it.
 public struct ProcessSignals: Sendable {
     /// What a signal asks for.
@@ -16,9 +17,12 @@ public struct ProcessSignals: Sendable {
         case reopen
     }
 
+    /// Blocks the signals, as `block` does.
+    public init() { Self.block() }
+
     /// Blocks the signals. Call first thing, on the main thread: threads made later inherit the mask.
-    public init() {
-        var set = Self.set()
+    public static func block() {
+        var set = set()
         // Only reads the set on our stack.
         _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }

@@ -50,6 +50,14 @@ int sockets_listen(int descriptor, int backlog);
 /// The port a TCP socket is bound to.
 int sockets_port(int descriptor);
 
+/// The longest text that `sockets_adopt` writes, with its end.
+enum { SOCKETS_LONGEST_NAME = 109 };
+
+/// Takes a socket over that somebody else has bound and listens on: makes it non-blocking, closed on exec, and of TCP
+/// without delay. Writes the IP address or path it is bound to (`@` and a name where there is no file) and the port.
+/// Returns 4, 6, 0 for a Unix socket, -ESOCKTNOSUPPORT for no stream socket, or -EINVAL for one that does not listen.
+int sockets_adopt(int descriptor, char name[SOCKETS_LONGEST_NAME], uint16_t *port);
+
 /// Removes a Unix socket's file.
 int sockets_unlink(const char *path);
 

@@ -2,6 +2,7 @@
 #define PRESIGN_CSYSTEM_H
 
 #include "CFiles.h"
+#include "CServiceManager.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,128 @@
+import Dispatch
+import Glibc
+import Testing
+
+@testable import HTTPServing
+
+extension Live {
+    @Suite("Sockets that another process listens on", .serialized)
+    struct InheritedListeners {
+        @Test("Several loops share one; it is told by its address, and still listens when they have ended")
+        func sharing() throws {
+            for poller in [Poller.epoll, .poll] {
+                for address in ["127.0.0.1:0", "[::1]:0", "unix:/tmp/http-inherited-\(getpid()).sock"] {
+                    try expectSharing(address, poller)
+                }
+            }
+        }
+
+        private func expectSharing(_ address: String, _ poller: Poller) throws {
+            let (given, descriptor) = try bound(address)
+            // As systemd hands it over.
+            #expect(fcntl(descriptor, F_SETFL, 0) == 0)
+            for _ in 0..<2 {
+                let copy = dup(descriptor)
+                let server = HTTPServer(
+                    configuration: HTTPServerConfiguration(listen: [], loops: 3, poller: poller), inheriting: [copy]
+                ) { _ in ScriptedHandler() }
+                try server.start()
+                #expect(server.boundAddresses.map(\.description) == [given.description])
+                for _ in 0..<50 {
+                    let client = try LiveClient(given)
+                    client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                    #expect(client.answer()?.status == 200)
+                }
+                #expect(fcntl(copy, F_GETFD) == FD_CLOEXEC)
+                server.shutdown()
+                server.wait()
+                #expect(server.failure == nil && fcntl(copy, F_GETFD) == -1)
+                // Nobody accepts now, and nobody is refused: the next server answers it.
+                let waiting = try LiveClient(given)
+                waiting.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                let next = HTTPServer(
+                    configuration: HTTPServerConfiguration(listen: [], loops: 2, poller: poller),
+                    inheriting: [dup(descriptor)]
+                ) { _ in ScriptedHandler() }
+                try next.start()
+                #expect(waiting.answer()?.status == 200)
+                next.shutdown()
+                next.wait()
+            }
+            close(descriptor)
+            if case .unix(let path, _) = given { #expect(unsafe unlink(path) == 0, "its file was taken away") }
+        }
+
+        private func bound(_ text: String) throws -> (ListenAddress, Int32) {
+            let listener = try Listener(try ListenAddress.parse(text), loops: 1, backlog: 64)
+            return (listener.address, listener.descriptors[0])
+        }
+
+        @Test("What cannot be listened on is refused, and the text says why")
+        func refusals() throws {
+            let file = unsafe open("/dev/null", O_RDONLY)
+            let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let cases = [
+                (file, "it is no socket"), (datagrams, "it is no stream socket of TCP or Unix: use ListenStream"),
+                (idle, "it does not listen: use Accept=no"),
+                (1_000_000, "system error \(EBADF)"),
+            ]
+            for (descriptor, reason) in cases {
+                let server = HTTPServer(configuration: HTTPServerConfiguration(listen: []), inheriting: [descriptor]) {
+                    _ in
+                    ScriptedHandler()
+                }
+                #expect {
+                    try server.start()
+                } throws: {
+                    "\($0)".contains("descriptor \(descriptor), which was handed over: \(reason)")
+                }
+                close(descriptor)
+            }
+        }
+
+        @Test("Loops come round, busy or idle, running or ended; one that is stuck does not")
+        func rounds() throws {
+            let server = try LiveServer(LiveCase.pollers[0])
+            #expect(server.server.loopsHaveComeRound())
+            #expect(becomesTrue { server.server.loopsHaveComeRound() })
+            server.stop()
+            #expect(server.server.loopsHaveComeRound() && server.server.loopsHaveComeRound())
+
+            let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let stuck = HTTPServer(
+                configuration: HTTPServerConfiguration(listen: [try ListenAddress.parse("127.0.0.1:0")], loops: 2)
+            ) { _ in
+                let handler = ScriptedHandler()
+                handler.answer = { _, _ in
+                    entered.signal()
+                    opened.wait()
+                    return HTTPResponse(status: 200)
+                }
+                return handler
+            }
+            try stuck.start()
+            let client = try LiveClient(stuck.boundAddresses[0])
+            client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            entered.wait()
+            _ = stuck.loopsHaveComeRound()
+            for _ in 0..<20 {
+                usleep(5000)
+                #expect(!stuck.loopsHaveComeRound())
+            }
+            opened.signal()
+            #expect(client.answer()?.status == 200)
+            #expect(becomesTrue { stuck.loopsHaveComeRound() })
+            stuck.shutdown()
+            stuck.wait()
+        }
+
+        private func becomesTrue(_ condition: () -> Bool) -> Bool {
+            for _ in 0..<1000 {
+                if condition() { return true }
+                usleep(1000)
+            }
+            return false
+        }
+    }
+}
