@@ -20,6 +20,7 @@ final class ConfigurationReload: Sendable {
 
     private let service: Service
     private let running: ServiceConfiguration
+    private let supervision: Supervision
     private let logger: Logger
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
@@ -30,14 +31,17 @@ final class ConfigurationReload: Sendable {
     ///   - service: takes the new snapshots.
     ///   - running: what the process was started with, and `snapshot` what came of it.
     ///   - file: the configuration's own; nil when there is none.
+    ///   - supervision: hears of the beginning and the end of each reload.
     ///   - read: reads the configuration as it is now.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        _ logger: Logger, read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
+        _ supervision: Supervision, _ logger: Logger,
+        read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
         self.running = running
         self.file = file
+        self.supervision = supervision
         self.logger = logger
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
@@ -70,6 +74,12 @@ final class ConfigurationReload: Sendable {
     }
 
     private func reload(because cause: String) {
+        supervision.beginReload()
+        supervision.finishReload(succeeded: replaceConfiguration(because: cause))
+    }
+
+    /// False if the one before stays.
+    private func replaceConfiguration(because cause: String) -> Bool {
         var looks = FileLooks(file.map { [$0] } ?? [])
         // Whatever comes of it: these files were read as they looked before.
         defer { state.withLock { $0.watch }?.settle(looks) }
@@ -95,11 +105,13 @@ final class ConfigurationReload: Sendable {
             logger.notice(
                 "configuration reloaded",
                 metadata: ["event": "reloaded", "cause": "\(cause)", "configRevision": "\(snapshot.revision)"])
+            return true
         } catch {
             service.metrics.noteReload(succeeded: false)
             logger.error(
                 "the configuration was not reloaded, the one before stays: \(error)",
                 metadata: ["event": "reload-failed", "cause": "\(cause)"])
+            return false
         }
     }
 

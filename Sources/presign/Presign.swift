@@ -21,6 +21,13 @@ struct Presign: ParsableCommand {
         subcommands: [
             Serve.self, URLCommand.self, Key.self, CheckConfig.self, Explain.self, TestRules.self, HealthCheck.self,
         ])
+
+    static func main() {
+        // Before anything else: a signal to the service waits from here on until somebody looks. The other commands end by
+        // it, as commands do.
+        if CommandLine.arguments.dropFirst().first == "serve" { ProcessSignals.block() }
+        main(nil)
+    }
 }
 
 /// Where the configuration is, for every command that reads it.

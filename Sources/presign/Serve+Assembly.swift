@@ -6,6 +6,24 @@ import PresignService
 import SystemInterface
 
 extension Serve {
+    /// The sockets of socket activation, which leave no place for another address.
+    static func checked(
+        _ sockets: Result<[InheritedSocket], InheritedSocket.Failure>, _ listen: String?
+    ) throws(CommandFailure) -> [InheritedSocket] {
+        do {
+            let sockets = try sockets.get()
+            guard sockets.isEmpty || listen == nil else {
+                throw CommandFailure(
+                    .usage, "--listen: the service was started with sockets to listen on (LISTEN_FDS); leave it out")
+            }
+            return sockets
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.system, "\(error)")
+        }
+    }
+
     /// What sends the HEAD of validateObjectExistence.
     static func existenceChecker(
         _ configuration: ExistenceConfiguration

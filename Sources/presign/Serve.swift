@@ -56,12 +56,15 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
-        // First of all: a signal from here on waits until somebody looks.
+        // They wait since the beginning of `main`.
         let signals = ProcessSignals()
+        // While there is one thread: both take variables from the environment.
+        let manager = ServiceManager.takeOver()
+        let sockets = Result { () throws(InheritedSocket.Failure) in try InheritedSocket.takeOver() }
         ProcessHardening.apply()
         ProcessHardening.raiseDescriptorLimit()
         try reportingFailure {
-            try serve(until: signals)
+            try serve(on: try Self.checked(sockets, listen), until: signals, supervisedBy: manager)
         }
     }
 
@@ -112,7 +115,9 @@ struct Serve: ParsableCommand {
         }
     }
 
-    private func serve(until signals: ProcessSignals) throws(CommandFailure) {
+    private func serve(
+        on sockets: [InheritedSocket], until signals: ProcessSignals, supervisedBy manager: ServiceManager?
+    ) throws(CommandFailure) {
         var looks = FileLooks(config.map { [$0] } ?? [])
         var configuration = try effectiveConfiguration()
         looks.settle(FileLooks(configuration.authentication.files))
@@ -135,7 +140,9 @@ struct Serve: ParsableCommand {
         let service = try Self.service(
             snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil, audit: audit,
             configuration.metrics)
-        let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
+        let server = HTTPServer(configuration: configuration.server, inheriting: sockets.map(\.descriptor)) {
+            service.makeHandler(loop: $0)
+        }
         do {
             try server.start()
         } catch {
@@ -169,7 +176,10 @@ struct Serve: ParsableCommand {
             try storage.announce(beside: server.boundAddresses, servesPage: configuration.servesPage)
             storage.end(with: server)
         }
-        let reload = ConfigurationReload(of: service, startedWith: running, snapshot, file: config, logger) {
+        let supervision = Supervision(by: manager, of: server.boundAddresses, logger)
+        let reload = ConfigurationReload(
+            of: service, startedWith: running, snapshot, file: config, supervision, logger
+        ) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
             try storage?.serve(&configuration)
@@ -191,9 +201,13 @@ struct Serve: ParsableCommand {
             case .stop: break
             }
             logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
+            supervision.beginStop()
             service.beginShutdown()
             stop.ask()
         }
+        let heartbeat = supervision.watch(server)
+        defer { heartbeat?.cancel() }
+        supervision.begin()
         ProcessMemory.releaseWhatTheStartNeeded()
         server.wait()
         storage?.stop()
