@@ -1,5 +1,10 @@
-# Two stages: the Swift image builds a binary that carries the Swift runtime; a slim Debian runs it.
+# Three stages: the Swift image builds a binary that carries the Swift runtime; Debian gives the libraries it loads; what
+# runs is those alone, without a shell. Nothing here names an architecture: docker buildx build --platform
+# linux/amd64,linux/arm64 makes an image for each.
 FROM swift:6.3-bookworm AS build
+SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
+# The newest of Debian 12 is wanted, with its security updates, so versions are not pinned.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libssl-dev libcurl4-openssl-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
@@ -12,12 +17,45 @@ COPY Tests ./Tests
 RUN swift build -c release --product presign --static-swift-stdlib \
     && strip -o /presign "$(swift build -c release --product presign --static-swift-stdlib --show-bin-path)/presign"
 
-FROM debian:bookworm-slim
+FROM debian:bookworm-slim AS root
+SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
+# hadolint ignore=DL3008
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libssl3 libcurl4 ca-certificates \
-    && rm -rf /var/lib/apt/lists/* \
-    && useradd --no-log-init --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin presign
-COPY --from=build /presign /usr/local/bin/presign
+    && rm -rf /var/lib/apt/lists/*
+COPY --from=build /presign /image/usr/local/bin/presign
+# The libraries: what the loader takes for the command, and for libcurl, which the first existence check loads. Debian's
+# libcurl is linked with Kerberos, LDAP, SSH and RTMP, so theirs are there, though nothing of them is used; what is left
+# out of these packages, and of those they depend on, no loader asks for (debconf, dpkg, tar, readline: their installation;
+# gconv, locales, LDAP's and SASL's plug-ins: texts and logins that never come up here).
+RUN mkdir -p /image/usr/lib \
+    && for link in lib lib64; do if [ -L "/$link" ]; then mkdir -p "/image/usr/$link" && cp -a "/$link" /image/; fi; done \
+    && curl=$(ldconfig -p | awk '$1 == "libcurl.so.4" { print $NF; exit }') \
+    && { echo "$curl"; ldd /image/usr/local/bin/presign "$curl" | grep -oE '/[^ ]+\.so[^ ]*'; } \
+        | grep -v ':$' | sort -u > /tmp/libraries \
+    && while read -r library; do \
+        install -D -m 755 "$(readlink -f "$library")" "/image$(readlink -f "$(dirname "$library")")/$(basename "$library")" \
+        && dpkg-query -S "*/$(basename "$(readlink -f "$library")")" | cut -d: -f1; \
+    done < /tmp/libraries | sort -u > /tmp/packages \
+    && echo ca-certificates >> /tmp/packages
+# What the packages are, for scanners, where those look without dpkg; and whose, with their licences.
+RUN mkdir -p /image/var/lib/dpkg/status.d \
+    && while read -r package; do \
+        dpkg-query -s "$package" > "/image/var/lib/dpkg/status.d/$package" \
+        && install -D -m 644 "/usr/share/doc/$package/copyright" "/image/usr/share/doc/$package/copyright"; \
+    done < /tmp/packages
+# The authorities, where libcurl looks (/etc/ssl/certs) and where OpenSSL does (/usr/lib/ssl); a user without rights;
+# names from files, then from DNS.
+RUN install -D -m 644 /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ca-certificates.crt \
+    && mkdir -p /image/usr/lib/ssl /image/etc/presign /image/dev /image/proc /image/sys \
+    && ln -s /etc/ssl/certs/ca-certificates.crt /image/usr/lib/ssl/cert.pem \
+    && install -m 644 /etc/os-release /image/etc/os-release \
+    && echo 'presign:x:10001:10001:presign:/nonexistent:/usr/sbin/nologin' > /image/etc/passwd \
+    && echo 'presign:x:10001:' > /image/etc/group \
+    && echo 'hosts: files dns' > /image/etc/nsswitch.conf
+
+FROM scratch
+COPY --from=root /image /
 USER 10001:10001
 EXPOSE 8080
 STOPSIGNAL SIGTERM

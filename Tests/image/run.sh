@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Makes the image's root without Docker, by the very commands of the Dockerfile, in a Debian in a folder; then runs what is
+# in it, and holds it to its limits.
+#
+#   Tests/image/run.sh [BINARY]     a release build with the Swift runtime in it; built when absent
+#
+# Needs root, for chroot. PRESIGN_TEST_CACHE moves the cache (default ~/.cache/presign-tests).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+if [ "$(id -u)" -ne 0 ]; then
+    echo "SKIPPED: the image: chroot needs root"
+    exit 0
+fi
+command -v mmdebstrap >/dev/null || apt-get install -y -qq --no-install-recommends mmdebstrap >/dev/null
+
+binary=${1-}
+if [ -z "$binary" ]; then
+    options=(-c release --product presign --static-swift-stdlib)
+    swift build "${options[@]}"
+    binary=$(swift build "${options[@]}" --show-bin-path)/presign
+fi
+
+cache=${PRESIGN_TEST_CACHE:-$HOME/.cache/presign-tests}
+mkdir -p "$cache"
+base=$cache/debian-bookworm.tar
+[ -f "$base" ] || { mmdebstrap --quiet --format=tar --variant=minbase bookworm "$base.new" && mv "$base.new" "$base"; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+mkdir "$work/root"
+tar -C "$work/root" -xf "$base" --exclude='./dev/*'
+# The steps have /dev/null, and install from where this machine does.
+mknod -m 666 "$work/root/dev/null" c 1 3
+cp /etc/resolv.conf "$work/root/etc/resolv.conf"
+rm -rf "$work/root/etc/apt" && cp -a /etc/apt "$work/root/etc/apt"
+strip -o "$work/presign" "$binary"
+python3 Tests/image/steps.py Dockerfile root "$work/root" "build:/presign=$work/presign"
+python3 Tests/image/check.py "$work/root/image"
