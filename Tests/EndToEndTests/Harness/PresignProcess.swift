@@ -11,8 +11,9 @@ struct PresignProcess: Sendable {
     let identifier: Int32
     /// Its configuration, for commands that read the same file.
     let configuration: URL
-    /// Its diagnostics.
+    /// Its diagnostics, and its lines about requests.
     let log: URL
+    let requests: URL
     let environment: [String: String]
 
     /// Runs the body beside a service, then stops that by SIGTERM, which must end it with status 0.
@@ -21,26 +22,31 @@ struct PresignProcess: Sendable {
     ///   - guests: whether guests may read everything.
     ///   - page: whether the upload page is served.
     ///   - server: settings beside the address, in YAML's flow style: `timeouts: {header: 2s}`.
-    ///   - sections: further sections of the configuration, one a line.
+    ///   - authentication: ways to authenticate beside the API key, likewise.
+    ///   - sections: further sections of the configuration, as lines of YAML.
+    ///   - wrapper: a program and its first arguments that becomes the service by exec; it gets the command at the end.
     static func serving<Value: Sendable>(
         store: [String: String], environment: [String: String], guests: Bool = false, page: Bool = false,
-        server: String? = nil, sections: String = "", _ body: (PresignProcess) async throws -> Value
+        server: String? = nil, authentication: String? = nil, sections: String = "", wrapper: [String] = [],
+        _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
         try await withTemporaryDirectory { directory in
             let key = try await newKey()
             let configuration = directory.appending(path: "presign.yaml")
-            let text = try yaml(store: store, hash: key.hash, guests: guests, page: page, server: server)
+            let text = try yaml(
+                store: store, hash: key.hash, guests: guests, page: page, server: server, authentication)
             try Data((text + sections + "\n").utf8).write(to: configuration)
-            let log = directory.appending(path: "log")
+            let (log, requests) = (directory.appending(path: "log"), directory.appending(path: "requests"))
+            let command = wrapper + [try #require(binary), "serve", "--config", configuration.path()]
             let (process, exit) = try Command.start(
-                try #require(binary), ["serve", "--config", configuration.path()], environment: environment,
-                output: directory.appending(path: "requests"), errors: log)
+                command[0], Array(command.dropFirst()), environment: environment,
+                output: requests, errors: log)
             let outcome: Result<Value, any Error>
             do {
                 let service = PresignProcess(
                     address: try await listening(process, log), apiKey: key.key,
                     identifier: process.processIdentifier, configuration: configuration, log: log,
-                    environment: environment)
+                    requests: requests, environment: environment)
                 outcome = .success(try await body(service))
             } catch {
                 outcome = .failure(error)
@@ -68,7 +74,7 @@ struct PresignProcess: Sendable {
 
     /// JSON is YAML, and quoting is left to those who know it.
     private static func yaml(
-        store: [String: String], hash: String, guests: Bool, page: Bool, server: String?
+        store: [String: String], hash: String, guests: Bool, page: Bool, server: String?, _ authentication: String?
     ) throws -> String {
         let stores = try JSONSerialization.data(withJSONObject: store, options: [.withoutEscapingSlashes, .sortedKeys])
         return """
@@ -77,7 +83,7 @@ struct PresignProcess: Sendable {
             page: \(page)
             stores:
               main: \(String(decoding: stores, as: UTF8.self).replacing("\"true\"", with: "true"))
-            auth: {guest: \(guests), apiKeys: [{id: tester, hashes: ["\(hash)"]}]}
+            auth: {guest: \(guests), apiKeys: [{id: tester, hashes: ["\(hash)"]}]\(authentication.map { ", " + $0 } ?? "")}
             rules: [{path: "**", allow: {\(guests ? "guest: [read], " : "")authenticated: [read, write, delete, multipart]}}]
 
             """

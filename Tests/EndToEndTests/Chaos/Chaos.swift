@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Engine {
+    /// What breaks around the service, and what its clients see then: nothing hangs, nothing ends, and nothing is answered
+    /// that is not so.
+    @Suite("Chaos", .serialized)
+    enum Chaos {
+        /// A plain request of a caller.
+        static func request(
+            _ service: PresignProcess, _ body: String = Engine.body, closes: Bool = false
+        ) -> String {
+            """
+            POST /presign HTTP/1.1\r\nHost: \(service.address)\r\nX-API-Key: \(service.apiKey)\r
+            Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r
+            \(closes ? "Connection: close\r\n" : "")\r\n\(body)
+            """
+        }
+
+        /// One request over a connection of its own.
+        static func ask(_ service: PresignProcess, _ body: String = Engine.body) throws -> RawResponse? {
+            let client = try RawClient(port: service.port)
+            client.send(request(service, body, closes: true))
+            return try client.response()
+        }
+
+        /// Waits for something that must come true.
+        static func settles(_ what: Comment, _ isReached: () async throws -> Bool) async throws {
+            let deadline = ContinuousClock.now + .seconds(10 * Engine.slowness)
+            while try await !isReached() {
+                try #require(ContinuousClock.now < deadline, what)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+}
+
+extension PresignProcess {
+    /// Whether the diagnostics have the text.
+    func hasLogged(_ text: String) throws -> Bool { try String(contentsOf: log, encoding: .utf8).contains(text) }
+
+    /// Seconds of processor time so far: proc(5), fields 14 and 15 of /proc/PID/stat, in hundredths of a second.
+    var processorTime: Double {
+        get throws {
+            let text = try String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
+            let fields = try #require(text.split(separator: ")").last).split(separator: " ")
+            return (try #require(Double(fields[11])) + (try #require(Double(fields[12])))) / 100
+        }
+    }
+}

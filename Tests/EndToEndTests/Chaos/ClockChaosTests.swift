@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Engine.Chaos {
+    /// libfaketime stands between the service and the wall clock, and leaves the monotonic one alone.
+    @Suite(
+        "A clock that is stepped", .enabled(if: FakeClock.library != nil, "needs libfaketime; Tests/run.sh installs it")
+    )
+    struct ClockChaos {
+        @Test("URLs bear the wall clock's time at once, in both directions; time-outs take as long as ever")
+        func steps() async throws {
+            try await withTemporaryDirectory { folder in
+                let clock = try FakeClock(in: folder)
+                try await Engine.serving(
+                    server: "timeouts: {header: 2s, idle: 4s}",
+                    sections: "limits: {perCaller: {rate: 50/s, burst: 40}}\n", wrapper: FakeClock.wrapper,
+                    environment: clock.environment
+                ) { service in
+                    let standing = try RawClient(port: service.port)
+                    for minutes in [0, -7, 9, -1000, 0] {
+                        try clock.step(to: minutes)
+                        // The coarse clock of dates is read once for each batch of events.
+                        try Self.expect(minutes, Engine.Chaos.ask(service), service)
+                        standing.send(Engine.Chaos.request(service))
+                        try Self.expect(minutes, standing.response(), service)
+                    }
+                    try Self.expectTimeOut(across: clock, service)
+                    try await Self.expectLimit(across: clock, service)
+                }
+            }
+        }
+
+        private static func expect(_ minutes: Int, _ answer: RawResponse?, _ service: PresignProcess) throws {
+            struct Grant: Decodable { let url: String, expiresAt: String, expiresIn: Double }
+            let answer = try #require(answer)
+            try #require(answer.status == 200, "\(answer.text)")
+            let grant = try JSONDecoder().decode(Grant.self, from: Data(answer.body))
+            let text = try #require(grant.url.firstMatch(of: /X-Amz-Date=(\w+)&/)).1
+            let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+            let signed = try Date(String(text), strategy: style)
+            let expected = Date.now.addingTimeInterval(Double(60 * minutes))
+            #expect(abs(signed.timeIntervalSince(expected)) < 5, "\(minutes) minutes: \(text)")
+            let end = try Date(grant.expiresAt, strategy: .iso8601)
+            #expect(end == signed.addingTimeInterval(grant.expiresIn))
+        }
+
+        /// A head that does not come is waited for as long as configured, whatever the wall clock does meanwhile.
+        private static func expectTimeOut(across clock: FakeClock, _ service: PresignProcess) throws {
+            for minutes in [60, -60] {
+                let slow = try RawClient(port: service.port)
+                let start = ContinuousClock.now
+                slow.send("POST /presign HTTP/1.1\r\n")
+                usleep(300_000)
+                try clock.step(to: minutes)
+                #expect(try Engine.Chaos.ask(service)?.status == 200)
+                #expect(try slow.response()?.status == 408)
+                let waited = ContinuousClock.now - start
+                #expect(waited > .milliseconds(1900) && waited < .seconds(2 + 2 * Engine.slowness), "\(waited)")
+            }
+        }
+
+        /// A bucket of tokens fills up by the monotonic clock: a step back does not stop it, one forward fills nothing.
+        private static func expectLimit(across clock: FakeClock, _ service: PresignProcess) async throws {
+            let client = try RawClient(port: service.port)
+            func granted(of count: Int) throws -> Int {
+                for _ in 0..<count { client.send(Engine.Chaos.request(service)) }
+                return try (0..<count).count { _ in try client.response()?.status == 200 }
+            }
+            try clock.step(to: -120)
+            try await Task.sleep(for: .seconds(1))
+            #expect(try granted(of: 30) == 30)
+            #expect(try granted(of: 200) < 200)
+            try clock.step(to: 120)
+            #expect(try granted(of: 100) < 100)
+        }
+    }
+}
+
+/// A wall clock that is as far off as a file says.
+struct FakeClock {
+    /// Where Debian has it, on whatever architecture.
+    static let library: String? = {
+        let folder = "/usr/lib"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.map { "\(folder)/\($0)/faketime/libfaketime.so.1" }.first(where: FileManager.default.fileExists)
+    }()
+
+    /// The library changes the environment of the first process that has it, and Swift's runtime finds a program's
+    /// arguments by the environment's place. So there is a first one.
+    static let wrapper = ["/bin/sh", "-c", #"exec "$0" "$@""#]
+
+    private let file: URL
+
+    init(in folder: URL) throws {
+        file = folder.appending(path: "offset")
+        try step(to: 0)
+    }
+
+    func step(to minutes: Int) throws {
+        let sign = minutes < 0 ? "-" : "+"
+        try Data("\(sign)\(60 * abs(minutes))\n".utf8).write(to: file, options: .atomic)
+    }
+
+    var environment: [String: String] {
+        [
+            "LD_PRELOAD": Self.library ?? "", "FAKETIME_TIMESTAMP_FILE": file.path(), "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1",
+        ]
+    }
+}

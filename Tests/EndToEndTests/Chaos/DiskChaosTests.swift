@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Engine.Chaos {
+    @Suite("No room for the audit")
+    struct DiskChaos {
+        private struct Line: Decodable { let event: String?, count: Int?, key: String? }
+
+        @Test(
+            "A device that is always full costs no caller anything, and the log tells of it a few times, not each time")
+        func alwaysFull() async throws {
+            try await Engine.serving(sections: "audit: {to: /dev/full}\n") { service in
+                let load = try await Wrk.run(
+                    "http://\(service.address)/presign", key: service.apiKey, connections: 16)
+                #expect(load.isClean && load.granted > 500 / Engine.slowness, "\(load)")
+                #expect(try service.hasLogged(#""event":"audit""#))
+                let lines = try String(contentsOf: service.log, encoding: .utf8).split(separator: "\n").count
+                #expect(lines < 20 * Engine.seconds, "\(lines) lines of diagnostics")
+            }
+        }
+
+        @Test(
+            "A full disk costs no caller anything; with room again every line follows, or is counted as missing",
+            .enabled(if: geteuid() == 0, "needs root, to mount a small file system"))
+        func fullDisk() async throws {
+            try await withTemporaryDirectory { folder in
+                let audit = folder.appending(path: "audit.log")
+                // A file system of its own that only the service has; it goes with the process.
+                let script = #"mount -t tmpfs -o size=64k presign '\#(folder.path())' && exec "$0" "$@""#
+                try await Engine.serving(
+                    sections: "audit: {to: \(audit.path())}\n",
+                    wrapper: ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script]
+                ) { service in
+                    let seen = URL(filePath: "/proc/\(service.identifier)/root" + audit.path())
+                    try await Self.ask(500, service)
+                    try await Engine.Chaos.settles("the disk is full") { try service.hasLogged("its lines wait") }
+                    // More than is kept in memory.
+                    try await Self.ask(20_000, service)
+                    #expect(try Data(contentsOf: seen).count <= 65536)
+                    let room = try await Command.run(
+                        "/usr/bin/nsenter",
+                        [
+                            "--mount=/proc/\(service.identifier)/ns/mnt", "mount", "-o", "remount,size=64m",
+                            folder.path(),
+                        ])
+                    #expect(room.status == 0, "\(room)")
+                    try await Engine.Chaos.settles("every line is accounted for") {
+                        let lines = try Self.lines(of: seen)
+                        return lines.count { $0.key != nil } + lines.compactMap(\.count).reduce(0, +) == 20_500
+                    }
+                    #expect(try Self.lines(of: seen).contains { $0.event == "audit_lines_dropped" })
+                }
+            }
+        }
+
+        /// Asks so often, and is granted it each time.
+        private static func ask(_ count: Int, _ service: PresignProcess) async throws {
+            let client = try RawClient(port: service.port)
+            for _ in 0..<(count / 100) {
+                for _ in 0..<100 { client.send(Engine.Chaos.request(service)) }
+                for _ in 0..<100 { #expect(try client.response()?.status == 200) }
+            }
+        }
+
+        /// The whole lines of a file, all of which must be JSON.
+        private static func lines(of file: URL) throws -> [Line] {
+            let data = try Data(contentsOf: file)
+            guard let end = data.lastIndex(of: 0x0A) else { return [] }
+            return try data[..<end].split(separator: 0x0A).map { try JSONDecoder().decode(Line.self, from: $0) }
+        }
+    }
+}

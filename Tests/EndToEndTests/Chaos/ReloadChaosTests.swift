@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Engine.Chaos {
+    @Suite("Reloads without end")
+    struct ReloadChaos {
+        private struct Grant: Decodable { let url: String, expiresIn: Int }
+
+        @Test("Two hundred reloads under load: each answer is by the one configuration or by the other, whole")
+        func twoHundred() async throws {
+            try await Company.keeping { company in
+                try await Engine.serving(sections: "expires: {default: 1000s}\n") { service in
+                    let load = try company.start(
+                        "/usr/bin/wrk",
+                        Wrk.arguments("http://\(service.address)/presign", key: service.apiKey, connections: 16))
+                    let text = try String(contentsOf: service.configuration, encoding: .utf8)
+                    let client = try RawClient(port: service.port)
+                    for round in 1...200 {
+                        let wanted = round.isMultiple(of: 2) ? 1000 : 2000
+                        let changed = text.replacing("1000s", with: "\(wanted)s")
+                        try Data(changed.utf8).write(to: service.configuration, options: .atomic)
+                        #expect(kill(service.identifier, SIGHUP) == 0)
+                        try Self.expect(wanted, client, service)
+                    }
+                    #expect(try Wrk.report(in: try await load.ended().output).isClean)
+                    #expect(try !service.hasLogged("reload-failed"))
+                }
+            }
+        }
+
+        /// Asks until the configuration is in force.
+        private static func expect(_ wanted: Int, _ client: RawClient, _ service: PresignProcess) throws {
+            let deadline = ContinuousClock.now + .seconds(10 * Engine.slowness)
+            while ContinuousClock.now < deadline {
+                client.send(Engine.Chaos.request(service))
+                let answer = try #require(try client.response())
+                try #require(answer.status == 200, "\(answer.text)")
+                let grant = try JSONDecoder().decode(Grant.self, from: Data(answer.body))
+                let life = grant.expiresIn
+                #expect([1000, 2000].contains(life) && grant.url.contains("X-Amz-Expires=\(life)&"))
+                if life == wanted { return }
+            }
+            Issue.record("the configuration with \(wanted)s never came in force")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Engine.Chaos {
+    @Suite("Storage that fails the existence check")
+    struct StorageChaos {
+        /// What the storage does, and the status the caller gets.
+        private static let faults: [(mode: String, status: Int)] = [
+            ("present", 200), ("missing", 404), ("slow", 200), ("late", 504), ("silent", 504), ("dribble", 504),
+            ("garbage", 502), ("misspelt", 502), ("truncated", 502), ("closed", 502), ("reset", 502),
+            ("forbidden", 502), ("broken", 502), ("busy", 502), ("elsewhere", 502),
+        ]
+        /// Bounded by time or by size, whichever comes first.
+        private static let floods = ["endless", "continues"]
+
+        /// Seconds that a check may take.
+        private static let patience = 1
+
+        /// The storage's port is free again a moment after it was taken, and only this test knows it.
+        private static func serving(
+            _ body: (PresignProcess, Neighbour, UInt16) async throws -> Void
+        ) async throws {
+            _ = try await Neighbour.run(
+                "/usr/bin/env", ["python3", Python.script("faulty_storage")], awaited: false
+            ) { storage in
+                try await settles("the storage listens") { try !storage.printed.isEmpty }
+                let port = try #require(UInt16(storage.printed.trimmingCharacters(in: .newlines)))
+                try await Engine.serving(
+                    sections: "existence: {timeout: \(patience)s, connectTimeout: 500ms, maximumInFlight: 32}\n",
+                    store: ["endpoint": "http://127.0.0.1:\(port)", "addressing": "path"]
+                ) { try await body($0, storage, port) }
+            }
+        }
+
+        private static func body(_ mode: String) -> String {
+            #"{"path":"\#(mode)","validateObjectExistence":true}"#
+        }
+
+        @Test("Every fault is a 502 or 504 in time, never a URL; others are served meanwhile, and all is well after it")
+        func faults() async throws {
+            try await Self.serving { service, _, _ in
+                let before = try service.descriptors
+                for (mode, status) in Self.faults { try Self.expect([status], from: mode, service) }
+                for mode in Self.floods { try Self.expect([502, 504], from: mode, service) }
+                try Self.expect([200], from: "present", service)
+                // libcurl keeps some connections to the storage.
+                try await Engine.Chaos.settles("its descriptors are closed") { try service.descriptors <= before + 32 }
+            }
+        }
+
+        /// Many checks at once, and requests that need none beside them.
+        private static func expect(_ statuses: Set<Int>, from mode: String, _ service: PresignProcess) throws {
+            let clients = try (0..<24).map { _ in try RawClient(port: service.port) }
+            let start = ContinuousClock.now
+            for client in clients { client.send(Engine.Chaos.request(service, body(mode), closes: true)) }
+            var good = try GoodClient(of: service)
+            for _ in 0..<15 { try good.ask() }
+            for client in clients {
+                let answer = try #require(try client.response(), "\(mode): no answer")
+                #expect(statuses.contains(answer.status), "\(mode): \(answer.status) \(answer.text)")
+                #expect(answer.text.contains("X-Amz-Signature") == (answer.status == 200), "\(mode): \(answer.text)")
+            }
+            #expect(.now - start < .seconds(patience + 2 * Engine.slowness), "\(mode)")
+            try good.expectServed()
+        }
+
+        @Test("Storage that is frozen, dead, and there again: 504, 502, and URLs again without a restart")
+        func outage() async throws {
+            try await Self.serving { service, storage, port in
+                try Self.expect([200], from: "present", service)
+                // The kernel still makes connections to it: half-open, as far as the service can tell.
+                kill(storage.process.processIdentifier, SIGSTOP)
+                try Self.expect([504], from: "present", service)
+                kill(storage.process.processIdentifier, SIGCONT)
+                try Self.expect([200], from: "present", service)
+                try await storage.end()
+                try Self.expect([502], from: "present", service)
+                _ = try await Neighbour.run(
+                    "/usr/bin/env", ["python3", Python.script("faulty_storage"), "\(port)"], awaited: false
+                ) { second in
+                    try await Engine.Chaos.settles("the storage listens again") { try !second.printed.isEmpty }
+                    try Self.expect([200], from: "present", service)
+                }
+            }
+        }
+    }
+}

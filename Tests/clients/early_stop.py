@@ -1,0 +1,44 @@
+"""Starts a program many times and sends SIGTERM at every moment of its start.
+
+usage: early_stop.py COUNT MILLISECONDS SECONDS PROGRAM ARGUMENT...
+
+The moments lie between 0 and so many MILLISECONDS after the start. Each start must end within so many SECONDS: with status
+0 where the signal was blocked when it was sent, and where it was not, with 0 or by the signal. Prints `COUNT waited,
+COUNT before main`.
+"""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+count, milliseconds, seconds = int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3])
+# A child inherits what is blocked, and then would prove nothing.
+signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
+
+
+def holds_back(process):
+    """Whether the process itself has blocked SIGTERM."""
+    with open(f"/proc/{process.pid}/status") as status:
+        mask = next(line for line in status if line.startswith("SigBlk:"))
+    return int(mask.split()[1], 16) >> (signal.SIGTERM - 1) & 1 == 1
+
+
+waited = before = 0
+for number in range(count):
+    process = subprocess.Popen(sys.argv[4:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    time.sleep(milliseconds / 1000 * number / count)
+    held = holds_back(process)
+    process.send_signal(signal.SIGTERM)
+    try:
+        _, errors = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        sys.exit(f"start {number}: SIGTERM was lost")
+    if held:
+        waited += 1
+    else:
+        before += 1
+    if process.returncode != 0 and (held or process.returncode != -signal.SIGTERM):
+        sys.exit(f"start {number}, SIGTERM held: {held}: status {process.returncode}\n{errors.decode()}")
+print(f"{waited} waited, {before} before main")
