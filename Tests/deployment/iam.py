@@ -1,0 +1,8 @@
+"""Holds an IAM policy to the actions and resources there are (parliament): usage: iam.py FILE"""
+import sys
+
+import parliament
+
+with open(sys.argv[1]) as file:
+    findings = parliament.analyze_policy_string(file.read()).findings
+sys.exit("\n".join(f"{finding.issue}: {finding.detail}" for finding in findings) or 0)

@@ -1,0 +1,77 @@
+"""Tells which system calls the service makes that its unit does not let it make.
+
+usage: system_calls.py UNIT PROGRAM ARGUMENT...
+
+PROGRAM is the service, listening on the port that PORT names. It is asked, reloaded and stopped under strace; the unit's
+SystemCallFilter= lines are read as systemd.exec(5) says. Prints how many different calls there were.
+"""
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+unit, *program = sys.argv[1:]
+port = int(os.environ["PORT"])
+signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
+
+
+def members(name):
+    """The calls of a name or of an @group, as this systemd knows it."""
+    if not name.startswith("@"):
+        return {name}
+    listed = subprocess.run(["systemd-analyze", "syscall-filter", name], check=True, capture_output=True, text=True)
+    lines = [line.strip() for line in listed.stdout.splitlines()[1:]]
+    return set().union(*(members(line) for line in lines if line and not line.startswith("#")))
+
+
+def allowed():
+    # The first line makes it a list of what is allowed; @default is always in it.
+    calls = members("@default")
+    with open(unit) as file:
+        for line in re.findall(r"^SystemCallFilter=(.*)$", file.read(), re.M):
+            names = set().union(*(members(name) for name in line.lstrip("~").split()))
+            calls = calls - names if line.startswith("~") else calls | names
+    return calls
+
+
+def ask(method, path, body=None):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+with tempfile.NamedTemporaryFile("r") as trace:
+    strace = subprocess.Popen(["strace", "-f", "-o", trace.name, *program], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            ask("GET", "/healthz")
+            break
+        except OSError:
+            if time.monotonic() > deadline:
+                sys.exit("the service did not start")
+            time.sleep(0.05)
+    with open(f"/proc/{strace.pid}/task/{strace.pid}/children") as children:
+        service = int(children.read().split()[0])
+    statuses = [
+        ask("POST", "/presign", '{"path":"a"}'), ask("GET", "/presign.js"),
+        ask("POST", "/presign", '{"path":"a","validateObjectExistence":true}'),
+    ]
+    for number in (signal.SIGHUP, signal.SIGUSR1):
+        os.kill(service, number)
+        time.sleep(0.5)
+    os.kill(service, signal.SIGTERM)
+    status = strace.wait(60)
+    calls = set(re.findall(r"^\d+ +([a-z_0-9]+)\(", trace.read(), re.M))
+if statuses != [200, 200, 502] or status != 0:
+    sys.exit(f"statuses {statuses}, exit {status}")
+refused = calls - allowed()
+if refused:
+    sys.exit(f"the unit does not allow {', '.join(sorted(refused))}")
+print(len(calls))
