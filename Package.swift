@@ -41,10 +41,13 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "CSockets"),
         .target(name: "CSystem"),
+        .target(
+            name: "CTransportSecurity", dependencies: ["COpenSSL"], linkerSettings: [.linkedLibrary("ssl")]),
         .target(name: "Bytes", swiftSettings: strict),
         .target(name: "CryptoHashing", dependencies: ["COpenSSL", "Bytes"], swiftSettings: strict),
         .target(
             name: "SignatureVerification", dependencies: ["COpenSSL", "CryptoHashing"], swiftSettings: strict),
+        .target(name: "TransportSecurity", dependencies: ["CTransportSecurity"], swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["CryptoHashing", "Bytes"], swiftSettings: strict),
         .target(name: "HTTPServing", dependencies: ["CSockets", "Bytes"], swiftSettings: strict),
         .target(name: "SystemInterface", dependencies: ["CSystem"], swiftSettings: strict),
@@ -90,6 +93,8 @@ let package = Package(
             name: "SignatureVerificationTests",
             dependencies: ["SignatureVerification", "CryptoHashing", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "TransportSecurityTests", dependencies: ["TransportSecurity", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets"], swiftSettings: strict),

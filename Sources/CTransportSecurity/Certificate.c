@@ -1,0 +1,74 @@
+// Who a peer is, by its certificate.
+
+#include "Internal.h"
+
+#include <openssl/err.h>
+#include <openssl/x509v3.h>
+#include <string.h>
+
+transport_certificate *transport_peer_certificate(const transport_session *session) {
+    return SSL_get1_peer_certificate(session);
+}
+
+void transport_certificate_free(transport_certificate *certificate) { X509_free(certificate); }
+
+bool transport_certificate_fingerprint(const transport_certificate *certificate, uint8_t fingerprint[32]) {
+    return X509_digest(certificate, EVP_sha256(), fingerprint, NULL) == 1;
+}
+
+static int type_of(int kind) {
+    switch (kind) {
+    case TRANSPORT_NAME_URI: return GEN_URI;
+    case TRANSPORT_NAME_DNS: return GEN_DNS;
+    default: return GEN_EMAIL;
+    }
+}
+
+int transport_certificate_name(
+    const transport_certificate *certificate, int kind, uint8_t *name, size_t capacity, size_t *size) {
+    int critical = -1, count = 0;
+    GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, &critical, NULL);
+    ERR_clear_error();
+    // -1: there is none. Otherwise there are two, or one that is malformed.
+    if (!names) return critical == -1 ? 0 : -1;
+    const ASN1_IA5STRING *found = NULL;
+    for (int index = 0; index < sk_GENERAL_NAME_num(names); index++) {
+        const GENERAL_NAME *candidate = sk_GENERAL_NAME_value(names, index);
+        if (candidate->type != type_of(kind)) continue;
+        // Of these three kinds each is an IA5String.
+        found = candidate->d.ia5;
+        count++;
+    }
+    if (count == 1) {
+        int length = ASN1_STRING_length(found);
+        if (length >= 0 && (size_t)length <= capacity) {
+            memcpy(name, ASN1_STRING_get0_data(found), (size_t)length);
+            *size = (size_t)length;
+        } else {
+            count = -1;
+        }
+    }
+    GENERAL_NAMES_free(names);
+    return count;
+}
+
+bool transport_session_is_accepted(
+    const transport_session *session, transport_context *context, transport_reason *reason) {
+    ERR_clear_error();
+    X509 *certificate = SSL_get1_peer_certificate(session);
+    X509_STORE_CTX *verification = X509_STORE_CTX_new();
+    bool accepted = certificate && verification
+                    && X509_STORE_CTX_init(
+                           verification, SSL_CTX_get_cert_store(context), certificate, SSL_get_peer_cert_chain(session))
+                           == 1
+                    && X509_STORE_CTX_set_default(verification, "ssl_client") == 1
+                    && X509_verify_cert(verification) == 1;
+    if (!accepted) {
+        ERR_clear_error();
+        int error = verification ? X509_STORE_CTX_get_error(verification) : X509_V_ERR_OUT_OF_MEM;
+        transport_explain(reason, X509_verify_cert_error_string(error), false);
+    }
+    X509_STORE_CTX_free(verification);
+    X509_free(certificate);
+    return accepted;
+}

@@ -1,0 +1,17 @@
+// What the files of this module share.
+
+#ifndef CTRANSPORTSECURITY_INTERNAL_H
+#define CTRANSPORTSECURITY_INTERNAL_H
+
+#include "CTransportSecurity.h"
+
+#include <openssl/ssl.h>
+
+/// Puts `text` into the reason, and behind it what OpenSSL says first (or last, when `latest`) if it says anything.
+/// The thread's queue of errors is empty then.
+void transport_explain(transport_reason *reason, const char *text, bool latest);
+
+/// What connects a session to its socket; null without memory.
+BIO *transport_socket(int descriptor);
+
+#endif

@@ -1,0 +1,100 @@
+// One connection's steps. None of them blocks.
+
+#include "Internal.h"
+
+#include <openssl/err.h>
+#include <openssl/x509v3.h>
+#include <string.h>
+
+transport_session *transport_session_create(transport_context *context, int descriptor, bool is_server) {
+    SSL *session = SSL_new(context);
+    BIO *socket = session ? transport_socket(descriptor) : NULL;
+    if (!socket) {
+        ERR_clear_error();
+        SSL_free(session);
+        return NULL;
+    }
+    SSL_set_bio(session, socket, socket);
+    if (is_server) SSL_set_accept_state(session);
+    else SSL_set_connect_state(session);
+    return session;
+}
+
+bool transport_session_expect(transport_session *session, const char *host, bool is_address) {
+    // The name must stand among the certificate's names for that purpose; the common name is none (RFC 9525 section 2).
+    SSL_set_hostflags(session, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
+    if (is_address) return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host) == 1;
+    return SSL_set1_host(session, host) == 1 && SSL_set_tlsext_host_name(session, host) == 1;
+}
+
+void transport_session_free(transport_session *session) { SSL_free(session); }
+
+static bool has_reason(int reason) {
+    unsigned long error = ERR_peek_error();
+    return ERR_GET_LIB(error) == ERR_LIB_SSL && ERR_GET_REASON(error) == reason;
+}
+
+/// What a call that did not succeed came to.
+static int outcome(const SSL *session, int result) {
+    switch (SSL_get_error(session, result)) {
+    case SSL_ERROR_WANT_READ: return TRANSPORT_WANTS_READ;
+    case SSL_ERROR_WANT_WRITE: return TRANSPORT_WANTS_WRITE;
+    case SSL_ERROR_ZERO_RETURN: return TRANSPORT_CLOSED;
+    case SSL_ERROR_SSL:
+        if (has_reason(SSL_R_HTTP_REQUEST)) return TRANSPORT_IS_HTTP;
+        return has_reason(SSL_R_UNEXPECTED_EOF_WHILE_READING) ? TRANSPORT_CUT : TRANSPORT_FAILED;
+    case SSL_ERROR_SYSCALL: return BIO_eof(SSL_get_rbio(session)) ? TRANSPORT_CUT : TRANSPORT_FAILED;
+    default: return TRANSPORT_FAILED;
+    }
+}
+
+// SSL_get_error looks into the thread's queue of errors, where another's may stand: hence it is cleared each time.
+
+int transport_session_handshake(transport_session *session) {
+    ERR_clear_error();
+    int result = SSL_do_handshake(session);
+    return result == 1 ? 1 : outcome(session, result);
+}
+
+ptrdiff_t transport_session_read(transport_session *session, void *bytes, size_t count) {
+    size_t taken;
+    ERR_clear_error();
+    return SSL_read_ex(session, bytes, count, &taken) == 1 ? (ptrdiff_t)taken : outcome(session, 0);
+}
+
+ptrdiff_t transport_session_write(transport_session *session, const void *bytes, size_t count) {
+    size_t taken;
+    ERR_clear_error();
+    return SSL_write_ex(session, bytes, count, &taken) == 1 ? (ptrdiff_t)taken : outcome(session, 0);
+}
+
+int transport_session_shutdown(transport_session *session) {
+    ERR_clear_error();
+    int result = SSL_shutdown(session);
+    return result >= 0 ? 1 : outcome(session, result);
+}
+
+bool transport_session_has_pending(const transport_session *session) { return SSL_has_pending(session) == 1; }
+
+void transport_session_reason(const transport_session *session, transport_reason *reason) {
+    long verdict = SSL_get_verify_result(session);
+    if (has_reason(SSL_R_CERTIFICATE_VERIFY_FAILED) && verdict != X509_V_OK) {
+        ERR_clear_error();
+        transport_explain(reason, X509_verify_cert_error_string(verdict), false);
+    } else {
+        transport_explain(reason, ERR_peek_error() ? "TLS" : "the connection is broken", false);
+    }
+}
+
+const char *transport_session_version(const transport_session *session) { return SSL_get_version(session); }
+
+bool transport_session_is_resumed(const transport_session *session) { return SSL_session_reused(session) == 1; }
+
+size_t transport_session_protocol(const transport_session *session, uint8_t protocol[255]) {
+    const unsigned char *chosen = NULL;
+    unsigned int size = 0;
+    SSL_get0_alpn_selected(session, &chosen, &size);
+    if (size == 0 || size > 255) return 0;
+    memcpy(protocol, chosen, size);
+    return size;
+}

@@ -1,0 +1,37 @@
+import Glibc
+
+/// The command `openssl`, run to its end.
+///
+/// Not by Foundation's Process: that crashes in a test process which holds a thousand sockets.
+enum OpenSSLCommand {
+    /// A command that ended badly.
+    struct Failure: Error, CustomStringConvertible {
+        let arguments: [String]
+        let status: Int32
+
+        var description: String { "openssl \(arguments.joined(separator: " ")): \(status)" }
+    }
+
+    /// Runs it in a folder, where it finds its input and leaves its output.
+    static func run(_ arguments: [String], in folder: String) throws {
+        // `sh` changes the folder; the arguments reach `openssl` as they are.
+        let words = ["sh", "-c", "cd \"$1\" && shift && exec openssl \"$@\" 2>>openssl.log", "sh", folder] + arguments
+        // unsafe: C strings of our own, freed after the call that reads them.
+        var copies: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
+        unsafe copies.append(nil)
+        defer { unsafe copies.forEach { unsafe free($0) } }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        var process: pid_t = 0
+        let started = unsafe posix_spawn(&process, "/bin/sh", &actions, nil, &copies, environ)
+        guard started == 0 else { throw Failure(arguments: arguments, status: started) }
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0 {
+            guard errno == EINTR else { throw Failure(arguments: arguments, status: errno) }
+        }
+        guard status == 0 else { throw Failure(arguments: arguments, status: status) }
+    }
+}

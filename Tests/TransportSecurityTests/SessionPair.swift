@@ -1,0 +1,72 @@
+import Glibc
+import TestSupport
+import TransportSecurity
+
+/// A client's and a server's session, joined by a pair of sockets and driven in turns by one thread.
+final class SessionPair {
+    let client: TLSSession
+    let server: TLSSession
+    /// The client's end and the server's.
+    let sockets: [Int32]
+
+    /// - Parameter descriptors: a joined, non-blocking pair, which this closes.
+    init(_ clientTLS: ClientTLS, _ serverTLS: ServerTLS, host: String = "localhost") throws {
+        sockets = try Self.joined()
+        client = try clientTLS.session(with: host, over: sockets[0])
+        guard let session = serverTLS.session(over: sockets[1]) else { throw RawClient.Failure(description: "memory") }
+        server = session
+    }
+
+    deinit { for socket in sockets { close(socket) } }
+
+    static func joined() throws -> [Int32] {
+        var pair: [Int32] = [0, 0]
+        // unsafe: the call fills the two elements.
+        let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &pair)
+        guard result == 0 else { throw RawClient.Failure(description: "socketpair: \(errno)") }
+        return pair
+    }
+
+    /// What both sides' handshakes come to, after as many turns as they need.
+    func shakeHands() -> (client: TLSSession.Outcome, server: TLSSession.Outcome) {
+        var (mine, theirs) = (TLSSession.Outcome.wantsRead, TLSSession.Outcome.wantsRead)
+        for _ in 0..<16 {
+            if Self.isOpen(mine) { mine = client.handshake() }
+            if Self.isOpen(theirs) { theirs = server.handshake() }
+        }
+        return (mine, theirs)
+    }
+
+    private static func isOpen(_ outcome: TLSSession.Outcome) -> Bool {
+        outcome == .wantsRead || outcome == .wantsWrite
+    }
+
+    /// What the reader gets, up to its first step without bytes, and that step.
+    static func read(from session: TLSSession, atMost: Int = 1 << 20) -> (bytes: [UInt8], end: TLSSession.Outcome) {
+        var (all, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 16 * 1024))
+        while true {
+            var span = buffer.mutableSpan
+            let outcome = session.read(into: &span)
+            guard case .done(let count) = outcome, all.count < atMost else { return (all, outcome) }
+            all += buffer[..<count]
+        }
+    }
+}
+
+extension ServerTLS {
+    /// The server of the shared certificates.
+    static func make(
+        _ issued: CertificateAuthority.Issued? = nil, clients: ServerTLS.Clients? = nil
+    ) throws -> ServerTLS {
+        let issued = try issued ?? TestCertificates.shared.server
+        return try ServerTLS(
+            chain: bytes(of: issued.certificate), key: bytes(of: issued.key), clients: clients)
+    }
+}
+
+extension ClientTLS {
+    /// A client that trusts the shared authority.
+    static func make() throws -> ClientTLS {
+        try ClientTLS(trusting: .file(TestCertificates.shared.servers.certificate))
+    }
+}
