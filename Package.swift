@@ -49,7 +49,7 @@ let package = Package(
             name: "SignatureVerification", dependencies: ["COpenSSL", "CryptoHashing"], swiftSettings: strict),
         .target(name: "TransportSecurity", dependencies: ["CTransportSecurity"], swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["CryptoHashing", "Bytes"], swiftSettings: strict),
-        .target(name: "HTTPServing", dependencies: ["CSockets", "Bytes"], swiftSettings: strict),
+        .target(name: "HTTPServing", dependencies: ["CSockets", "Bytes", "TransportSecurity"], swiftSettings: strict),
         .target(name: "SystemInterface", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
         .target(
@@ -58,8 +58,8 @@ let package = Package(
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "HTTPServing", "CryptoHashing", "SignatureVerification", "Bytes", "SystemInterface",
-                "UploadPage", .product(name: "Logging", package: "swift-log"),
+                "Presigning", "HTTPServing", "CryptoHashing", "SignatureVerification", "TransportSecurity", "Bytes",
+                "SystemInterface", "UploadPage", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -68,7 +68,7 @@ let package = Package(
             name: "presign",
             dependencies: [
                 "PresignService", "Presigning", "HTTPServing", "LocalStorage", "ObjectExistence", "SystemInterface",
-                "CryptoHashing",
+                "CryptoHashing", "TransportSecurity", "Bytes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -244,11 +244,16 @@ ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t cou
     return sent < 0 ? -errno : sent;
 #else
     char buffer[16 * 1024];
-    ssize_t taken;
-    do taken = pread(file, buffer, count < sizeof buffer ? count : sizeof buffer, position);
-    while (taken < 0 && errno == EINTR);
-    return taken <= 0 ? (taken < 0 ? -errno : 0) : sockets_send(descriptor, buffer, (size_t)taken);
+    ssize_t taken = sockets_read_file(file, position, buffer, count < sizeof buffer ? count : sizeof buffer);
+    return taken <= 0 ? taken : sockets_send(descriptor, buffer, (size_t)taken);
 #endif
+}
+
+ssize_t sockets_read_file(int file, int64_t position, void *bytes, size_t count) {
+    ssize_t taken;
+    do taken = pread(file, bytes, count, position);
+    while (taken < 0 && errno == EINTR);
+    return taken < 0 ? -errno : taken;
 }
 
 int sockets_waiting(int listener) {

@@ -55,7 +55,7 @@ extension Connection {
     private func request(
         _ head: borrowing RequestHead, _ bytes: [UInt8], _ start: Int, _ context: borrowing LoopContext
     ) -> HTTPRequest {
-        HTTPRequest(head, in: bytes, at: start, from: peer, received: context.now)
+        HTTPRequest(head, in: bytes, at: start, from: peer, received: context.now, certificate: certificate)
     }
 
     /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case

@@ -22,7 +22,10 @@ extension Connection {
     }
 
     private var partialHead: HTTPRequest? {
-        partial.map { HTTPRequest($0.parser.head, in: $0.bytes, at: 0, from: peer, received: lastActive) }
+        partial.map {
+            HTTPRequest(
+                $0.parser.head, in: $0.bytes, at: 0, from: peer, received: lastActive, certificate: certificate)
+        }
     }
 
     /// The server shuts down. A connection that was busy a moment ago may have a request on its way, and gets a moment

@@ -1,3 +1,5 @@
+import TransportSecurity
+
 /// One connection's state: bytes and clock readings go in, answers (in the context's output) and a phase come out. It
 /// knows no socket.
 struct Connection {
@@ -19,6 +21,8 @@ struct Connection {
     let peer: PeerAddress
     /// Names this connection to its deferrals; never 0.
     let ticket: UInt64
+    /// Of a client that has shown one.
+    var certificate: PeerCertificate?
     var phase = Phase.reading
     var stage = Stage.idle
     /// When `expire` is due.
@@ -133,6 +137,13 @@ struct Connection {
         phase = .reading
         send(response ?? context.abandonedResponse(), form, &context)
         if phase == .finishing { mustLinger = partial != nil }
+    }
+
+    /// The client is told why by other means than an answer, and is not heard any more.
+    mutating func refuseTransport(_ context: borrowing LoopContext) {
+        phase = .finishing
+        mustLinger = true
+        deadline = context.now + context.deadlines.write
     }
 
     /// All output is sent after a closing answer: the writing side is to be shut down if `phase` is then `.lingering`.

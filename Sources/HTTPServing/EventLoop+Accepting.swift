@@ -7,7 +7,7 @@ extension EventLoop where Queue: ~Copyable {
         let most = limit ?? (context.load.isRefusing ? LoadGuard.mostReady : context.limits.accepts)
         for _ in 0..<most {
             switch Socket.accept(listeners[listener]) {
-            case .connection(let descriptor, let peer): admit(descriptor, peer)
+            case .connection(let descriptor, let peer): admit(descriptor, peer, transport.isSecure(listener))
             case .none: return
             case .gone: continue
             case .exhausted: return pauseAccepting()
@@ -18,9 +18,9 @@ extension EventLoop where Queue: ~Copyable {
 
     /// Reads at once: with a deferred accept the request is already there, and a connection that closes after its
     /// answer is never registered anywhere.
-    private mutating func admit(_ descriptor: Int32, _ peer: PeerAddress) {
+    private mutating func admit(_ descriptor: Int32, _ peer: PeerAddress, _ isSecure: Bool) {
         guard control.connectionOpened(limit: context.limits.connections) else {
-            return turnAway(descriptor)
+            return turnAway(descriptor, isSecure)
         }
         let index = free.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
@@ -29,14 +29,18 @@ extension EventLoop where Queue: ~Copyable {
         let ticket = Token.ticket(slot: index, generation: slots[index].generation)
         slots[index].connection = Connection(peer: peer, ticket: ticket, context: context)
         open += 1
+        if isSecure { guard secure(index) else { return close(index) } }
         serve(index)
     }
 
     /// Answers 503 and closes, without keeping anything. Reading first what has arrived keeps the close from turning
     /// into a reset that would overtake the answer.
-    private mutating func turnAway(_ descriptor: Int32) {
+    ///
+    /// With TLS it only closes: to say why would take a handshake.
+    private mutating func turnAway(_ descriptor: Int32, _ isSecure: Bool) {
         context.load.refuse()
         _ = Socket.receive(descriptor, into: &input)
+        if isSecure { return Socket.close(descriptor) }
         let form = HTTPResponse.Form(closes: true)
         context.refusal(.tooManyConnections).serialize(as: form, date: context.date.bytes, to: &context.output)
         _ = Socket.send(descriptor, context.output, from: 0)

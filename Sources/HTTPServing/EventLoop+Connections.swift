@@ -1,9 +1,11 @@
+import TransportSecurity
+
 extension EventLoop where Queue: ~Copyable {
     /// Reads once: one call usually gets a whole request, and a level-triggered queue tells of more.
     mutating func read(_ index: Int) {
         let phase = slots[index].connection.phase
         guard phase == .reading || phase == .lingering else { return }
-        switch Socket.receive(slots[index].descriptor, into: &input) {
+        switch receive(index) {
         case .bytes(0): slots[index].connection.receiveEnd(&context)
         case .bytes(let count): slots[index].connection.receive(count, of: input, &parser, &context)
         case .blocked: break
@@ -33,7 +35,7 @@ extension EventLoop where Queue: ~Copyable {
         var sent = 0
         // Anything that waits goes first.
         if slots[index].unsent.isEmpty {
-            switch Socket.send(slots[index].descriptor, context.output, from: 0) {
+            switch send(index, context.output, from: 0) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
@@ -52,7 +54,7 @@ extension EventLoop where Queue: ~Copyable {
     /// Sends some of the file that follows the output; true if there is none, or no more of it.
     private mutating func sendFile(_ index: Int) -> Bool {
         guard let transfer = slots[index].connection.transfer else { return true }
-        switch transfer.advance(to: slots[index].descriptor) {
+        switch advance(transfer, index) {
         case .bytes(0), .failed: slots[index].connection.phase = .closed
         // Not in all, as for answers in memory: the client may take as long as it takes.
         case .bytes, .blocked: slots[index].connection.awaitWriting(context)
@@ -67,7 +69,7 @@ extension EventLoop where Queue: ~Copyable {
     mutating func flush(_ index: Int) {
         guard slots[index].isWriting else { return }
         if !slots[index].unsent.isEmpty {
-            switch Socket.send(slots[index].descriptor, slots[index].unsent, from: slots[index].sent) {
+            switch send(index, slots[index].unsent, from: slots[index].sent) {
             case .bytes(let count): slots[index].sent += count
             case .blocked: return
             case .failed: return close(index)
@@ -82,12 +84,14 @@ extension EventLoop where Queue: ~Copyable {
 
     private mutating func finish(_ index: Int) {
         slots[index].connection.finishedWriting(context)
-        if slots[index].connection.phase == .lingering { Socket.finishWriting(slots[index].descriptor) }
+        guard slots[index].connection.phase == .lingering else { return }
+        slots[index].session?.shutdown()
+        Socket.finishWriting(slots[index].descriptor)
     }
 
     mutating func watch(_ index: Int, _ phase: Connection.Phase) {
         let interest: Interest =
-            if slots[index].isWriting { .write } else if slots[index].isPaused { [] } else {
+            if slots[index].isWriting || awaitsReading(index) { .write } else if slots[index].isPaused { [] } else {
                 phase == .reading || phase == .lingering ? .read : []
             }
         guard interest != slots[index].interest else { return }
@@ -108,6 +112,7 @@ extension EventLoop where Queue: ~Copyable {
         guard slots[index].isOpen else { return }
         countDeferred(index, false)
         if slots[index].interest != nil { queue.remove(slots[index].descriptor) }
+        if let session = slots[index].session { end(session, index) }
         Socket.close(slots[index].descriptor)
         slots[index] = Slot(generation: slots[index].generation)
         free.append(index)

@@ -1,3 +1,5 @@
+import TransportSecurity
+
 /// One thread's share of a server: its listeners, its connections, and the wait for what they do next.
 ///
 /// It is a value owned by the block that runs it, so no access needs a lock or a dynamic exclusivity check.
@@ -8,6 +10,12 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var descriptor: Int32 = -1
         var generation: UInt32 = 0
         var interest: Interest?
+        /// Nil: what is read and written is what is meant.
+        var session: TLSSession?
+        /// Which of the server's settings has accepted the client's certificate.
+        var settings = 0
+        /// Nothing can be read before something is written.
+        var readsAfterWriting = false
         /// Counted among the deferred requests.
         var isDeferred = false
         /// Not listened to for a moment.
@@ -27,6 +35,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     var queue: Queue
     var context: LoopContext
     var listeners: [Int32]
+    var transport: LoopTransport
     let control: ServerControl
     var slots: [Slot] = []
     var free: [Int] = []
@@ -43,10 +52,14 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     var paused: [PausedConnection] = []
     var drainDeadline = MonotonicTime.distantFuture
 
-    init(queue: consuming Queue, context: LoopContext, listeners: [Int32], control: ServerControl) {
+    init(
+        queue: consuming Queue, context: LoopContext, listeners: [Int32], transport: LoopTransport,
+        control: ServerControl
+    ) {
         self.queue = queue
         self.context = context
         self.listeners = listeners
+        self.transport = transport
         self.control = control
     }
 
@@ -56,6 +69,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         while !(context.isDraining && open == 0) {
             guard let count = waitForEvents() else { break }
             readClocks()
+            transport.handshakes = LoopTransport.handshakesPerTurn
             context.load.beginTurn(ready: count, paused: paused.count, at: context.now)
             // First, so that an answer given from here on says that it is the last.
             if control.isStopping, !context.isDraining { beginDraining() }
@@ -107,7 +121,10 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         if event.token == Token.mailbox { return deliver() }
         if let listener = Token.listenerIndex(event.token) { return accept(from: listener) }
         guard let index = index(of: event.token) else { return }
-        if event.isWritable { flush(index) }
+        if event.isWritable {
+            if awaitsReading(index) { return serve(index) }
+            flush(index)
+        }
         if event.isReadable {
             serve(index)
         } else if event.isBroken {

@@ -34,6 +34,8 @@ public enum HTTPFailure: Error, Sendable, Equatable {
     case answerTimeout
     /// The handler dropped a deferral without completing it.
     case abandoned
+    /// HTTP where TLS is spoken.
+    case plainHTTP
 
     /// The status code that says so.
     public var status: Int {
@@ -81,6 +83,7 @@ public enum HTTPFailure: Error, Sendable, Equatable {
         case .overloaded: "Too many requests wait for an answer; try again in a moment."
         case .answerTimeout: "The answer took too long to make."
         case .abandoned: "The request was given up without an answer."
+        case .plainHTTP: "This address speaks HTTPS; begin the URL with https://."
         }
     }
 }

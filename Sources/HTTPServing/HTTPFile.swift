@@ -30,6 +30,17 @@ final class FileTransfer {
 
     var isComplete: Bool { position == file.range.upperBound }
 
+    /// Sends some more by way of memory: `send` gets the next bytes, and says what it took of them.
+    func advance(through buffer: inout [UInt8], send: (Span<UInt8>) -> Socket.Outcome) -> Socket.Outcome {
+        let count = min(buffer.count, file.range.upperBound - position)
+        guard case .bytes(let taken) = Socket.read(file.descriptor, from: position, into: &buffer, count: count),
+            taken > 0
+        else { return .failed }
+        let outcome = send(buffer.span.extracting(0..<taken))
+        if case .bytes(let sent) = outcome { position += sent }
+        return outcome
+    }
+
     /// Sends some more, one turn's worth at most; nothing to send is a file that lost its bytes.
     func advance(to socket: Int32) -> Socket.Outcome {
         let outcome = Socket.send(

@@ -1,4 +1,5 @@
 internal import Bytes
+package import TransportSecurity
 
 /// A request: views of the received bytes, nothing decoded or repaired.
 ///
@@ -13,6 +14,8 @@ public struct HTTPRequest: Sendable {
     public let peer: PeerAddress
     /// When the bytes that completed the head were read.
     public let received: MonotonicTime
+    /// The certificate by which the client has shown who it is, verified; nil without one, and without TLS.
+    package var certificate: PeerCertificate?
     /// The header fields; trailer fields never get here.
     public let headers: HTTPHeaders
     private let pathRange: Range<Int>
@@ -57,12 +60,14 @@ public struct HTTPRequest: Sendable {
 
     /// The request whose head was parsed at `base` in `bytes`.
     init(
-        _ head: borrowing RequestHead, in bytes: [UInt8], at base: Int, from peer: PeerAddress, received: MonotonicTime
+        _ head: borrowing RequestHead, in bytes: [UInt8], at base: Int, from peer: PeerAddress, received: MonotonicTime,
+        certificate: PeerCertificate? = nil
     ) {
         method = head.method
         version = head.version
         self.peer = peer
         self.received = received
+        self.certificate = certificate
         headers = HTTPHeaders(bytes: bytes, base: base, fields: head.fields)
         pathRange = head.path.offset(by: base)
         queryRange = head.query.map { $0.offset(by: base) }

@@ -12,6 +12,7 @@ public final class HTTPServer: Sendable {
 
     private let configuration: HTTPServerConfiguration
     private let inherited: [Int32]
+    private let tls: TLSSource?
     private let makeHandler: @Sendable (_ loop: Int) -> any HTTPHandler
     private let state = Mutex(State())
     private let running = DispatchGroup()
@@ -19,13 +20,22 @@ public final class HTTPServer: Sendable {
     /// `makeHandler` is called once for each loop, on that loop.
     ///
     /// - Parameter inherited: sockets that another process has bound and listens on. If there are any, they are listened
-    ///   on in place of the configuration's addresses; the server owns the descriptors from its start on.
-    public init(
+    ///   on in place of `listen`; the server owns the descriptors from its start on.
+    public convenience init(
         configuration: HTTPServerConfiguration, inheriting inherited: [Int32] = [],
+        makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
+    ) {
+        self.init(configuration: configuration, tls: nil, inheriting: inherited, makeHandler: makeHandler)
+    }
+
+    /// With `tls` every TCP address but `plainListen` speaks TLS.
+    package init(
+        configuration: HTTPServerConfiguration, tls: TLSSource?, inheriting inherited: [Int32] = [],
         makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
     ) {
         self.configuration = configuration
         self.inherited = inherited
+        self.tls = tls
         self.makeHandler = makeHandler
     }
 
@@ -46,8 +56,8 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// The addresses in the configuration's order, with real ports, or those of the inherited sockets in theirs; empty
-    /// before `start()`.
+    /// The addresses in the configuration's order (`listen`, or the inherited sockets in theirs, then `plainListen`), with
+    /// real ports; empty before `start()`.
     public var boundAddresses: [ListenAddress] { state.withLock { $0.addresses } }
 
     /// Stops accepting, answers what is in flight and closes, within `HTTPTimeouts.drain`. Returns at once; may be
@@ -96,13 +106,10 @@ public final class HTTPServer: Sendable {
     private func bindAll() throws(HTTPServerError) -> [Listener] {
         var listeners: [Listener] = []
         do {
-            guard inherited.isEmpty else {
-                for descriptor in inherited {
-                    listeners.append(try Listener(inheriting: descriptor, loops: configuration.loops))
-                }
-                return listeners
+            for descriptor in inherited {
+                listeners.append(try Listener(inheriting: descriptor, loops: configuration.loops))
             }
-            for address in configuration.listen {
+            for address in (inherited.isEmpty ? configuration.listen : []) + configuration.plainListen {
                 listeners.append(try Listener(address, loops: configuration.loops, backlog: configuration.backlog))
             }
         } catch {
@@ -113,14 +120,17 @@ public final class HTTPServer: Sendable {
     }
 
     private func launch(_ listeners: [Listener], _ control: ServerControl) {
+        let main = listeners.count - configuration.plainListen.count
+        let secure = listeners.indices.map { tls != nil && $0 < main && listeners[$0].isTCP }
         for (index, mailbox) in control.mailboxes.enumerated() {
             let descriptors = listeners.map { $0.descriptors[index] }
-            let (configuration, makeHandler) = (configuration, makeHandler)
+            let (configuration, tls, makeHandler) = (configuration, tls, makeHandler)
             DispatchQueue(label: "http.loop.\(index)").async(group: running) {
                 let context = LoopContext(
                     handler: makeHandler(index), limits: configuration.limits, timeouts: configuration.timeouts,
                     mailbox: mailbox, now: .now())
-                Self.run(context, configuration.poller, descriptors, control)
+                let transport = LoopTransport(tls: tls, secure: secure)
+                Self.run(context, configuration.poller, descriptors, transport, control)
             }
         }
     }

@@ -2,6 +2,8 @@
 public struct HTTPServerConfiguration: Sendable, Equatable {
     /// At least one.
     public var listen: [ListenAddress]
+    /// More of them, where a server with TLS speaks HTTP without it.
+    public var plainListen: [ListenAddress] = []
     /// Event loops, each with a thread: as many as cores. At least 1.
     public var loops: Int
     /// How the loops wait for their sockets.

@@ -33,6 +33,15 @@ enum Socket {
         outcome(sockets_send_file(descriptor, file, Int64(position), count))
     }
 
+    /// Reads what it can of a file's bytes, at most `count`, into the beginning of `buffer`.
+    static func read(_ file: Int32, from position: Int, into buffer: inout [UInt8], count: Int) -> Outcome {
+        // The kernel writes at most as many bytes as the array has.
+        outcome(
+            unsafe buffer.withUnsafeMutableBufferPointer {
+                unsafe sockets_read_file(file, Int64(position), $0.baseAddress, min(count, $0.count))
+            })
+    }
+
     private static func outcome(_ result: Int) -> Outcome {
         if result >= 0 { return .bytes(result) }
         return result == -Int(EAGAIN) || result == -Int(EWOULDBLOCK) ? .blocked : .failed

@@ -23,7 +23,7 @@ package final class PeerCertificate: Sendable {
     private let uri, dns, email: Name
     /// SHA-256 of the certificate's DER.
     package let fingerprint: [UInt8]
-    /// When it is valid, in seconds since 1970.
+    /// When it is valid, in seconds since 1970; never, if that cannot be read.
     package let validity: Range<Int64>
 
     /// The names of that kind.
@@ -41,24 +41,22 @@ package final class PeerCertificate: Sendable {
         (self.fingerprint, self.validity) = (fingerprint, validity)
     }
 
-    /// - Returns: nil for a certificate whose dates make no sense.
     @unsafe
-    init?(_ certificate: OpaquePointer) {
+    init(_ certificate: OpaquePointer) {
         // unsafe: the caller keeps the certificate alive; the functions write into what stands here, within its bounds.
         unsafe (uri, dns, email) = (
             Self.name(certificate, TRANSPORT_NAME_URI), Self.name(certificate, TRANSPORT_NAME_DNS),
             Self.name(certificate, TRANSPORT_NAME_EMAIL)
         )
         var digest = [UInt8](repeating: 0, count: 32)
-        let isDigested = unsafe digest.withUnsafeMutableBufferPointer { digest in
+        var (begins, ends) = (Int64(0), Int64(0))
+        let isRead = unsafe digest.withUnsafeMutableBufferPointer { digest in
             guard let start = digest.baseAddress else { return false }
             return unsafe transport_certificate_fingerprint(certificate, start)
+                && transport_certificate_validity(certificate, &begins, &ends)
         }
-        var (begins, ends) = (Int64(0), Int64(0))
-        guard isDigested, unsafe transport_certificate_validity(certificate, &begins, &ends), begins < ends else {
-            return nil
-        }
-        (fingerprint, validity) = (digest, begins..<ends)
+        fingerprint = digest
+        validity = isRead && begins < ends ? begins..<ends : 0..<0
     }
 
     @unsafe

@@ -41,14 +41,20 @@ final class SessionPair {
         outcome == .wantsRead || outcome == .wantsWrite
     }
 
-    /// What the reader gets, up to its first step without bytes, and that step.
-    static func read(from session: TLSSession, atMost: Int = 1 << 20) -> (bytes: [UInt8], end: TLSSession.Outcome) {
+    /// What the reader gets, and the step that ends it. A ticket is a step without bytes, too, so a few of those may
+    /// come before any.
+    static func read(from session: TLSSession) -> (bytes: [UInt8], end: TLSSession.Outcome) {
         var (all, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 16 * 1024))
+        var waits = 0
         while true {
             var span = buffer.mutableSpan
             let outcome = session.read(into: &span)
-            guard case .done(let count) = outcome, all.count < atMost else { return (all, outcome) }
-            all += buffer[..<count]
+            if case .done(let count) = outcome {
+                all += buffer[..<count]
+            } else {
+                waits += 1
+                guard outcome == .wantsRead, waits < 4 else { return (all, outcome) }
+            }
         }
     }
 }

@@ -76,6 +76,9 @@ void sockets_block_sigpipe(void);
 /// Bytes of `file` taken, from `position` on; 0 at the file's end. See `sockets_block_sigpipe`.
 ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t count);
 
+/// Bytes of `file` read, from `position` on; 0 at the file's end.
+ssize_t sockets_read_file(int file, int64_t position, void *bytes, size_t count);
+
 /// Connections that wait to be accepted; 0 where the system does not tell.
 int sockets_waiting(int listener);
 

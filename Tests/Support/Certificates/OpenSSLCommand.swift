@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The command `openssl`, run to its end.
 ///
@@ -14,6 +15,13 @@ enum OpenSSLCommand {
 
     /// Runs it in a folder, where it finds its input and leaves its output.
     static func run(_ arguments: [String], in folder: String) throws {
+        // An authority's files are written by one at a time.
+        try turn.withLock { _ in try runNow(arguments, in: folder) }
+    }
+
+    private static let turn = Mutex(())
+
+    private static func runNow(_ arguments: [String], in folder: String) throws {
         // `sh` changes the folder; the arguments reach `openssl` as they are.
         let words = ["sh", "-c", "cd \"$1\" && shift && exec openssl \"$@\" 2>>openssl.log", "sh", folder] + arguments
         // unsafe: C strings of our own, freed after the call that reads them.

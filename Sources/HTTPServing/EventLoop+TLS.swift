@@ -1,0 +1,122 @@
+import TransportSecurity
+
+/// Reading and writing, with TLS or without.
+extension EventLoop where Queue: ~Copyable {
+    /// Makes a new connection one with TLS; false without memory for that.
+    mutating func secure(_ index: Int) -> Bool {
+        guard let (settings, version) = transport.tls?.settings() else { return false }
+        slots[index].session = settings.session(over: slots[index].descriptor)
+        slots[index].settings = version
+        return slots[index].session != nil
+    }
+
+    /// Whether a connection that would be read from has to be written to first.
+    func awaitsReading(_ index: Int) -> Bool {
+        slots[index].readsAfterWriting && slots[index].connection.phase == .reading
+    }
+
+    /// Reads into the loop's buffer.
+    mutating func receive(_ index: Int) -> Socket.Outcome {
+        // What is thrown away need not be understood.
+        guard let session = slots[index].session, slots[index].connection.phase == .reading else {
+            return Socket.receive(slots[index].descriptor, into: &input)
+        }
+        slots[index].readsAfterWriting = false
+        if !session.isEstablished {
+            guard shakeHands(session, index) else { return .blocked }
+        } else if !isStillAccepted(session, index) {
+            return .failed
+        }
+        var span = input.mutableSpan
+        switch session.read(into: &span) {
+        case .done(let count): return .bytes(count)
+        case .closed: return .bytes(0)
+        case .wantsRead: return .blocked
+        case .wantsWrite:
+            slots[index].readsAfterWriting = true
+            return .blocked
+        case .cut, .failed: return .failed
+        }
+    }
+
+    /// Takes a step of the handshake; true when it is done. Of a client with which there will be none, the connection is
+    /// about to end.
+    private mutating func shakeHands(_ session: TLSSession, _ index: Int) -> Bool {
+        // The socket stays ready, and is told of again in the next turn.
+        guard transport.handshakes > 0 else { return false }
+        transport.handshakes -= 1
+        switch session.handshake() {
+        case .done:
+            slots[index].connection.certificate = session.peerCertificate
+            return true
+        case .wantsRead: break
+        case .wantsWrite: slots[index].readsAfterWriting = true
+        case .closed, .cut: slots[index].connection.refuseTransport(context)
+        case .failed(let failure):
+            tell(of: failure, index)
+            if session.metHTTP {
+                slots[index].session = nil
+                slots[index].connection.fail(.plainHTTP, head: nil, &context)
+            } else {
+                // The alert is on its way; closing now could overtake it.
+                slots[index].connection.refuseTransport(context)
+            }
+        }
+        return false
+    }
+
+    /// When the settings have changed, a client is heard on with the certificate it once showed only if they accept it,
+    /// too: it may have been revoked.
+    private mutating func isStillAccepted(_ session: TLSSession, _ index: Int) -> Bool {
+        guard slots[index].connection.certificate != nil, let tls = transport.tls,
+            !tls.isCurrent(slots[index].settings)
+        else { return true }
+        let (settings, version) = tls.settings()
+        do throws(TLSFailure) {
+            try session.isAccepted(by: settings)
+            slots[index].settings = version
+            return true
+        } catch {
+            tell(of: error, index)
+            return false
+        }
+    }
+
+    private func tell(of failure: TLSFailure, _ index: Int) {
+        transport.tls?.tell(of: failure, from: slots[index].connection.peer)
+    }
+
+    /// Sends what it can of `bytes` from `start` on.
+    func send(_ index: Int, _ bytes: [UInt8], from start: Int) -> Socket.Outcome {
+        guard let session = slots[index].session else {
+            return Socket.send(slots[index].descriptor, bytes, from: start)
+        }
+        return Self.send(bytes.span.extracting(start..<bytes.count), through: session)
+    }
+
+    /// Sends what it can of a file.
+    mutating func advance(_ transfer: FileTransfer, _ index: Int) -> Socket.Outcome {
+        guard let session = slots[index].session else { return transfer.advance(to: slots[index].descriptor) }
+        return transfer.advance(through: &input) { Self.send($0, through: session) }
+    }
+
+    private static func send(_ bytes: Span<UInt8>, through session: TLSSession) -> Socket.Outcome {
+        var sent = 0
+        while sent < bytes.count {
+            switch session.write(bytes.extracting(sent..<bytes.count)) {
+            case .done(let count): sent += count
+            case .wantsWrite: return sent > 0 ? .bytes(sent) : .blocked
+            // After the handshake a write never waits for the other side.
+            case .wantsRead, .closed, .cut, .failed: return .failed
+            }
+        }
+        return .bytes(sent)
+    }
+
+    /// Says that nothing follows, as far as that can be said without waiting.
+    mutating func end(_ session: TLSSession, _ index: Int) {
+        session.shutdown()
+        // What has come unread would turn the close into a reset, which may overtake an answer.
+        _ = Socket.receive(slots[index].descriptor, into: &input)
+    }
+}

@@ -1,0 +1,55 @@
+private import Synchronization
+package import TransportSecurity
+
+/// What new connections begin with; it may be replaced while they come.
+package final class TLSSource: Sendable {
+    private let current: Mutex<ServerTLS>
+    /// Counts the settings, so that a change is seen without a lock.
+    private let version = Atomic(1)
+    private let report: @Sendable (_ failure: TLSFailure, _ peer: PeerAddress) -> Void
+
+    /// - Parameters:
+    ///   - settings: of the first connections.
+    ///   - report: told of each connection that failed for a reason of TLS; called on the loops, so it must be quick.
+    package init(
+        _ settings: ServerTLS, report: @escaping @Sendable (_ failure: TLSFailure, _ peer: PeerAddress) -> Void
+    ) {
+        current = Mutex(settings)
+        self.report = report
+    }
+
+    /// New connections begin with other settings. Those that are open go on with theirs; only a client that has shown a
+    /// certificate is heard on if the new ones accept it, too.
+    package func replace(by new: ServerTLS) {
+        current.withLock {
+            $0 = new
+            _ = version.wrappingAdd(1, ordering: .releasing)
+        }
+    }
+
+    /// The settings of now and their number.
+    func settings() -> (ServerTLS, version: Int) {
+        current.withLock { ($0, version.load(ordering: .relaxed)) }
+    }
+
+    func isCurrent(_ version: Int) -> Bool { self.version.load(ordering: .acquiring) == version }
+
+    func tell(of failure: TLSFailure, from peer: PeerAddress) { report(failure, peer) }
+}
+
+/// What a loop needs to know of TLS.
+struct LoopTransport {
+    /// A handshake takes up to a millisecond, and one client after another may begin one: those that are connected get
+    /// their turn in between.
+    static let handshakesPerTurn = 8
+
+    let tls: TLSSource?
+    /// Which listeners speak TLS.
+    let secure: [Bool]
+    /// Steps of handshakes that may still be taken in this turn.
+    var handshakes = handshakesPerTurn
+
+    init(tls: TLSSource?, secure: [Bool]) { (self.tls, self.secure) = (tls, secure) }
+
+    func isSecure(_ listener: Int) -> Bool { listener < secure.count && secure[listener] }
+}
