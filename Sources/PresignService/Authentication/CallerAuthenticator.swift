@@ -2,6 +2,7 @@ import Bytes
 import CryptoHashing
 package import HTTPServing
 package import Presigning
+package import TransportSecurity
 
 /// What a request's credentials prove.
 package enum AuthenticationOutcome: Sendable {
@@ -18,7 +19,7 @@ package enum AuthenticationOutcome: Sendable {
     case ambiguous
 }
 
-/// Tells who calls, from the headers alone.
+/// Tells who calls, from the headers and the client's certificate.
 package final class CallerAuthenticator: Sendable {
     private let allowsGuests: Bool
     /// Sorted by the bytes of their ids.
@@ -28,6 +29,8 @@ package final class CallerAuthenticator: Sendable {
     private let tokens: TokenVerifier
     /// Believes a trusted proxy; nil: there is none.
     let proxy: ProxyIdentity?
+    /// Believes certificates; nil: they prove nothing here.
+    let certificates: ClientCertificates?
     /// The names of the keys of each issuer of tokens, so that a change can be told; empty where keys have no names.
     package let issuerKeyIDs: [(issuer: String, keyIDs: [String])]
     /// Keys of issuers that are not used, and why.
@@ -45,6 +48,7 @@ package final class CallerAuthenticator: Sendable {
             issuers.append(TokenIssuer(issuer, try IssuerKeys(of: issuer, read: read)))
         }
         proxy = try configuration.proxy.map { try ProxyIdentity($0, read: read) }
+        certificates = configuration.certificates.map { ClientCertificates(kind: $0.identity) }
         tokens = TokenVerifier(issuers)
         issuerKeyIDs = issuers.map { issuer in
             (issuer.configuration.name, issuer.keys.keyIDs.map { String(decoding: $0, as: UTF8.self) })
@@ -55,11 +59,20 @@ package final class CallerAuthenticator: Sendable {
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
     }
 
-    /// - Parameter time: now, for keys that end.
-    package func outcome(for headers: HTTPHeaders, at time: SigningTime) -> AuthenticationOutcome {
+    /// - Parameters:
+    ///   - certificate: the client's, verified. It is a set of credentials like any other: beside a key or a token nobody
+    ///     could say who calls.
+    ///   - time: now, for keys that end.
+    package func outcome(
+        for headers: HTTPHeaders, certificate: PeerCertificate? = nil, at time: SigningTime
+    ) -> AuthenticationOutcome {
         let authorizations = headers.all("authorization")
         let keys = headers.all("x-api-key")
         if authorizations.count + keys.count > 1 { return .ambiguous }
+        if let certificate, let certificates {
+            guard authorizations.count + keys.count == 0 else { return .ambiguous }
+            return certificates.outcome(for: certificate, at: time)
+        }
         if let key = keys.first { return outcome(forKey: key, at: time) }
         guard let authorization = authorizations.first else { return allowsGuests ? .guest : .missing }
         guard let token = Self.bearerToken(authorization) else {

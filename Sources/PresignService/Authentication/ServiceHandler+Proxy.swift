@@ -22,7 +22,7 @@ extension ServiceHandler {
         }
         record.relayed = origin.client
         guard let caller = origin.caller else { return nil }
-        guard !request.headers.haveCredentials else {
+        guard !snapshot.authenticator.findsCredentials(in: request) else {
             record.reason = "an identity from the proxy beside other credentials"
             throw .credentialsAmbiguous
         }

@@ -93,7 +93,7 @@ package struct AccessPolicyBuilder {
             mistake(
                 grant.grantee,
                 "unknown grantee `\(grant.grantee.text)`; use everyone, guest, authenticated, owner, group:NAME, "
-                    + "caller:ID or a placeholder of the path such as {group}"
+                    + "caller:ID, certificate:NAME or a placeholder of the path such as {group}"
                     + Suggestion.text(Grantee.suggestion(for: grant.grantee.text)))
             return nil
         }

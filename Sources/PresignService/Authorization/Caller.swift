@@ -81,6 +81,11 @@ package final class Caller: Sendable, Equatable {
         self.init(.proxy, identity, groups, [], apiKeyID: nil, token: nil, false)
     }
 
+    /// The holder of a verified certificate.
+    convenience init(certificate name: [UInt8]) {
+        self.init(.mutualTLS, name, [], [], apiKeyID: nil, token: nil, false)
+    }
+
     private init(
         _ scheme: Scheme, _ identity: [UInt8]?, _ groups: [[UInt8]], _ claims: [Claim], apiKeyID: [UInt8]?,
         token: Token?, _ isGuest: Bool
@@ -100,6 +105,7 @@ package final class Caller: Sendable, Equatable {
     ) -> [UInt8] {
         if let apiKeyID { return Array("apikey:".utf8) + apiKeyID }
         if scheme == .proxy { return Array("proxy:".utf8) + (identity ?? []).prefix(longestName) }
+        if scheme == .mutualTLS { return Array("mtls:".utf8) + (identity ?? []).prefix(longestName) }
         guard let token else { return Array((isGuest ? "guest" : "\(scheme)").utf8) }
         let name = identity ?? token.subject ?? []
         return Array("jwt:\(token.issuerName):".utf8) + name.prefix(longestName)

@@ -14,6 +14,8 @@ package enum Grantee: Hashable, Sendable {
     case group([UInt8])
     /// The holder of the API key with this id.
     case caller([UInt8])
+    /// The holder of a certificate with this name.
+    case certificate([UInt8])
 
     /// The grantee a word of the configuration stands for; nil for an unknown word.
     init?(name: String) {
@@ -30,6 +32,8 @@ package enum Grantee: Hashable, Sendable {
                 self = .group(Array(bytes.dropFirst(6)))
             } else if bytes.starts(with: "caller:".utf8), bytes.count > 7 {
                 self = .caller(Array(bytes.dropFirst(7)))
+            } else if bytes.starts(with: "certificate:".utf8), bytes.count > 12 {
+                self = .certificate(Array(bytes.dropFirst(12)))
             } else {
                 return nil
             }
@@ -46,6 +50,7 @@ package enum Grantee: Hashable, Sendable {
         case .placeholder(let placeholder): !caller.isGuest && template.captures(placeholder, of: caller, in: key)
         case .group(let name): !caller.isGuest && caller.groups.contains(name)
         case .caller(let id): !caller.isGuest && caller.apiKeyID == id
+        case .certificate(let name): caller.scheme == .mutualTLS && caller.identity == name
         }
     }
 }

@@ -13,8 +13,13 @@ package struct AuthenticationConfiguration: Sendable {
     /// The proxy whose headers are believed.
     package private(set) var proxy: ProxyConfiguration?
 
+    /// What clients' certificates say about who calls; nil: nothing.
+    package private(set) var certificates: ClientCertificateConfiguration?
+
     /// True when anybody can call.
-    var letsSomebodyIn: Bool { allowsGuests || !apiKeys.isEmpty || !issuers.isEmpty || proxy?.identity != nil }
+    var letsSomebodyIn: Bool {
+        allowsGuests || !apiKeys.isEmpty || !issuers.isEmpty || proxy?.identity != nil || certificates != nil
+    }
 
     /// The files it names, whose content belongs to it.
     package var files: [String] { issuers.map(\.keys.file) + (proxy.map { [$0.secretFile] } ?? []) }
@@ -28,7 +33,7 @@ package struct AuthenticationConfiguration: Sendable {
     }
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["guest", "apiKeys", "jwt", "proxy"])
+        let keys = try node.mapping(["guest", "apiKeys", "jwt", "proxy", "mtls"])
         if let node = keys["guest"] { allowsGuests = try node.boolean() }
         var ids: Set<[UInt8]> = []
         for node in try keys["apiKeys"]?.list() ?? [] {
@@ -39,6 +44,7 @@ package struct AuthenticationConfiguration: Sendable {
             apiKeys.append(entry)
         }
         proxy = try keys["proxy"].map(ProxyConfiguration.init)
+        certificates = try keys["mtls"].map(ClientCertificateConfiguration.init)
         issuers = try keys["jwt"].map(TokenIssuerConfiguration.list) ?? []
     }
 }

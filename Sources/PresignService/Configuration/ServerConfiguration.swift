@@ -9,9 +9,12 @@ extension HTTPServerConfiguration {
 
     /// Takes over what the section `server` says; what it leaves out keeps its default.
     mutating func apply(
-        _ node: ConfigurationNode, _ bodies: inout BodyLimits, _ shutdownDelay: inout Duration
+        _ node: ConfigurationNode, _ bodies: inout BodyLimits, _ shutdownDelay: inout Duration,
+        _ tls: inout TLSConfiguration?
     ) throws(ConfigurationError) {
-        let keys = try node.mapping(["listen", "loops", "poller", "backlog", "limits", "timeouts", "shutdownDelay"])
+        let keys = try node.mapping([
+            "listen", "loops", "poller", "backlog", "limits", "timeouts", "shutdownDelay", "tls",
+        ])
         if let node = keys["listen"] { listen = try Self.addresses(node) }
         if let node = keys["loops"] {
             let count = try node.integer(in: 0...256)
@@ -22,9 +25,10 @@ extension HTTPServerConfiguration {
         if let node = keys["limits"] { try limits.apply(node, &bodies) }
         if let node = keys["timeouts"] { try timeouts.apply(node) }
         if let node = keys["shutdownDelay"] { shutdownDelay = try node.duration(in: .zero ... .seconds(600)) }
+        if let node = keys["tls"] { tls = try TLSConfiguration(node, &plainListen) }
     }
 
-    private static func addresses(_ node: ConfigurationNode) throws(ConfigurationError) -> [ListenAddress] {
+    static func addresses(_ node: ConfigurationNode) throws(ConfigurationError) -> [ListenAddress] {
         let nodes = node.isList ? try node.list() : [node]
         guard !nodes.isEmpty else { throw node.error("must name at least one address") }
         var addresses: [ListenAddress] = []

@@ -6,6 +6,8 @@ import Presigning
 package struct ServiceConfiguration: Sendable {
     /// Listeners, limits, time-outs.
     package var server = HTTPServerConfiguration.standard
+    /// The files of TLS; nil: it is not spoken.
+    package var tls: TLSConfiguration?
     /// How large requests may be.
     package var bodies = BodyLimits()
     /// At least one; exactly one is the default.
@@ -73,7 +75,8 @@ package struct ServiceConfiguration: Sendable {
         policyWarnings = compiled.warnings
         callersPosition = (sections["auth"] ?? root).position
         rulesPosition = (sections["rules"] ?? root).position
-        if let node = sections["server"] { try server.apply(node, &bodies, &shutdownDelay) }
+        if let node = sections["server"] { try server.apply(node, &bodies, &shutdownDelay, &tls) }
+        if let mistake = authentication.certificates?.mistake(with: tls) { throw mistake }
         server.limits.bodyBytes = bodies.largest
         if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
         // Else a client could be told of a time-out, and the audit of a URL.
@@ -98,7 +101,7 @@ extension ServiceConfiguration {
         // Lower limits of bodies are looked up for each request; the server itself lets no more through than at its start.
         other.limits.bodyBytes = min(server.limits.bodyBytes, other.limits.bodyBytes)
         return [
-            ("server", server != other || shutdownDelay != running.shutdownDelay),
+            ("server", server != other || shutdownDelay != running.shutdownDelay || (tls == nil) != (running.tls == nil)),
             ("existence", existence != running.existence), ("log", log != running.log),
             ("audit", audit != running.audit), ("local", local != running.local),
             ("metrics", metrics != running.metrics),
@@ -114,11 +117,29 @@ extension ServiceConfiguration {
         }
         let local = local.map { ["local storage: files under \($0.directory), on \($0.listen)"] } ?? []
         let metrics = metrics.listen.map { ["metrics on \($0)"] } ?? []
-        return server.listen.map { "listens on \($0)" } + metrics + stores + local + [
+        return listenSummary + metrics + stores + local + [
             "rules: \(policy.rules.count)", "API keys: \(authentication.apiKeys.count)",
             "issuers of tokens: \(authentication.issuers.count)",
             "guests: \(authentication.allowsGuests ? "welcome" : "refused")",
         ]
+    }
+}
+
+extension ServiceConfiguration {
+    /// Which addresses speak TLS, of those that a server with this configuration is bound to.
+    package func speaksTLS(_ address: ListenAddress, at index: Int) -> Bool {
+        guard tls != nil, index < server.listen.count, case .tcp = address else { return false }
+        return true
+    }
+
+    /// The files that the configuration names and whose content belongs to it.
+    package var files: [String] { authentication.files + (tls?.files ?? []) }
+
+    private var listenSummary: [String] {
+        let clients = tls?.clients.map { ", clients \($0.isRequired ? "must" : "may") have certificates" }
+        return (server.listen + server.plainListen).enumerated().map { index, address in
+            "listens on \(address)" + (speaksTLS(address, at: index) ? " (TLS\(clients ?? ""))" : "")
+        }
     }
 }
 

@@ -74,7 +74,7 @@ extension ServiceHandler {
         }
         let client = record.client
         if request.headers.haveCredentials { try admitCredentials(from: client, &record) }
-        switch snapshot.authenticator.outcome(for: request.headers, at: time) {
+        switch snapshot.authenticator.outcome(for: request.headers, certificate: request.certificate, at: time) {
         case .authenticated(let caller):
             record.caller = caller
             return caller

@@ -1,0 +1,96 @@
+import HTTPServing
+package import TransportSecurity
+
+/// The files by which the service speaks TLS.
+package struct TLSConfiguration: Sendable, Equatable {
+    /// Whose certificates are accepted from clients.
+    package struct Clients: Sendable, Equatable {
+        /// A PEM file of authorities.
+        package var authorities: String
+        /// A PEM file of their revocation lists.
+        package var revocationLists: String?
+        /// True: a client without a certificate is refused.
+        package var isRequired = false
+
+        init(_ node: ConfigurationNode) throws(ConfigurationError) {
+            let keys = try node.mapping(["ca", "crl", "required"])
+            authorities = try keys.required("ca").string()
+            revocationLists = try keys["crl"]?.string()
+            if let node = keys["required"] { isRequired = try node.boolean() }
+        }
+    }
+
+    /// A PEM file: the certificate, then those that lead to its authority.
+    package var certificate: String
+    /// A PEM file: its private key, without a passphrase.
+    package var key: String
+    /// Nil: clients are not asked for certificates.
+    package var clients: Clients?
+    private let position: SourcePosition
+
+    /// The files it names, whose content belongs to it.
+    package var files: [String] {
+        [certificate, key] + (clients.map { [$0.authorities] + ($0.revocationLists.map { [$0] } ?? []) } ?? [])
+    }
+
+    /// Reads the section `server.tls`.
+    ///
+    /// - Parameter plain: gets the addresses where TLS is not spoken.
+    init(_ node: ConfigurationNode, _ plain: inout [ListenAddress]) throws(ConfigurationError) {
+        let keys = try node.mapping(["certificate", "key", "clients", "plain"])
+        position = node.position
+        certificate = try keys.required("certificate").string()
+        key = try keys.required("key").string()
+        clients = try keys["clients"].map(Clients.init)
+        if let node = keys["plain"] { plain = try HTTPServerConfiguration.addresses(node) }
+    }
+
+    /// A health check has no certificate, and needs another way in.
+    func warning(listening server: HTTPServerConfiguration) -> ConfigurationError? {
+        let hasSocket = server.listen.contains { if case .unix = $0 { true } else { false } }
+        guard clients?.isRequired == true, !hasSocket, server.plainListen.isEmpty else { return nil }
+        return ConfigurationError(
+            position,
+            "every connection needs a client's certificate, which health checks have not; give `server.tls.plain` an"
+                + " address such as 127.0.0.1:8081, or `server.listen` a Unix socket")
+    }
+
+    /// What the files hold now.
+    ///
+    /// - Parameter read: gives the content of a file.
+    /// - Throws: `TLSFileFailure` when a file cannot be read, or they cannot be used together.
+    package func settings(read: (String) throws -> [UInt8]) throws(TLSFileFailure) -> ServerTLS {
+        let chain = try TLSFileFailure.bytes(of: certificate, "certificate", read: read)
+        let key = try TLSFileFailure.bytes(of: key, "key", read: read)
+        var accepted: ServerTLS.Clients?
+        if let clients {
+            accepted = ServerTLS.Clients(
+                authorities: try TLSFileFailure.bytes(of: clients.authorities, "clients.ca", read: read),
+                isRequired: clients.isRequired)
+            if let lists = clients.revocationLists {
+                accepted?.revocationLists = try TLSFileFailure.bytes(of: lists, "clients.crl", read: read)
+            }
+        }
+        do throws(TLSFailure) {
+            return try ServerTLS(chain: chain, key: key, clients: accepted)
+        } catch {
+            throw TLSFileFailure(description: "server.tls: \(error)")
+        }
+    }
+}
+
+/// Why the files of TLS cannot be used. It holds nothing of a key.
+package struct TLSFileFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The setting, the file, and what is wrong, in one line.
+    package let description: String
+
+    fileprivate static func bytes(
+        of file: String, _ name: String, read: (String) throws -> [UInt8]
+    ) throws(TLSFileFailure) -> [UInt8] {
+        do {
+            return try read(file)
+        } catch {
+            throw TLSFileFailure(description: "server.tls.\(name): \(error)")
+        }
+    }
+}
