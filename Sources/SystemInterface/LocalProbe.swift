@@ -17,13 +17,36 @@ public enum LocalProbe {
     public static func status(of path: String, at address: Address, timeout: Int = 2) throws(SystemError) -> Int {
         let descriptor = try connected(to: address, timeout: timeout)
         defer { close(descriptor) }
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        let request = request(for: path)
         // The request is far smaller than a socket's buffer, so one call takes it whole.
         let sent = unsafe request.withUnsafeBytes {
             unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard sent == request.count else { throw SystemError(errno) }
-        let answer = try statusLine(from: descriptor)
+        return try status(in: try statusLine(from: descriptor))
+    }
+
+    /// Like `status(of:at:timeout:)`, but `exchange` sends the request and returns the answer's beginning, at least the
+    /// first `statusLineCount` bytes.
+    ///
+    /// - Throws: what `exchange` throws, too.
+    public static func status(
+        of path: String, at address: Address, timeout: Int = 2,
+        exchange: (_ descriptor: Int32, _ request: [UInt8]) throws -> [UInt8]
+    ) throws -> Int {
+        let descriptor = try connected(to: address, timeout: timeout)
+        defer { close(descriptor) }
+        return try status(in: try exchange(descriptor, request(for: path)))
+    }
+
+    /// How many bytes of an answer tell its status.
+    public static let statusLineCount = 12
+
+    private static func request(for path: String) -> [UInt8] {
+        Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+    }
+
+    private static func status(in answer: [UInt8]) throws(SystemError) -> Int {
         let prefix = Array("HTTP/1.1 ".utf8)
         guard answer.starts(with: prefix),
             let status = Int(String(decoding: answer.dropFirst(prefix.count).prefix(3), as: UTF8.self))
@@ -46,7 +69,7 @@ public enum LocalProbe {
     private static func statusLine(from descriptor: Int32) throws(SystemError) -> [UInt8] {
         var answer: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64)
-        while answer.count < 12 {
+        while answer.count < statusLineCount {
             // The pointer is used within the call only and bounded by the array's own count.
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
             if count < 0, errno == EINTR { continue }

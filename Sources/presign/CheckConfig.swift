@@ -7,7 +7,7 @@ struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a configuration file; mistakes are named with line and column.",
         discussion: """
-            The files with keys that it names are read too.
+            The files with keys and certificates that it names are read too.
 
             EXAMPLE
               presign check-config config/presign.yaml
@@ -23,7 +23,10 @@ struct CheckConfig: ParsableCommand {
         try reportingFailure {
             let configuration = try ConfigurationFile.read(file)
             let authenticator = try authenticator(configuration.authentication)
-            let warnings = configuration.warnings.map(\.description) + authenticator.warnings
+            let tls = try configuration.tls.map { try Serve.tlsSettings($0) }
+            let warnings =
+                configuration.warnings.map(\.description) + authenticator.warnings
+                + (tls.map(Serve.warnings) ?? [])
             let issuers = authenticator.issuerKeyIDs.map { issuer in
                 "tokens of \(issuer.issuer)"
                     + (issuer.keyIDs.isEmpty ? "" : ": keys \(issuer.keyIDs.joined(separator: " "))")

@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPServing
 import Logging
 import PresignService
 import Synchronization
@@ -24,6 +25,7 @@ final class ConfigurationReload: Sendable {
     private let logger: Logger
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
+    private let tls: TLSRenewal?
     private let state: Mutex<State>
     private let file: String?
 
@@ -31,11 +33,12 @@ final class ConfigurationReload: Sendable {
     ///   - service: takes the new snapshots.
     ///   - running: what the process was started with, and `snapshot` what came of it.
     ///   - file: the configuration's own; nil when there is none.
+    ///   - tls: what connections with TLS begin with; nil when there are none.
     ///   - supervision: hears of the beginning and the end of each reload.
     ///   - read: reads the configuration as it is now.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        _ supervision: Supervision, _ logger: Logger,
+        tls: TLSSource?, _ supervision: Supervision, _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
@@ -44,8 +47,10 @@ final class ConfigurationReload: Sendable {
         self.supervision = supervision
         self.logger = logger
         self.read = read
-        queue = DispatchQueue(label: "presign.configuration")
-        state = Mutex(State(files: running.authentication.files, keyIDs: snapshot.issuerKeyIDs))
+        let queue = DispatchQueue(label: "presign.configuration")
+        self.queue = queue
+        self.tls = tls.flatMap { source in running.tls.map { TLSRenewal(source, $0, on: queue, logger) } }
+        state = Mutex(State(files: running.files, keyIDs: snapshot.issuerKeyIDs))
     }
 
     /// Reloads soon; returns at once.
@@ -85,10 +90,12 @@ final class ConfigurationReload: Sendable {
         defer { state.withLock { $0.watch }?.settle(looks) }
         do {
             let configuration = try read()
-            let files = configuration.authentication.files
+            let files = configuration.files
             looks.settle(FileLooks(files))
             state.withLock { $0.missed = files }
             let snapshot = try Serve.snapshot(of: configuration)
+            let settings = try tls == nil ? nil : configuration.tls.map { ($0, try Serve.tlsSettings($0)) }
+            if let settings { tls?.replace(by: settings.1, of: settings.0) }
             service.replaceSnapshot(by: snapshot)
             service.metrics.noteReload(succeeded: true)
             for warning in snapshot.warnings { logger.warning("\(warning)") }

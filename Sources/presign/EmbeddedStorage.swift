@@ -79,7 +79,7 @@ struct EmbeddedStorage {
     /// Lets the upload page of a service at these addresses in, and tells a person where everything is.
     ///
     /// A new key is kept only once it has been shown: one that nobody saw must not be the one that counts.
-    func announce(beside addresses: [ListenAddress], servesPage: Bool) throws(CommandFailure) {
+    func announce(beside addresses: [ServedAddress], servesPage: Bool) throws(CommandFailure) {
         for origin in addresses.flatMap(\.origins) { store.allow(origin: origin) }
         let service = addresses.lazy.compactMap(\.url).first
         var lines = ["presign: a storage for development, files under \(directory), on \(address)"]
@@ -163,33 +163,5 @@ struct EmbeddedStorage {
             throw CommandFailure(.system, "the local storage: \(error.description)")
         }
         return server
-    }
-}
-
-/// How a listener is reached from this machine.
-extension ListenAddress {
-    /// The base URL; nil for a Unix socket.
-    fileprivate var url: String? {
-        guard case .tcp(let host, let port) = self else { return nil }
-        switch host {
-        case "", "0.0.0.0": return "http://127.0.0.1:\(port)"
-        case "::": return "http://[::1]:\(port)"
-        default: return "http://\(self)"
-        }
-    }
-
-    /// The web origins a page served here may have in a browser on this machine.
-    fileprivate var origins: [String] {
-        guard case .tcp(_, let port) = self, let url else { return [] }
-        let names = ["127.0.0.1", "localhost", "[::1]"].map { "http://\($0):\(port)" }
-        return names.contains(url) ? names : [url]
-    }
-
-    /// The beginning of a curl command for a path of the service here.
-    fileprivate func curl(path: String) -> String {
-        switch self {
-        case .unix(let socket, _): "curl -s --unix-socket '\(socket)' http://localhost\(path)"
-        case .tcp: "curl -s \(url ?? "")\(path)"
-        }
     }
 }

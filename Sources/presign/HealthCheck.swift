@@ -1,7 +1,9 @@
 import ArgumentParser
+import Bytes
 import HTTPServing
 import PresignService
 import SystemInterface
+import TransportSecurity
 
 /// `presign healthcheck`: asks the running service's `/healthz`; for `HEALTHCHECK` in a container.
 struct HealthCheck: ParsableCommand {
@@ -9,11 +11,13 @@ struct HealthCheck: ParsableCommand {
         commandName: "healthcheck",
         abstract: "Ask the service on this machine whether it is up; exit code 0 or 1.",
         discussion: """
-            The address is the first one the configuration listens on.
+            The address is one the configuration listens on: a Unix socket or another without TLS if there is one, else the
+            first. The certificate of one with TLS is not checked: nothing secret is said, and it names other hosts.
 
             EXAMPLES
               presign healthcheck
               presign healthcheck --address 127.0.0.1:8080
+              presign healthcheck --address 127.0.0.1:8443 --tls
             """)
 
     @Option(help: "The YAML configuration file; when absent and not readable, 127.0.0.1:8080 is asked.")
@@ -22,12 +26,19 @@ struct HealthCheck: ParsableCommand {
     @Option(help: "HOST:PORT or unix:/path, instead of the configuration's.")
     var address: String?
 
+    @Flag(help: "The given address speaks TLS.")
+    var tls = false
+
+    func validate() throws {
+        guard !tls || address != nil else { throw ValidationError("--tls goes with --address") }
+    }
+
     func run() throws {
         try reportingFailure {
             let target = try self.target()
             let status: Int
             do {
-                status = try LocalProbe.status(of: "/healthz", at: target)
+                status = try Self.status(of: "/healthz", at: target)
             } catch {
                 try? DescriptorWriter.standardError.write(Array("presign: no answer: \(error)\n".utf8))
                 throw ExitCode(1)
@@ -36,10 +47,28 @@ struct HealthCheck: ParsableCommand {
         }
     }
 
-    private func target() throws -> LocalProbe.Address {
+    private struct Target {
+        let address: LocalProbe.Address
+        var isSecure = false
+    }
+
+    private static func status(of path: String, at target: Target) throws -> Int {
+        guard target.isSecure else { return try LocalProbe.status(of: path, at: target.address) }
+        let client = try ClientTLS(trusting: .anyone)
+        return try LocalProbe.status(of: path, at: target.address) { descriptor, request in
+            var answer: [UInt8] = []
+            _ = try client.exchange(request, with: "localhost", over: descriptor, until: .now + .seconds(4)) { piece in
+                answer.append(piece)
+                return answer.count >= LocalProbe.statusLineCount
+            }
+            return answer
+        }
+    }
+
+    private func target() throws -> Target {
         if let address {
             do {
-                return Self.probeAddress(try ListenAddress.parse(address))
+                return Target(address: Self.probeAddress(try ListenAddress.parse(address)), isSecure: tls)
             } catch {
                 throw CommandFailure(.usage, "--address: \(error)")
             }
@@ -48,10 +77,13 @@ struct HealthCheck: ParsableCommand {
         // A file that was edited badly since the start says nothing about the service that runs.
         guard let configuration = try config.map(ConfigurationFile.read) ?? (try? ConfigurationFile.read(standard))
         else {
-            return .ipv4("127.0.0.1", port: 8080)
+            return Target(address: .ipv4("127.0.0.1", port: 8080))
         }
-        guard let first = configuration.server.listen.first else { return .ipv4("127.0.0.1", port: 8080) }
-        return Self.probeAddress(first)
+        let server = configuration.server
+        let targets = (server.listen + server.plainListen).enumerated().map { index, address in
+            Target(address: Self.probeAddress(address), isSecure: configuration.speaksTLS(address, at: index))
+        }
+        return targets.first { !$0.isSecure } ?? targets.first ?? Target(address: .ipv4("127.0.0.1", port: 8080))
     }
 
     /// Where to reach a listener from here: "every address" is reached at loopback.

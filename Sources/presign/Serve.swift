@@ -140,7 +140,10 @@ struct Serve: ParsableCommand {
         let service = try Self.service(
             snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil, audit: audit,
             configuration.metrics)
-        let server = HTTPServer(configuration: configuration.server, inheriting: sockets.map(\.descriptor)) {
+        let tls = try Self.tlsSource(configuration.tls, logger)
+        let server = HTTPServer(
+            configuration: configuration.server, tls: tls, inheriting: sockets.map(\.descriptor)
+        ) {
             service.makeHandler(loop: $0)
         }
         do {
@@ -164,8 +167,9 @@ struct Serve: ParsableCommand {
         }
         // Only now: when a start fails, its one line is all there is.
         for warning in snapshot.warnings { logger.warning("\(warning)") }
-        for address in server.boundAddresses {
-            logger.notice("listening", metadata: ["event": "listening", "address": "\(address)"])
+        for (index, address) in server.boundAddresses.enumerated() {
+            let tls = configuration.speaksTLS(address, at: index)
+            logger.notice("listening", metadata: ["event": "listening", "address": "\(address)", "tls": "\(tls)"])
         }
         for address in metrics?.boundAddresses ?? [] {
             logger.notice("listening", metadata: ["event": "metrics-listening", "address": "\(address)"])
@@ -173,12 +177,15 @@ struct Serve: ParsableCommand {
         if let storage {
             logger.notice("listening", metadata: ["event": "storage-listening", "address": "\(storage.address)"])
             logger.warning("the local storage is for development: one machine, no replicas, no backups")
-            try storage.announce(beside: server.boundAddresses, servesPage: configuration.servesPage)
+            let addresses = server.boundAddresses.enumerated().map { index, address in
+                ServedAddress(address: address, isSecure: configuration.speaksTLS(address, at: index))
+            }
+            try storage.announce(beside: addresses, servesPage: configuration.servesPage)
             storage.end(with: server)
         }
         let supervision = Supervision(by: manager, of: server.boundAddresses, logger)
         let reload = ConfigurationReload(
-            of: service, startedWith: running, snapshot, file: config, supervision, logger
+            of: service, startedWith: running, snapshot, file: config, tls: tls, supervision, logger
         ) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
