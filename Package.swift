@@ -97,7 +97,9 @@ let package = Package(
             name: "TransportSecurityTests", dependencies: ["TransportSecurity", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
-        .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets", "TransportSecurity", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ContractTests", dependencies: ["PresignService", "HTTPServing", "CSystem"], swiftSettings: strict),
         .testTarget(name: "SystemInterfaceTests", dependencies: ["SystemInterface"], swiftSettings: strict),

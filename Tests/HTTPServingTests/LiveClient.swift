@@ -1,14 +1,18 @@
 import Glibc
 import HTTPServing
+import TransportSecurity
 
-/// A blocking client that sends raw bytes, with a bound on every wait.
+/// A blocking client that sends raw bytes, by TLS or without, with a bound on every wait.
 final class LiveClient {
     struct Failure: Error { var code: Int32 }
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
+    private(set) var session: TLSSession?
+    /// With TLS: the server went without saying so.
+    private(set) var isCut = false
 
-    init(_ address: ListenAddress) throws {
+    init(_ address: ListenAddress, _ tls: ClientTLS? = nil) throws {
         switch address {
         case .unix(let path, _):
             descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -34,6 +38,19 @@ final class LiveClient {
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard let tls else { return }
+        let session = try tls.session(with: "localhost", over: descriptor)
+        guard case .done = Self.finished(session.handshake) else { throw Failure(code: EPROTO) }
+        self.session = session
+    }
+
+    /// What a step comes to, when it no longer waits for the socket; it may have to be taken more than once.
+    private static func finished(_ step: () -> TLSSession.Outcome) -> TLSSession.Outcome {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            let outcome = step()
+            guard outcome == .wantsRead || outcome == .wantsWrite, .now < deadline else { return outcome }
+        }
     }
 
     deinit { close(descriptor) }
@@ -55,6 +72,12 @@ final class LiveClient {
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
+            if let session {
+                let rest = bytes.span.extracting(sent..<bytes.count)
+                guard case .done(let count) = Self.finished({ session.write(rest) }) else { return false }
+                sent += count
+                continue
+            }
             let rest = bytes[sent...]
             let count = unsafe rest.withUnsafeBytes {
                 unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -65,7 +88,10 @@ final class LiveClient {
         return true
     }
 
-    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    func finishSending() {
+        session?.shutdown()
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
 
     /// Makes the close a reset.
     func resetOnClose() {
@@ -77,6 +103,16 @@ final class LiveClient {
     /// Reads more; false at the end, on a reset, and after 10 seconds.
     private func fill() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        if let session {
+            var span = chunk.mutableSpan
+            let outcome = Self.finished { session.read(into: &span) }
+            guard case .done(let count) = outcome else {
+                isCut = outcome != .closed
+                return false
+            }
+            buffer += chunk[..<count]
+            return true
+        }
         let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         guard count > 0 else { return false }
         buffer += chunk[..<count]
@@ -109,6 +145,9 @@ final class LiveClient {
         return (status, head, body)
     }
 
+    /// The first byte that has come and is not taken; nil at the end.
+    func firstByte() -> UInt8? { buffer.isEmpty && !fill() ? nil : buffer.first }
+
     /// Whether the server has closed, with nothing more to say.
-    func isAtEnd() -> Bool { buffer.isEmpty && !fill() }
+    func isAtEnd() -> Bool { buffer.isEmpty && !fill() && !isCut }
 }

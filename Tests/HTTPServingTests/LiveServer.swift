@@ -2,18 +2,25 @@ import Dispatch
 import Glibc
 import HTTPServing
 import Synchronization
+import TestSupport
 import Testing
+import TransportSecurity
 
 /// How a live test listens and waits.
 struct LiveCase: Sendable, CustomTestStringConvertible {
     let address: String
     let poller: Poller
+    /// Whether TLS is spoken.
+    var isSecure = false
 
-    var testDescription: String { "\(address) \(poller)" }
+    var testDescription: String { "\(address) \(poller)\(isSecure ? " TLS" : "")" }
 
-    static let all: [LiveCase] = [Poller.epoll, .poll].flatMap { poller in
-        ["127.0.0.1:0", "[::1]:0", "unix:"].map { LiveCase(address: $0, poller: poller) }
-    }
+    static let all: [LiveCase] =
+        [Poller.epoll, .poll].flatMap { poller in
+            ["127.0.0.1:0", "[::1]:0", "unix:"].map { LiveCase(address: $0, poller: poller) }
+        } + secure
+
+    static let secure = [Poller.epoll, .poll].map { LiveCase(address: "127.0.0.1:0", poller: $0, isSecure: true) }
 
     static let pollers = [
         LiveCase(address: "127.0.0.1:0", poller: .epoll), LiveCase(address: "127.0.0.1:0", poller: .poll),
@@ -37,6 +44,17 @@ final class LiveServer: Sendable {
 
     let server: HTTPServer
     let address: ListenAddress
+    /// What connections begin with, and whom clients trust; nil without TLS.
+    let tls: TLSSource?
+    let client: ClientTLS?
+    /// Connections that failed for a reason of TLS.
+    let failures = Failures()
+
+    final class Failures: Sendable {
+        private let texts = Mutex<[String]>([])
+        var all: [String] { texts.withLock { $0 } }
+        func note(_ failure: TLSFailure) { texts.withLock { $0.append(failure.description) } }
+    }
 
     init(_ live: LiveCase, change: (inout HTTPServerConfiguration) -> Void = { _ in }) throws {
         let listen: ListenAddress
@@ -49,7 +67,16 @@ final class LiveServer: Sendable {
         var configuration = HTTPServerConfiguration(listen: [listen], loops: 2, poller: live.poller)
         configuration.timeouts.drain = .seconds(5)
         change(&configuration)
-        server = HTTPServer(configuration: configuration) { _ in LiveHandler() }
+        if live.isSecure {
+            let certificates = try TestCertificates.shared
+            let settings = try ServerTLS(
+                chain: bytes(of: certificates.server.certificate), key: bytes(of: certificates.server.key))
+            client = try ClientTLS(trusting: .file(certificates.servers.certificate))
+            tls = TLSSource(settings) { [failures] failure, _ in failures.note(failure) }
+        } else {
+            (tls, client) = (nil, nil)
+        }
+        server = HTTPServer(configuration: configuration, tls: tls) { _ in LiveHandler() }
         try server.start()
         address = server.boundAddresses[0]
     }
@@ -60,7 +87,7 @@ final class LiveServer: Sendable {
         server.wait()
     }
 
-    func connect() throws -> LiveClient { try LiveClient(address) }
+    func connect() throws -> LiveClient { try LiveClient(address, client) }
 }
 
 /// Counts what it is given, and answers from another thread.
