@@ -23,7 +23,7 @@ struct CheckConfig: ParsableCommand {
         try reportingFailure {
             let configuration = try ConfigurationFile.read(file)
             let authenticator = try authenticator(configuration.authentication)
-            let tls = try configuration.tls.map { try Serve.tlsSettings($0) }
+            let tls = try configuration.tls.map { try Serve.loaded($0).settings }
             let warnings =
                 configuration.warnings.map(\.description) + authenticator.warnings
                 + (tls.map(Serve.warnings) ?? [])

@@ -38,7 +38,7 @@ final class ConfigurationReload: Sendable {
     ///   - read: reads the configuration as it is now.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        tls: TLSSource?, _ supervision: Supervision, _ logger: Logger,
+        tls: TLSRenewal?, _ supervision: Supervision, _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
@@ -47,9 +47,9 @@ final class ConfigurationReload: Sendable {
         self.supervision = supervision
         self.logger = logger
         self.read = read
-        let queue = DispatchQueue(label: "presign.configuration")
-        self.queue = queue
-        self.tls = tls.flatMap { source in running.tls.map { TLSRenewal(source, $0, on: queue, logger) } }
+        queue = DispatchQueue(label: "presign.configuration")
+        self.tls = tls
+        tls?.renewKeys(on: queue)
         state = Mutex(State(files: running.files, keyIDs: snapshot.issuerKeyIDs))
     }
 
@@ -94,8 +94,7 @@ final class ConfigurationReload: Sendable {
             looks.settle(FileLooks(files))
             state.withLock { $0.missed = files }
             let snapshot = try Serve.snapshot(of: configuration)
-            let settings = try tls == nil ? nil : configuration.tls.map { ($0, try Serve.tlsSettings($0)) }
-            if let settings { tls?.replace(by: settings.1, of: settings.0) }
+            try takeTLS(of: configuration)
             service.replaceSnapshot(by: snapshot)
             service.metrics.noteReload(succeeded: true)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
@@ -120,6 +119,12 @@ final class ConfigurationReload: Sendable {
                 metadata: ["event": "reload-failed", "cause": "\(cause)"])
             return false
         }
+    }
+
+    /// Speaking TLS at all, or not, is for a new start.
+    private func takeTLS(of configuration: ServiceConfiguration) throws(CommandFailure) {
+        guard let tls, let configuration = configuration.tls else { return }
+        tls.take(try Serve.loaded(configuration), of: configuration)
     }
 
     /// One line for each issuer whose keys are not the ones they were.

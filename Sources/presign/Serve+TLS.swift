@@ -8,20 +8,18 @@ import TransportSecurity
 
 extension Serve {
     /// What connections with TLS begin with; nil: there are none.
-    static func tlsSource(
+    static func tls(
         _ configuration: TLSConfiguration?, _ logger: Logger
-    ) throws(CommandFailure) -> TLSSource? {
-        guard let configuration else { return nil }
-        let settings = try tlsSettings(configuration)
-        for warning in warnings(of: settings) { logger.warning("\(warning)") }
-        let report = TLSReport(logger)
-        return TLSSource(settings) { report.note($0, from: $1) }
+    ) throws(CommandFailure) -> TLSRenewal? {
+        try configuration.map { configuration throws(CommandFailure) in
+            TLSRenewal(configuration, try loaded(configuration), logger)
+        }
     }
 
     /// What the files of TLS hold now.
-    static func tlsSettings(_ configuration: TLSConfiguration) throws(CommandFailure) -> ServerTLS {
+    static func loaded(_ configuration: TLSConfiguration) throws(CommandFailure) -> LoadedTLS {
         do {
-            return try configuration.settings(read: { try ReadableFile.contents(of: $0) })
+            return try configuration.loaded(read: { try ReadableFile.contents(of: $0) })
         } catch {
             throw CommandFailure(.configuration, error.description)
         }

@@ -120,7 +120,7 @@ struct Serve: ParsableCommand {
     ) throws(CommandFailure) {
         var looks = FileLooks(config.map { [$0] } ?? [])
         var configuration = try effectiveConfiguration()
-        looks.settle(FileLooks(configuration.authentication.files))
+        looks.settle(FileLooks(configuration.files))
         let running = configuration
         let diagnostics = LogSink(label: "presign.log.diagnostics") { Self.write($0, to: .standardError) }
         let requests = LogSink(label: "presign.log.requests") { Self.write($0, to: .standardOutput) }
@@ -140,9 +140,9 @@ struct Serve: ParsableCommand {
         let service = try Self.service(
             snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil, audit: audit,
             configuration.metrics)
-        let tls = try Self.tlsSource(configuration.tls, logger)
+        let tls = try Self.tls(configuration.tls, logger)
         let server = HTTPServer(
-            configuration: configuration.server, tls: tls, inheriting: sockets.map(\.descriptor)
+            configuration: configuration.server, tls: tls?.source, inheriting: sockets.map(\.descriptor)
         ) {
             service.makeHandler(loop: $0)
         }
@@ -167,6 +167,7 @@ struct Serve: ParsableCommand {
         }
         // Only now: when a start fails, its one line is all there is.
         for warning in snapshot.warnings { logger.warning("\(warning)") }
+        tls?.warn()
         for (index, address) in server.boundAddresses.enumerated() {
             let tls = configuration.speaksTLS(address, at: index)
             logger.notice("listening", metadata: ["event": "listening", "address": "\(address)", "tls": "\(tls)"])

@@ -5,44 +5,64 @@ import PresignService
 import Synchronization
 import TransportSecurity
 
-/// Gives a server's connections new settings of TLS, when files have changed, and twice a day for new keys of tickets: by
-/// those, whoever gets hold of one reads what was resumed with it (RFC 8446 appendix C.4, RFC 9325 section 4.3).
+/// Gives a server's connections new settings of TLS: when files have changed, and twice a day for new keys of tickets, as
+/// whoever gets hold of such a key can read what was resumed with it (RFC 8446 appendix C.4, RFC 9325 section 4.3).
 final class TLSRenewal: Sendable {
-    private static let lifeOfTicketKeys = DispatchTimeInterval.seconds(12 * 60 * 60)
+    static let lifeOfTicketKeys = DispatchTimeInterval.seconds(12 * 60 * 60)
 
-    private let source: TLSSource
-    private let queue: DispatchQueue
+    private struct State {
+        var configuration: TLSConfiguration
+        var loaded: LoadedTLS
+    }
+
+    /// What connections begin with.
+    let source: TLSSource
     private let logger: Logger
-    private let configuration: Mutex<TLSConfiguration>
+    private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - source: gets the settings.
-    ///   - configuration: of the settings that it has.
-    ///   - queue: a serial one, on which all of it happens.
-    init(_ source: TLSSource, _ configuration: TLSConfiguration, on queue: DispatchQueue, _ logger: Logger) {
-        (self.source, self.queue, self.logger) = (source, queue, logger)
-        self.configuration = Mutex(configuration)
-        renewLater()
+    /// - Parameter loaded: what the configuration's files hold.
+    init(_ configuration: TLSConfiguration, _ loaded: LoadedTLS, _ logger: Logger) {
+        let report = TLSReport(logger)
+        source = TLSSource(loaded.settings) { report.note($0, from: $1) }
+        self.logger = logger
+        state = Mutex(State(configuration: configuration, loaded: loaded))
     }
 
-    /// New connections begin with these settings.
-    func replace(by settings: ServerTLS, of new: TLSConfiguration) {
-        source.replace(by: settings)
-        configuration.withLock { $0 = new }
-        for warning in Serve.warnings(of: settings) { logger.warning("\(warning)") }
+    /// Says in the log what is wrong with the files' time.
+    func warn() {
+        for warning in Serve.warnings(of: state.withLock { $0.loaded.settings }) { logger.warning("\(warning)") }
+    }
+
+    /// New connections begin with what these files hold, if that is something else.
+    func take(_ loaded: LoadedTLS, of configuration: TLSConfiguration) {
+        let isNew = state.withLock { state in
+            defer { state = State(configuration: configuration, loaded: loaded) }
+            guard state.loaded.digest != loaded.digest else { return false }
+            // Within the lock, so that the one that was read last is the one that stays.
+            source.replace(by: loaded.settings)
+            return true
+        }
+        guard isNew else { return }
+        warn()
         logger.notice(
-            "TLS files loaded", metadata: ["event": "tls-loaded", "certificateEnds": "\(Serve.text(settings.ends))"])
+            "TLS files loaded",
+            metadata: ["event": "tls-loaded", "certificateEnds": "\(Serve.text(loaded.settings.ends))"])
     }
 
-    private func renewLater() {
+    /// Makes new keys of tickets from time to time.
+    func renewKeys(on queue: DispatchQueue) {
         queue.asyncAfter(deadline: .now() + Self.lifeOfTicketKeys) { [weak self] in
             guard let self else { return }
             do {
-                source.replace(by: try Serve.tlsSettings(configuration.withLock { $0 }))
+                let loaded = try Serve.loaded(state.withLock { $0.configuration })
+                state.withLock { state in
+                    state.loaded = loaded
+                    source.replace(by: loaded.settings)
+                }
             } catch {
                 logger.error("the keys of TLS tickets were not renewed: \(error)", metadata: ["event": "tls-failure"])
             }
-            renewLater()
+            renewKeys(on: queue)
         }
     }
 }

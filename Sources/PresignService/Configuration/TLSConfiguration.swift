@@ -1,3 +1,4 @@
+package import CryptoHashing
 import HTTPServing
 package import TransportSecurity
 
@@ -59,24 +60,36 @@ package struct TLSConfiguration: Sendable, Equatable {
     ///
     /// - Parameter read: gives the content of a file.
     /// - Throws: `TLSFileFailure` when a file cannot be read, or they cannot be used together.
-    package func settings(read: (String) throws -> [UInt8]) throws(TLSFileFailure) -> ServerTLS {
+    package func loaded(read: (String) throws -> [UInt8]) throws(TLSFileFailure) -> LoadedTLS {
         let chain = try TLSFileFailure.bytes(of: certificate, "certificate", read: read)
         let key = try TLSFileFailure.bytes(of: key, "key", read: read)
+        var content = [chain, key]
         var accepted: ServerTLS.Clients?
         if let clients {
-            accepted = ServerTLS.Clients(
-                authorities: try TLSFileFailure.bytes(of: clients.authorities, "clients.ca", read: read),
-                isRequired: clients.isRequired)
+            let authorities = try TLSFileFailure.bytes(of: clients.authorities, "clients.ca", read: read)
+            accepted = ServerTLS.Clients(authorities: authorities, isRequired: clients.isRequired)
+            content += [authorities, [clients.isRequired ? 1 : 0]]
             if let lists = clients.revocationLists {
-                accepted?.revocationLists = try TLSFileFailure.bytes(of: lists, "clients.crl", read: read)
+                let lists = try TLSFileFailure.bytes(of: lists, "clients.crl", read: read)
+                accepted?.revocationLists = lists
+                content.append(lists)
             }
         }
         do throws(TLSFailure) {
-            return try ServerTLS(chain: chain, key: key, clients: accepted)
+            let settings = try ServerTLS(chain: chain, key: key, clients: accepted)
+            return LoadedTLS(settings: settings, digest: SHA256.hash(content.flatMap { SHA256.hash($0).bytes }))
         } catch {
             throw TLSFileFailure(description: "server.tls: \(error)")
         }
     }
+}
+
+/// What the files of TLS held when they were read.
+package struct LoadedTLS: Sendable {
+    /// What connections begin with.
+    package let settings: ServerTLS
+    /// Tells whether the files have changed.
+    package let digest: SHA256Digest
 }
 
 /// Why the files of TLS cannot be used. It holds nothing of a key.
