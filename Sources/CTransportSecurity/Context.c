@@ -28,12 +28,20 @@ enum {
     CHAIN_SIZE = 32 * 1024,
 };
 
+/// Of the groups that OpenSSL would take, those of finite fields cost a server whatever a client likes (CVE-2002-20001).
+/// Libraries from 3.5 on know one more, of use against those who store what they hear.
+static bool choose_groups(SSL_CTX *context) {
+    if (SSL_CTX_set1_groups_list(context, "X25519MLKEM768:X25519:P-256:P-384") == 1) return true;
+    ERR_clear_error();
+    return SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384") == 1;
+}
+
 static SSL_CTX *create(const SSL_METHOD *method, transport_reason *reason) {
     ERR_clear_error();
     SSL_CTX *context = SSL_CTX_new(method);
     if (context && SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1
         && SSL_CTX_set_max_proto_version(context, TLS1_3_VERSION) == 1
-        && SSL_CTX_set_cipher_list(context, CIPHERS) == 1) {
+        && SSL_CTX_set_cipher_list(context, CIPHERS) == 1 && choose_groups(context)) {
         SSL_CTX_set_security_level(context, 2);
         SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
         SSL_CTX_set_mode(

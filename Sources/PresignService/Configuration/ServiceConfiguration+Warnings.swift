@@ -1,7 +1,7 @@
 extension ServiceConfiguration {
     /// What is allowed but hardly meant, each with its place in the file.
     package var warnings: [ConfigurationError] {
-        var warnings = policyWarnings
+        var warnings = policyWarnings + (tls?.warning(listening: server).map { [$0] } ?? [])
         if policy.rules.isEmpty {
             warnings.append(ConfigurationError(rulesPosition, "nothing is allowed: there are no rules"))
         }
@@ -35,7 +35,7 @@ extension AuthenticationConfiguration {
     /// Whether a caller may have a value for a placeholder.
     fileprivate func fills(_ placeholder: Placeholder) -> Bool {
         switch placeholder {
-        case .identity: !apiKeys.isEmpty || !issuers.isEmpty || proxy?.identity != nil
+        case .identity: !apiKeys.isEmpty || !issuers.isEmpty || proxy?.identity != nil || certificates != nil
         case .group:
             apiKeys.contains { !$0.caller.groups.isEmpty } || issuers.contains { $0.claims.groups != nil }
                 || proxy?.groups != nil

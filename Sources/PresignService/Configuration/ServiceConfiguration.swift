@@ -100,8 +100,10 @@ extension ServiceConfiguration {
         var other = running.server
         // Lower limits of bodies are looked up for each request; the server itself lets no more through than at its start.
         other.limits.bodyBytes = min(server.limits.bodyBytes, other.limits.bodyBytes)
+        let isOtherServer =
+            server != other || shutdownDelay != running.shutdownDelay || (tls == nil) != (running.tls == nil)
         return [
-            ("server", server != other || shutdownDelay != running.shutdownDelay || (tls == nil) != (running.tls == nil)),
+            ("server", isOtherServer),
             ("existence", existence != running.existence), ("log", log != running.log),
             ("audit", audit != running.audit), ("local", local != running.local),
             ("metrics", metrics != running.metrics),

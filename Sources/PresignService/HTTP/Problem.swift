@@ -68,7 +68,8 @@ extension Problem {
     package static let credentialsAmbiguous: Problem = {
         var problem = Problem(
             400, "credentials-ambiguous", "More than one set of credentials",
-            "The request carries more than one of Authorization, X-API-Key, and an identity from a proxy",
+            "The request carries more than one of Authorization, X-API-Key, a client certificate, and an identity from a"
+                + " proxy",
             recovery: "Send exactly one.")
         problem.challenge = #"Bearer realm="presign", error="invalid_request""#
         return problem

@@ -117,7 +117,7 @@ struct ProxyFileTests {
                 try await PresignProcess.serving(
                     store: ["bucket": "b", "region": "us-east-1", "credentials": "environment", "links": "true"],
                     environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "x"], guests: true,
-                    authentication: """
+                    auth: """
                         proxy: {from: [127.0.0.1/32], secretHeader: X-Proxy-Secret, secretFile: \(secret.path()), \
                         identity: X-Auth-User, groups: X-Auth-Groups, clientAddress: X-Forwarded-For}
                         """, body)

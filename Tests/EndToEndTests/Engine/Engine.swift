@@ -18,11 +18,11 @@ enum Engine {
     ///
     /// - Parameters:
     ///   - guests: whether a request without credentials is read to its end, and may be granted.
-    ///   - page, server, sections, wrapper: as `PresignProcess.serving` takes them.
+    ///   - page, server, auth, sections, wrapper: as `PresignProcess.serving` takes them.
     ///   - store: settings of the store to add or replace, and variables of the service's environment likewise.
     static func serving<Value: Sendable>(
-        guests: Bool = false, page: Bool = false, server: String? = nil, sections: String = "", wrapper: [String] = [],
-        store: [String: String] = [:], environment: [String: String] = [:],
+        guests: Bool = false, page: Bool = false, server: String? = nil, auth: String? = nil, sections: String = "",
+        wrapper: [String] = [], store: [String: String] = [:], environment: [String: String] = [:],
         _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
         try await Turnstile.tests.pass {
@@ -31,7 +31,7 @@ enum Engine {
                     .merging(store) { _, given in given },
                 environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "an example's secret"]
                     .merging(environment) { _, given in given },
-                guests: guests, page: page, server: server, sections: sections, wrapper: wrapper, body)
+                guests: guests, page: page, server: server, auth: auth, sections: sections, wrapper: wrapper, body)
         }
     }
 

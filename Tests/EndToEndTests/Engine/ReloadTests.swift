@@ -92,20 +92,20 @@ extension PresignProcess {
         #expect(found == expected, moment)
     }
 
-    fileprivate func rewrite(_ old: String, _ new: String) throws {
+    func rewrite(_ old: String, _ new: String) throws {
         let text = try String(contentsOf: configuration, encoding: .utf8)
         try #require(text.contains(old))
         try Data(text.replacing(old, with: new).utf8).write(to: configuration)
     }
 
     /// The lines of the diagnostics that tell of an event.
-    fileprivate func logged(_ event: String) throws -> [Substring] {
+    func logged(_ event: String) throws -> [Substring] {
         try String(contentsOf: log, encoding: .utf8).split(separator: "\n").filter {
             $0.contains(#""event":"\#(event)""#)
         }
     }
 
-    fileprivate func settles(_ what: Comment, _ isReached: () async throws -> Bool) async throws {
+    func settles(_ what: Comment, _ isReached: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(10 * Engine.slowness)
         while try await !isReached() {
             try #require(ContinuousClock.now < deadline, what)

@@ -22,19 +22,18 @@ struct PresignProcess: Sendable {
     ///   - guests: whether guests may read everything.
     ///   - page: whether the upload page is served.
     ///   - server: settings beside the address, in YAML's flow style: `timeouts: {header: 2s}`.
-    ///   - authentication: ways to authenticate beside the API key, likewise.
+    ///   - auth: ways to authenticate beside the API key, likewise.
     ///   - sections: further sections of the configuration, as lines of YAML.
     ///   - wrapper: a program and its first arguments that becomes the service by exec; it gets the command at the end.
     static func serving<Value: Sendable>(
         store: [String: String], environment: [String: String], guests: Bool = false, page: Bool = false,
-        server: String? = nil, authentication: String? = nil, sections: String = "", wrapper: [String] = [],
+        server: String? = nil, auth: String? = nil, sections: String = "", wrapper: [String] = [],
         _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
         try await withTemporaryDirectory { directory in
             let key = try await newKey()
             let configuration = directory.appending(path: "presign.yaml")
-            let text = try yaml(
-                store: store, hash: key.hash, guests: guests, page: page, server: server, authentication)
+            let text = try yaml(store: store, hash: key.hash, guests: guests, page: page, server: server, auth: auth)
             try Data((text + sections + "\n").utf8).write(to: configuration)
             let (log, requests) = (directory.appending(path: "log"), directory.appending(path: "requests"))
             let command = wrapper + [try #require(binary), "serve", "--config", configuration.path()]
@@ -74,7 +73,7 @@ struct PresignProcess: Sendable {
 
     /// JSON is YAML, and quoting is left to those who know it.
     private static func yaml(
-        store: [String: String], hash: String, guests: Bool, page: Bool, server: String?, _ authentication: String?
+        store: [String: String], hash: String, guests: Bool, page: Bool, server: String?, auth: String?
     ) throws -> String {
         let stores = try JSONSerialization.data(withJSONObject: store, options: [.withoutEscapingSlashes, .sortedKeys])
         return """
@@ -83,7 +82,7 @@ struct PresignProcess: Sendable {
             page: \(page)
             stores:
               main: \(String(decoding: stores, as: UTF8.self).replacing("\"true\"", with: "true"))
-            auth: {guest: \(guests), apiKeys: [{id: tester, hashes: ["\(hash)"]}]\(authentication.map { ", " + $0 } ?? "")}
+            auth: {guest: \(guests), apiKeys: [{id: tester, hashes: ["\(hash)"]}]\(auth.map { ", " + $0 } ?? "")}
             rules: [{path: "**", allow: {\(guests ? "guest: [read], " : "")authenticated: [read, write, delete, multipart]}}]
 
             """

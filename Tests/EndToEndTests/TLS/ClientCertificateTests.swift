@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Engine {
+    @Suite("Clients' certificates", .serialized)
+    struct ClientCertificates {
+        private static let usual = "URI:spiffe://example.org/web,DNS:web.example.org,email:web@example.org"
+
+        struct Holder: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let names: String
+            /// The name in the log, by which name of the certificate; nil: 401.
+            var labels: [String: String?] = [:]
+        }
+
+        static let holders: [Holder] = [
+            Holder(
+                testDescription: "one of each", names: usual,
+                labels: [
+                    "san.uri": "mtls:spiffe://example.org/web", "san.dns": "mtls:web.example.org",
+                    "san.email": "mtls:web@example.org",
+                ]),
+            Holder(
+                testDescription: "several URIs", names: "URI:urn:a,URI:urn:b,DNS:web.example.org",
+                labels: ["san.uri": nil, "san.dns": "mtls:web.example.org"]),
+            Holder(testDescription: "one name twice", names: "DNS:a.example,DNS:a.example", labels: ["san.dns": nil]),
+            Holder(testDescription: "no names", names: "", labels: ["san.uri": nil, "san.dns": nil, "san.email": nil]),
+            Holder(testDescription: "a wildcard", names: "DNS:*.example.org", labels: ["san.dns": nil]),
+            // 30 05: one name, 82 03: DNS of three bytes, of which the second is zero.
+            Holder(testDescription: "a NUL", names: "DER:30:05:82:03:61:00:62", labels: ["san.dns": nil]),
+            Holder(testDescription: "no ASCII", names: "DER:30:05:86:03:61:C3:A9", labels: ["san.uri": nil]),
+        ]
+
+        @Test("The identity is the one name of its kind", arguments: ["san.uri", "san.dns", "san.email"])
+        func identity(_ kind: String) async throws {
+            try await SecureService.serving(.asked, identity: kind) { service in
+                for (index, holder) in Self.holders.enumerated() {
+                    guard let label = holder.labels[kind] else { continue }
+                    let issued = try service.certificates.clients.issue(
+                        "holder\(index)", alternatives: holder.names, usage: .clientAuth)
+                    let answer = try await service.ask(as: issued, key: false)
+                    #expect(answer.status == (label == nil ? 401 : 200), "\(holder): \(answer)")
+                    guard let label else { continue }
+                    let requests = service.process.log.deletingLastPathComponent().appending(path: "requests")
+                    try await service.process.settles("the log names the caller") {
+                        try String(contentsOf: requests, encoding: .utf8).contains("\"caller\":\"\(label)\"")
+                    }
+                }
+            }
+        }
+
+        @Test("A certificate beside a key is ambiguous; with neither there are no credentials")
+        func ambiguity() async throws {
+            try await SecureService.serving(.asked, identity: "san.uri") { service in
+                let both = try await service.ask(as: service.certificates.client)
+                #expect(both.status == 400 && both.body.contains("credentials-ambiguous"), "\(both)")
+                #expect(try await service.ask(key: true).status == 200)
+                #expect(try await service.ask(key: false).status == 401)
+            }
+        }
+
+        /// Without `auth.mtls` a certificate opens the connection, and says nothing of who calls.
+        @Test("A certificate alone is no caller where none is configured") func gateOnly() async throws {
+            try await SecureService.serving(.required) { service in
+                let client = service.certificates.client
+                let withKey = try await service.ask(as: client)
+                #expect(withKey.status == 200)
+                #expect(try await service.ask(as: client, key: false).status == 401)
+                #expect(try await service.ask().exit != 0)
+            }
+        }
+
+        struct Refusal: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            /// What the log says.
+            let reason: String
+            let issue: @Sendable (CertificateAuthority) throws -> CertificateAuthority.Issued
+        }
+
+        static let refusals: [Refusal] = [
+            Refusal(testDescription: "revoked", reason: "certificate revoked") {
+                try $0.issue("revoked", alternatives: usual, usage: .clientAuth)
+            },
+            Refusal(testDescription: "expired", reason: "certificate has expired") {
+                try $0.issue("expired", alternatives: usual, usage: .clientAuth, validity: -3...(-1))
+            },
+            Refusal(testDescription: "not yet valid", reason: "certificate is not yet valid") {
+                try $0.issue("early", alternatives: usual, usage: .clientAuth, validity: 1...2)
+            },
+            // curl sends that authority's own certificate, too.
+            Refusal(testDescription: "another authority", reason: "self-signed certificate in certificate chain") { _ in
+                try TestCertificates.shared.servers.issue("stranger", alternatives: usual, usage: .clientAuth)
+            },
+            Refusal(testDescription: "for servers", reason: "unsuitable certificate purpose") {
+                try $0.issue("server", alternatives: usual)
+            },
+        ]
+
+        @Test("What no authority stands for is refused before any request, and the log says why") func refusals()
+            async throws
+        {
+            try await withTemporaryDirectory { folder in
+                let authority = try CertificateAuthority(named: "Clients", in: folder.appending(path: "ca").path())
+                let holders = try Self.refusals.map { ($0, try $0.issue(authority)) }
+                try authority.revoke(holders[0].1)
+                for (refusal, issued) in holders {
+                    // One at a time: the log has one line of this kind in ten seconds.
+                    try await SecureService.serving(.asked, identity: "san.uri", authority: authority) { service in
+                        let answer = try await service.ask(as: issued, key: false)
+                        #expect(answer.exit != 0 && answer.status == 0, "\(refusal): \(answer)")
+                        try await service.process.settles("the reason is told") {
+                            try service.process.logged("tls-failure").contains { $0.contains(refusal.reason) }
+                        }
+                        // Nobody else is held up.
+                        #expect(try await service.ask().status == 200)
+                    }
+                }
+            }
+        }
+
+        @Test("A list that has ended lets nobody with a certificate in; a new one does") func expiredList() async throws
+        {
+            try await SecureService.serving(.asked, identity: "san.uri") { service in
+                let (client, clients) = (service.certificates.client, service.certificates.clients)
+                try bytes(of: clients.revocationList(named: "ended", validFor: -1)).write(to: service.files.lists)
+                try await service.process.settles("the list is read") {
+                    try service.process.logged("tls-loaded").count == 1
+                }
+                #expect(try await service.ask(as: client, key: false).exit != 0)
+                #expect(try await service.ask().status == 200)
+                let log = try String(contentsOf: service.process.log, encoding: .utf8)
+                #expect(log.contains("server.tls.clients.crl: a list ended"))
+                try bytes(of: clients.revocationList(named: "new")).write(to: service.files.lists)
+                try await service.process.settles("the next list is read") {
+                    try service.process.logged("tls-loaded").count == 2
+                }
+                #expect(try await service.ask(as: client, key: false).status == 200)
+            }
+        }
+
+        @Test("Who is revoked is not heard any more on a connection that is open", .pythonClients)
+        func revokedWhileConnected() async throws {
+            try await withTemporaryDirectory { folder in
+                let authority = try CertificateAuthority(named: "Clients", in: folder.appending(path: "ca").path())
+                let holders = try ["stays", "goes"].map {
+                    try authority.issue($0, alternatives: Self.usual, usage: .clientAuth)
+                }
+                try await SecureService.serving(.asked, identity: "san.uri", authority: authority) { service in
+                    try await Company.keeping { company in
+                        let clients = try holders.map { issued in
+                            try company.start(
+                                try #require(Python.interpreter),
+                                [
+                                    Python.script("kept_open"), "localhost", "\(try service.port)",
+                                    service.certificates.servers.certificate, issued.certificate, issued.key,
+                                ])
+                        }
+                        for client in clients {
+                            try await service.process.settles("it is served") {
+                                try client.printed.contains("200\n200\n")
+                            }
+                        }
+                        try authority.revoke(holders[1])
+                        try bytes(of: authority.revocationList(named: "later")).write(to: service.files.lists)
+                        try await service.process.settles("the revoked one is gone") {
+                            try clients[1].printed.contains("closed")
+                        }
+                        let served = try clients[0].printed.count
+                        try await service.process.settles("the other goes on") {
+                            try clients[0].printed.count > served + 8
+                        }
+                        #expect(try !clients[0].printed.contains("closed"))
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+"""Asks again and again on one connection with a client's certificate.
+
+usage: kept_open.py HOST PORT AUTHORITIES CERTIFICATE KEY
+
+Prints each status, and `closed` when the server does not answer any more. Ends after 60 seconds.
+"""
+import http.client
+import ssl
+import sys
+import time
+
+host, port, authorities, certificate, key = sys.argv[1:]
+context = ssl.create_default_context(cafile=authorities)
+context.load_cert_chain(certificate, key)
+connection = http.client.HTTPSConnection(host, int(port), timeout=10, context=context)
+# It must not connect again by itself.
+connection.connect()
+connection.auto_open = 0
+end = time.monotonic() + 60
+while time.monotonic() < end:
+    try:
+        connection.request("POST", "/presign", b'{"path":"images/cat.jpg"}', {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        answer.read()
+    except (http.client.HTTPException, OSError):
+        print("closed", flush=True)
+        break
+    print(answer.status, flush=True)
+    time.sleep(0.1)
