@@ -50,16 +50,22 @@ let package = Package(
         .target(name: "TransportSecurity", dependencies: ["CTransportSecurity"], swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["CryptoHashing", "Bytes"], swiftSettings: strict),
         .target(name: "HTTPServing", dependencies: ["CSockets", "Bytes", "TransportSecurity"], swiftSettings: strict),
+        .target(name: "XMLReading", swiftSettings: strict),
+        .target(
+            name: "HTTPFetching", dependencies: ["HTTPServing", "SystemInterface", "CSockets", "Bytes"],
+            swiftSettings: strict),
         .target(name: "SystemInterface", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
         .target(
-            name: "LocalStorage", dependencies: ["Presigning", "HTTPServing", "CryptoHashing", "SystemInterface"],
+            name: "LocalStorage",
+            dependencies: ["Presigning", "HTTPServing", "CryptoHashing", "SystemInterface", "XMLReading"],
             swiftSettings: strict),
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "HTTPServing", "CryptoHashing", "SignatureVerification", "TransportSecurity", "Bytes",
-                "SystemInterface", "UploadPage", .product(name: "Logging", package: "swift-log"),
+                "Presigning", "HTTPServing", "HTTPFetching", "CryptoHashing", "SignatureVerification",
+                "TransportSecurity", "Bytes", "SystemInterface", "XMLReading", "UploadPage",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -101,21 +107,25 @@ let package = Package(
             name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets", "TransportSecurity", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "HTTPFetchingTests", dependencies: ["HTTPFetching", "HTTPServing", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ContractTests", dependencies: ["PresignService", "HTTPServing", "CSystem"], swiftSettings: strict),
         .testTarget(name: "SystemInterfaceTests", dependencies: ["SystemInterface"], swiftSettings: strict),
         .testTarget(name: "ObjectExistenceTests", dependencies: ["ObjectExistence"], swiftSettings: strict),
         .testTarget(
             name: "PresignServiceTests",
             dependencies: [
-                "PresignService", "HTTPServing", "Presigning", "SignatureVerification", "CryptoHashing", "TestSupport",
-                .product(name: "Yams", package: "Yams"),
+                "PresignService", "HTTPServing", "HTTPFetching", "Presigning", "SignatureVerification", "CryptoHashing",
+                "Bytes", "TestSupport", .product(name: "Yams", package: "Yams"),
             ],
             resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(name: "UploadPageTests", dependencies: ["UploadPage"], swiftSettings: strict),
         .testTarget(
             name: "LocalStorageTests",
             dependencies: [
-                "LocalStorage", "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface", "TestSupport",
+                "LocalStorage", "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface", "XMLReading",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -7,6 +7,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -175,6 +176,27 @@ int sockets_adopt(int descriptor, char name[SOCKETS_LONGEST_NAME], uint16_t *por
     return prepared < 0 ? prepared : family;
 }
 
+int sockets_connect_tcp(const uint8_t *address, int length, uint16_t port) {
+    int descriptor = sockets_prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
+    if (descriptor < 0) return descriptor;
+    int yes = 1;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    struct sockaddr_storage storage;
+    socklen_t size = fill(&storage, address, length, port);
+    // An interrupted connect goes on by itself, as one that was only begun.
+    if (connect(descriptor, (struct sockaddr *)&storage, size) < 0 && errno != EINPROGRESS && errno != EINTR) {
+        return fail(descriptor);
+    }
+    return descriptor;
+}
+
+int sockets_connected(int descriptor) {
+    int error = 0;
+    socklen_t size = sizeof error;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) < 0) return -errno;
+    return -error;
+}
+
 int sockets_unlink(const char *path) { return result(unlink(path)); }
 
 static void describe(const struct sockaddr_storage *storage, sockets_peer *peer) {
@@ -190,6 +212,22 @@ static void describe(const struct sockaddr_storage *storage, sockets_peer *peer)
         peer->family = ipv4 ? 4 : 6;
         memcpy(peer->address, ipv4 ? bytes + 12 : bytes, ipv4 ? 4 : 16);
     }
+}
+
+int sockets_resolve(const char *host, sockets_peer *addresses, int capacity) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *found = NULL;
+    int failure = getaddrinfo(host, NULL, &hints, &found);
+    if (failure) return failure == EAI_SYSTEM ? -errno : -ENOENT;
+    int count = 0;
+    for (struct addrinfo *entry = found; entry && count < capacity; entry = entry->ai_next) {
+        struct sockaddr_storage storage = {0};
+        if (entry->ai_addrlen > sizeof storage) continue;
+        memcpy(&storage, entry->ai_addr, entry->ai_addrlen);
+        describe(&storage, &addresses[count]);
+        if (addresses[count].family) count++;
+    }
+    freeaddrinfo(found);
+    return count;
 }
 
 int sockets_accept(int listener, sockets_peer *peer) {

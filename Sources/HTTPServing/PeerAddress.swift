@@ -49,6 +49,29 @@ extension PeerAddress {
             }
     }
 
+    /// The address in network byte order: 4 or 16 bytes, none of a Unix socket.
+    package var octets: [UInt8] {
+        let bytes = { (word: UInt64, count: Int) in (0..<count).map { UInt8(word >> (8 * (count - 1 - $0)) & 0xFF) } }
+        return switch self {
+        case .ipv4(let address): bytes(UInt64(address), 4)
+        case .ipv6(let high, let low): bytes(high, 8) + bytes(low, 8)
+        case .unix: []
+        }
+    }
+
+    /// The addresses that the system's resolver has for a name, each once, in its order; none when it knows none, or
+    /// fails. Takes as long as the resolver does.
+    package static func addresses(of host: String) -> [PeerAddress] {
+        var found = [sockets_peer](repeating: sockets_peer(), count: 32)
+        // The function writes at most as many structures as it is told, and reads a NUL-terminated copy of the text.
+        let count = unsafe found.withUnsafeMutableBufferPointer { buffer in
+            unsafe sockets_resolve(host, buffer.baseAddress, Int32(buffer.count))
+        }
+        return found.prefix(Int(max(0, count))).map { PeerAddress($0) }.reduce(into: []) { addresses, address in
+            if !addresses.contains(address) { addresses.append(address) }
+        }
+    }
+
     /// The most bytes an address takes: eight groups of four digits.
     public static var longest: Int { 39 }
 

@@ -9,7 +9,7 @@ extension RequestParser {
         if line.isEmpty {
             pass(line)
             sectionStart = position
-            try checkHead(bytes)
+            try isResponse ? checkFraming() : checkHead(bytes)
             phase = .headDone
             return true
         }
@@ -111,9 +111,13 @@ extension RequestParser {
         }
     }
 
+    private func checkFraming() throws(HTTPFailure) {
+        if head.isChunked, head.contentLength != nil || head.version == .http1_0 { throw .ambiguousFraming }
+    }
+
     /// The rules that need the whole head (RFC 9112 3.2, 6.1).
     private mutating func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
-        if head.isChunked, head.contentLength != nil || head.version == .http1_0 { throw .ambiguousFraming }
+        try checkFraming()
         guard head.hostCount == 1 || (head.hostCount == 0 && head.version == .http1_0) else { throw .hostCount }
         guard head.hostCount > 0 else { return }
         guard Authority.isWellFormed(bytes, head.fields[head.hostIndex].value) else { throw .malformedHost }

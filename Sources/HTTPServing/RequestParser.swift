@@ -50,6 +50,8 @@ struct RequestParser: Sendable {
     var remaining = 0
     /// Bytes of chunk extensions and trailers so far.
     var overhead = 0
+    /// Whether what follows the first line belongs to a response, which has no Host.
+    var isResponse = false
     /// No line ends between `position` and here.
     private var searched = 0
 

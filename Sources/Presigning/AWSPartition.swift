@@ -28,3 +28,11 @@ enum AWSPartition: Sendable {
 
     var hasFIPS: Bool { self != .china }
 }
+
+extension S3Endpoint {
+    /// The host of another service in a region, such as `sts.eu-west-1.amazonaws.com`; nil for what is no region's name.
+    package static func regionalHost(of service: String, in region: String) -> String? {
+        guard HostRules.isLabel(Array(region.utf8)) else { return nil }
+        return "\(service).\(region).\(AWSPartition(region: region).domain)"
+    }
+}

@@ -5,7 +5,7 @@ import Bytes
 /// Source: "Create a signed AWS API request", IAM user guide. Foundation's character sets differ from it.
 package struct PercentEncoding: Sendable {
     /// For names and values in a query, `/` escaped too.
-    static let query = PercentEncoding(low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+    package static let query = PercentEncoding(low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     /// For an object key in a path, where `/` stays.
     static let path = PercentEncoding(low: 0x03FF_E000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
 
@@ -35,7 +35,7 @@ package struct PercentEncoding: Sendable {
     }
 
     /// The encoding of some bytes.
-    func encode(_ bytes: [UInt8]) -> [UInt8] {
+    package func encode(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         guard !bytes.isEmpty else { return output }
         output.append(addingCapacity: Self.growth * bytes.count) { append(bytes.span, to: &$0) }

@@ -7,7 +7,7 @@ public enum ProcessHardening {
     ///
     /// Sets `RLIMIT_CORE` to 0, `PR_SET_DUMPABLE` to 0 (which also keeps other processes of the same user from
     /// reading `/proc/PID/mem` and `environ`), and ignores `SIGPIPE`, and `SIGXFSZ`: a log that has reached the size
-    /// limit of files is a failed write.
+    /// limit of files is a failed write. `SIGCHLD` is left to its default.
     public static func apply() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         // Lowering one's own limits cannot fail; the structure is ours and only read.
@@ -15,6 +15,8 @@ public enum ProcessHardening {
         _ = presignDisableDumps()
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)
+        // Whoever started us may have had it ignored, and then no child's status could be had.
+        _ = signal(SIGCHLD, SIG_DFL)
     }
 
     /// Raises the soft limit of open descriptors to the hard one; connections need one each.

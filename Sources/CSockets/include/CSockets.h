@@ -58,6 +58,16 @@ enum { SOCKETS_LONGEST_NAME = 109 };
 /// Returns 4, 6, 0 for a Unix socket, -ESOCKTNOSUPPORT for no stream socket, or -EINVAL for one that does not listen.
 int sockets_adopt(int descriptor, char name[SOCKETS_LONGEST_NAME], uint16_t *port);
 
+/// A TCP socket that connects: it is writable once it has, or has failed. `length` is 4 or 16.
+int sockets_connect_tcp(const uint8_t *address, int length, uint16_t port);
+
+/// What became of that: 0, or the negated errno.
+int sockets_connected(int descriptor);
+
+/// The IP addresses of a name, as the system's resolver orders them, at most `capacity`: how many, or -ENOENT when it has
+/// none, or another negated errno. Takes as long as the resolver does.
+int sockets_resolve(const char *host, sockets_peer *addresses, int capacity);
+
 /// Removes a Unix socket's file.
 int sockets_unlink(const char *path);
 

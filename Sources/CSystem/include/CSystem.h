@@ -3,6 +3,7 @@
 
 #include "CFiles.h"
 #include "CServiceManager.h"
+#include "CProcess.h"
 
 #include <stddef.h>
 #include <stdint.h>

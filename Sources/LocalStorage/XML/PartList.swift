@@ -1,4 +1,5 @@
 import CryptoHashing
+import XMLReading
 
 /// The body of CompleteMultipartUpload: which parts, in which order.
 ///

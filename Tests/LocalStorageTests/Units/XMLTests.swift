@@ -1,4 +1,5 @@
 import Testing
+import XMLReading
 
 @testable import LocalStorage
 

@@ -1,12 +1,14 @@
 /// An element with elements or a text in it.
-struct XMLElement: Sendable, Equatable {
-    var name: [UInt8]
+package struct XMLElement: Sendable, Equatable {
+    /// As it stands in the tag.
+    package var name: [UInt8]
     /// Empty where there are children.
-    var text: [UInt8] = []
-    var children: [XMLElement] = []
+    package var text: [UInt8] = []
+    /// In the order of the document.
+    package var children: [XMLElement] = []
 
     /// The text of the only child of a name; nil when there is none, or several.
-    func text(of name: String) -> [UInt8]? {
+    package func text(of name: String) -> [UInt8]? {
         let found = children.filter { $0.name.elementsEqual(name.utf8) }
         return found.count == 1 ? found[0].text : nil
     }

@@ -1,10 +1,10 @@
-/// Reads the XML of a request body strictly: elements, texts, the five named entities and character references.
+/// Reads the small XML documents of AWS's protocols strictly: elements, texts, the five named entities and character references.
 ///
-/// What S3's documents do not need is refused: document types (and with them every entity that could grow), processing
+/// What those documents do not need is refused: document types (and with them every entity that could grow), processing
 /// instructions, comments, CDATA sections, prefixes, and text beside elements. Attributes are read over.
-struct XMLReader {
+package struct XMLReader {
     /// Not well-formed, or not in this subset.
-    struct Failure: Error {}
+    package struct Failure: Error {}
 
     private static let maximumDepth = 8
 
@@ -12,7 +12,7 @@ struct XMLReader {
     private var index = 0
 
     /// The root element of a whole document.
-    static func root(of bytes: [UInt8]) throws(Failure) -> XMLElement {
+    package static func root(of bytes: [UInt8]) throws(Failure) -> XMLElement {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Failure() }
         var reader = XMLReader(bytes)
         try reader.skipDeclaration()

@@ -1,0 +1,18 @@
+internal import HTTPServing
+
+/// The moment by which all of an exchange must be over.
+package struct Deadline: Sendable {
+    private let nanoseconds: Int64
+
+    /// - Parameter duration: from now on.
+    package init(after duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        nanoseconds = MonotonicTime.now().nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+
+    /// What is left in milliseconds, rounded up; 0 when it is over.
+    package var millisecondsLeft: Int32 {
+        let left = nanoseconds - MonotonicTime.now().nanoseconds
+        return left <= 0 ? 0 : Int32(min((left - 1) / 1_000_000 + 1, Int64(Int32.max)))
+    }
+}

@@ -1,0 +1,172 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A server on 127.0.0.1 that reads a request and then does exactly what its script says, right or wrong.
+package final class FakeEndpoint: Sendable {
+    /// What came.
+    package struct Request: Sendable {
+        /// The request line's method and target.
+        package let method: String, target: String
+        /// Names in lower case.
+        package let headers: [String: String]
+        /// As long as Content-Length says.
+        package let body: String
+    }
+
+    /// One thing to do with a connection.
+    package enum Step: Sendable {
+        /// Sends the bytes.
+        case send(String)
+        /// Sends the bytes one by one, with so many milliseconds between them, until the client has enough.
+        case dribble(String, milliseconds: UInt32)
+        /// Sends nothing more, but does not close.
+        case finish
+        /// Waits until the client closes.
+        case hang
+    }
+
+    /// Answers a request; the connection is closed after the last step.
+    package typealias Script = @Sendable (Request) -> [Step]
+
+    /// The port it listens on.
+    package let port: UInt16
+    private let listener: Listener
+    private let script: Mutex<Script>
+    private let received = Mutex<[Request]>([])
+
+    /// Starts on the port; 0 takes a free one.
+    package init(port: UInt16 = 0, _ script: @escaping Script) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var yes: Int32 = 1
+        // All pointers are used within their calls only, with the sizes of what they point to.
+        _ = unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        let result = unsafe withUnsafeMutablePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(listener, $0, size) == 0 && listen(listener, 64) == 0
+                    && getsockname(listener, $0, &size) == 0
+            }
+        }
+        guard result else { throw RawClient.Failure(description: "bind: \(errno)") }
+        self.port = UInt16(bigEndian: address.sin_port)
+        self.script = Mutex(script)
+        let owned = Listener(listener)
+        self.listener = owned
+        DispatchQueue(label: "fake-endpoint").async { [weak self] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0, let self else { break }
+                // Of their own, as they block: the global one has few threads.
+                DispatchQueue(label: "fake-endpoint.connection").async { self.serve(connection) }
+            }
+            owned.close()
+        }
+    }
+
+    deinit { stop() }
+
+    /// Listens no more; what is being answered goes on.
+    package func stop() { listener.stop() }
+
+    /// A descriptor that is closed by one and shut down by another, never after it was closed.
+    private final class Listener: Sendable {
+        private let descriptor: Mutex<Int32?>
+
+        init(_ descriptor: Int32) { self.descriptor = Mutex(descriptor) }
+
+        func stop() { descriptor.withLock { if let open = $0 { _ = shutdown(open, Int32(SHUT_RDWR)) } } }
+
+        func close() {
+            descriptor.withLock { descriptor in
+                if let open = descriptor { _ = Glibc.close(open) }
+                descriptor = nil
+            }
+        }
+    }
+
+    /// Everything that came, in order.
+    package var requests: [Request] { received.withLock { $0 } }
+
+    /// Does something else from here on.
+    package func change(_ script: @escaping Script) { self.script.withLock { $0 = script } }
+
+    private func serve(_ connection: Int32) {
+        defer { close(connection) }
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        // Read within the call only.
+        _ = unsafe setsockopt(
+            connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard let request = Self.request(from: connection) else { return }
+        received.withLock { $0.append(request) }
+        for step in script.withLock({ $0 })(request) {
+            switch step {
+            case .send(let text): guard Self.send(Array(text.utf8), to: connection) else { return }
+            case .dribble(let text, let pause):
+                for byte in text.utf8 {
+                    guard Self.send([byte], to: connection) else { return }
+                    usleep(pause * 1000)
+                }
+            case .finish: _ = shutdown(connection, Int32(SHUT_WR))
+            case .hang: while let more = Self.receive(from: connection), !more.isEmpty {}
+            }
+        }
+    }
+
+    private static func request(from connection: Int32) -> Request? {
+        var bytes: [UInt8] = []
+        let separator = Array("\r\n\r\n".utf8)
+        while true {
+            if let end = bytes.firstRange(of: separator) {
+                let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+                let words = lines[0].split(separator: " ")
+                guard words.count == 3 else { return nil }
+                var headers: [String: String] = [:]
+                for line in lines.dropFirst() {
+                    guard let colon = line.firstIndex(of: ":") else { return nil }
+                    headers[line[..<colon].lowercased()] = String(line[colon...].dropFirst(2))
+                }
+                let length = headers["content-length"].flatMap { Int($0) } ?? 0
+                if bytes.count - end.upperBound >= length {
+                    return Request(
+                        method: String(words[0]), target: String(words[1]), headers: headers,
+                        body: String(decoding: bytes[end.upperBound...].prefix(length), as: UTF8.self))
+                }
+            }
+            guard let more = receive(from: connection), !more.isEmpty else { return nil }
+            bytes += more
+        }
+    }
+
+    private static func receive(from connection: Int32) -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        // The pointer is used within the call only and bounded by the array's own count.
+        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(connection, $0.baseAddress, $0.count, 0) }
+        return count >= 0 ? Array(chunk.prefix(count)) : nil
+    }
+
+    private static func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            // The call reads the array's own bytes, from `sent` to its end.
+            let count = unsafe bytes[sent...].withUnsafeBytes {
+                unsafe Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+}
+
+extension FakeEndpoint.Step {
+    /// A whole answer with its length.
+    package static func answer(_ status: Int, _ body: String = "", fields: [String] = []) -> Self {
+        let head = ["HTTP/1.1 \(status) Status", "Content-Length: \(body.utf8.count)"] + fields
+        return .send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
+    }
+}

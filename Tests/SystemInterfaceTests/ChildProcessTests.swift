@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import SystemInterface
+
+@Suite("Programs run for their output")
+struct ChildProcessTests {
+    private static func shell(
+        _ script: String, limit: Int = 1 << 16, timeout: Duration = .seconds(20)
+    ) throws(ChildProcess.Failure) -> String {
+        String(
+            decoding: try ChildProcess.output(of: "/bin/sh", ["-c", script], limit: limit, timeout: timeout),
+            as: UTF8.self)
+    }
+
+    @Test("what it writes is given, also when it is more than a pipe holds, and arguments are its own words")
+    func output() throws {
+        #expect(try Self.shell("printf %s ok") == "ok")
+        #expect(try Self.shell("head -c 200000 /dev/zero", limit: 200_000).utf8.count == 200_000)
+        let words = ["a b", "", "$HOME", "\"", "é"]
+        let printed = try ChildProcess.output(of: "/usr/bin/printf", ["<%s>"] + words, timeout: .seconds(20))
+        #expect(String(decoding: printed, as: UTF8.self) == "<a b><><$HOME><\"><é>")
+    }
+
+    @Test("it has nothing to read, no terminal to complain to, and none of our descriptors")
+    func descriptors() throws {
+        // Not closed on exec on purpose.
+        let leaky = unsafe open("/etc/hosts", O_RDONLY)
+        defer { close(leaky) }
+        let found = try Self.shell("cat; echo gone >&2; for d in /proc/self/fd/*; do echo $d $(readlink $d); done")
+        let lines = found.split(separator: "\n").filter { !$0.hasSuffix("/fd/*") }
+        #expect(lines.contains { $0.hasPrefix("/proc/self/fd/0 ") && $0.hasSuffix("/dev/null") }, "\(found)")
+        #expect(lines.contains { $0.hasPrefix("/proc/self/fd/2 ") && $0.hasSuffix("/dev/null") }, "\(found)")
+        #expect(!found.contains("/etc/hosts") && !found.contains("socket:"), "\(found)")
+    }
+
+    @Test("it is not born with our signal mask, nor with signals ignored")
+    func signals() throws {
+        var set = sigset_t()
+        var old = sigset_t()
+        // Only fill and read the structures on our stack.
+        _ = unsafe sigemptyset(&set)
+        _ = unsafe sigaddset(&set, SIGTERM)
+        _ = unsafe pthread_sigmask(SIG_BLOCK, &set, &old)
+        defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &old, nil) }
+        let status = try Self.shell("grep -E '^Sig(Blk|Ign)' /proc/self/status")
+        let masks = status.split(separator: "\n").map {
+            $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) }
+        }
+        let pipe = UInt64(1) << UInt64(SIGPIPE - 1)
+        #expect(masks.count == 2 && masks[0] == 0 && (masks[1] ?? pipe) & pipe == 0, "\(status)")
+    }
+
+    @Test(
+        "failures are told apart, and none repeats what was written",
+        arguments: [
+            ("echo secret; exit 7", .failed(status: 7)), ("kill -9 $$", .failed(status: 137)),
+            ("while :; do echo secret; done", .outputTooLarge), ("sleep 30", .timedOut),
+            ("sleep 30 & echo secret; wait", .timedOut),
+        ] as [(String, ChildProcess.Failure)])
+    func failures(script: String, expected: ChildProcess.Failure) {
+        let start = ContinuousClock.now
+        let failure = #expect(throws: ChildProcess.Failure.self) {
+            _ = try Self.shell(script, timeout: expected == .timedOut ? .milliseconds(300) : .seconds(20))
+        }
+        #expect(failure == expected && failure?.description.contains("secret") == false)
+        #expect(ContinuousClock.now - start < .seconds(15))
+    }
+
+    @Test("when time is over its children go with it")
+    func group() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(throws: ChildProcess.Failure.timedOut) {
+            _ = try Self.shell("sleep 60 & echo $! > '\(file.path())'; wait", timeout: .seconds(1))
+        }
+        let text = try String(contentsOf: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let child = try #require(Int32(text))
+        // Nobody but init waits for it, so it may be a zombie for a moment.
+        let deadline = ContinuousClock.now + .seconds(10)
+        while kill(child, 0) == 0, Self.state(of: child) != "Z", ContinuousClock.now < deadline { usleep(10_000) }
+        #expect(kill(child, 0) != 0 || Self.state(of: child) == "Z")
+    }
+
+    @Test("a child of its own that keeps its output open does not hold its end back")
+    func background() throws {
+        let start = ContinuousClock.now
+        #expect(try Self.shell("sleep 3 & printf ok") == "ok")
+        #expect(ContinuousClock.now - start < .seconds(3))
+    }
+
+    @Test("a program that is not there, or is none, is told before it is run")
+    func paths() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("#!/bin/sh\n".utf8).write(to: file)
+        #expect(unsafe chmod(file.path(), 0o600) == 0)
+        #expect(ProgramPath.path(of: "sh", searching: "/nowhere:/bin") == "/bin/sh")
+        #expect(ProgramPath.path(of: "sh", searching: nil) == "/bin/sh")
+        #expect(ProgramPath.path(of: "/bin/sh", searching: nil) == "/bin/sh")
+        for missing in ["no-such-program", "", file.path(), "/bin", "./sh"] {
+            #expect(ProgramPath.path(of: missing, searching: "/bin:/usr/bin") == nil)
+        }
+        #expect(throws: ChildProcess.Failure.notStarted(SystemError(ENOENT))) {
+            _ = try ChildProcess.output(of: "/nowhere/program", [], timeout: .seconds(1))
+        }
+    }
+
+    private static func state(of process: Int32) -> Substring? {
+        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return status?.split(separator: ")").last?.split(separator: " ").first
+    }
+}
