@@ -55,11 +55,28 @@ package final class Service: Sendable {
     }
 
     /// Answers every request that starts from here on by another snapshot; those that have started keep theirs.
+    ///
+    /// Credentials that came while the new one was made are in it: they were put into their slot before this lock is taken.
     package func replaceSnapshot(by new: ServiceSnapshot) {
         snapshot.withLock {
+            $0 = new.withCredentialsOfNow()
+            _ = version.wrappingAdd(1, ordering: .releasing)
+        }
+    }
+
+    /// Signs by the credentials that are in the slots now, in every request that starts from here on.
+    package func takeCredentials() {
+        snapshot.withLock {
+            let new = $0.withCredentialsOfNow()
+            guard new !== $0 else { return }
             $0 = new
             _ = version.wrappingAdd(1, ordering: .releasing)
         }
+    }
+
+    /// How it stands with each store's credentials.
+    package var credentialStatuses: [(store: String, status: CredentialStatus)] {
+        currentSnapshot().0.stores.all.map { ($0.configuration.name, $0.slot.status) }
     }
 
     /// The snapshot of now and its number.

@@ -218,7 +218,9 @@ struct ServiceHandler: HTTPHandler {
         case .healthz: return .answer(.text("ok\n"))
         case .readyz:
             guard service.isReady(snapshot, at: Self.now()) else {
-                throw .credentialsUnavailable("The service is stopping, or no store has usable credentials")
+                throw .credentialsUnavailable(
+                    "The service is stopping, or no store has usable credentials",
+                    retryAfter: snapshot.stores.secondsToAttempt)
             }
             return .answer(.text("ready\n"))
         case .metrics: return .wait(MetricsAnswer(service: service))

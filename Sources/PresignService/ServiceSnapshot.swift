@@ -21,37 +21,42 @@ package final class ServiceSnapshot: Sendable {
     /// What is allowed but hardly meant, found while assembling.
     package let warnings: [String]
 
-    /// Loads the credentials and assembles the parts.
+    /// Assembles the parts, with the credentials that variables and files give; others are fetched later.
     ///
     /// - Parameters:
     ///   - environment: reads one environment variable.
     ///   - read: gives the content of a file.
     /// - Throws: what could not be loaded, and why.
-    package init(
+    package convenience init(
         _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?,
         read: (String) throws -> [UInt8]
     ) throws {
-        var loaded: [CredentialSelection: Credentials] = [:]
-        var stores: [Store] = []
+        try self.init(configuration, credentials: CredentialSupply(environment: environment), read: read)
+    }
+
+    /// Assembles the parts, with the credentials that there are.
+    ///
+    /// - Parameters:
+    ///   - credentials: the process's own, which keeps those that were fetched before.
+    ///   - read: gives the content of a file.
+    /// - Throws: what could not be loaded, and why.
+    package init(
+        _ configuration: ServiceConfiguration, credentials: CredentialSupply, read: (String) throws -> [UInt8]
+    ) throws {
         var warnings = configuration.warnings.map(\.description)
-        for store in configuration.stores {
-            let credentials: Credentials
-            if let given = store.givenCredentials {
-                credentials = given
-            } else if let known = loaded[store.credentials] {
-                credentials = known
-            } else {
-                credentials = try Self.credentials(of: store, environment: environment)
-                loaded[store.credentials] = credentials
-                if credentials.sessionToken != nil, credentials.expiration == nil {
+        var warned: Set<CredentialSelection> = []
+        stores = StoreTable(
+            try configuration.stores.map { store in
+                let slot = try Self.slot(of: store, in: credentials)
+                if store.givenCredentials == nil, let found = slot.credentials, found.sessionToken != nil,
+                    found.expiration == nil, warned.insert(store.credentials).inserted
+                {
                     warnings.append(
                         "store \(store.name): temporary credentials without AWS_CREDENTIAL_EXPIRATION;"
                             + " URLs may die sooner than they say")
                 }
-            }
-            stores.append(Store(configuration: store, credentials: credentials))
-        }
-        self.stores = StoreTable(stores)
+                return Store(configuration: store, slot: slot, minRemaining: configuration.aws.minRemaining)
+            })
         revision = configuration.revision
         policy = configuration.policy
         authenticator = try CallerAuthenticator(configuration.authentication, read: read)
@@ -89,13 +94,35 @@ package final class ServiceSnapshot: Sendable {
         return response
     }
 
-    private static func credentials(
-        of store: StoreConfiguration, environment: @escaping @Sendable (String) -> String?
-    ) throws(CredentialFailure) -> Credentials {
-        if let found = try store.credentials.source(environment: environment).credentials() { return found }
-        throw CredentialFailure(
-            source: "\(store.credentials)",
-            reason: "none found for store \(store.name); set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a"
-                + " profile of the shared files")
+    /// The same with the credentials that are in the slots now; itself when they are those it has.
+    func withCredentialsOfNow() -> ServiceSnapshot {
+        let stores = self.stores.withCredentialsOfNow()
+        return stores.isSame(as: self.stores) ? self : ServiceSnapshot(self, stores)
+    }
+
+    private init(_ other: ServiceSnapshot, _ stores: StoreTable) {
+        self.stores = stores
+        policy = other.policy
+        authenticator = other.authenticator
+        limits = other.limits
+        cors = other.cors
+        expires = other.expires
+        bodies = other.bodies
+        batchChecks = other.batchChecks
+        pagePolicy = other.pagePolicy
+        revision = other.revision
+        warnings = other.warnings
+    }
+
+    private static func slot(
+        of store: StoreConfiguration, in supply: CredentialSupply
+    ) throws(CredentialFailure) -> CredentialSlot {
+        if let given = store.givenCredentials { return CredentialSlot(given) }
+        do {
+            return try supply.slot(for: store.credentials)
+        } catch {
+            throw CredentialFailure(
+                source: error.source, reason: "\(error.reason) (store \(store.name))", isAbsence: error.isAbsence)
+        }
     }
 }

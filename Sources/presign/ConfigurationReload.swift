@@ -23,6 +23,7 @@ final class ConfigurationReload: Sendable {
     private let running: ServiceConfiguration
     private let supervision: Supervision
     private let logger: Logger
+    private let credentials: CredentialRefresh
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
     private let tls: TLSRenewal?
@@ -34,11 +35,12 @@ final class ConfigurationReload: Sendable {
     ///   - running: what the process was started with, and `snapshot` what came of it.
     ///   - file: the configuration's own; nil when there is none.
     ///   - tls: what connections with TLS begin with; nil when there are none.
+    ///   - credentials: goes on with what the stores have then.
     ///   - supervision: hears of the beginning and the end of each reload.
     ///   - read: reads the configuration as it is now.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        tls: TLSRenewal?, _ supervision: Supervision, _ logger: Logger,
+        tls: TLSRenewal?, _ credentials: CredentialRefresh, _ supervision: Supervision, _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
@@ -46,6 +48,7 @@ final class ConfigurationReload: Sendable {
         self.file = file
         self.supervision = supervision
         self.logger = logger
+        self.credentials = credentials
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
         self.tls = tls
@@ -93,9 +96,10 @@ final class ConfigurationReload: Sendable {
             let files = configuration.files
             looks.settle(FileLooks(files))
             state.withLock { $0.missed = files }
-            let snapshot = try Serve.snapshot(of: configuration)
+            let snapshot = try Serve.snapshot(of: configuration, credentials.supply)
             try takeTLS(of: configuration)
             service.replaceSnapshot(by: snapshot)
+            credentials.follow(configuration)
             service.metrics.noteReload(succeeded: true)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
             let former = state.withLock { state in

@@ -31,8 +31,8 @@ struct PlaceOptions: ParsableArguments {
                 return try SigningDefaults(
                     store: configured.store, expires: configured.expires, environment: Self.variable)
             }
-            let credentials = try CredentialSelection.chain.source(environment: Self.variable).credentials()
-            return SigningDefaults(endpoint: try options(), credentials: credentials)
+            return try SigningDefaults(
+                endpoint: try options(), source: CredentialSelection.chain.source(environment: Self.variable))
         } catch let failure as CredentialFailure {
             throw CommandFailure(.configuration, failure.description)
         } catch let failure as CommandFailure {

@@ -46,10 +46,12 @@ extension Serve {
     }
 
     /// What a configuration comes to, with the credentials of now.
-    static func snapshot(of configuration: ServiceConfiguration) throws(CommandFailure) -> ServiceSnapshot {
+    static func snapshot(
+        of configuration: ServiceConfiguration, _ credentials: CredentialSupply
+    ) throws(CommandFailure) -> ServiceSnapshot {
         do {
             return try ServiceSnapshot(
-                configuration, environment: { Environment.value($0) }, read: { try ReadableFile.contents(of: $0) })
+                configuration, credentials: credentials, read: { try ReadableFile.contents(of: $0) })
         } catch {
             throw CommandFailure(.configuration, "\(error)")
         }

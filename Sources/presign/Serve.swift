@@ -136,7 +136,8 @@ struct Serve: ParsableCommand {
         defer { checker.shutdown() }
         let audit = try Self.audit(configuration.audit, standardOutput: requests, logger)
         defer { audit?.close() }
-        let snapshot = try Self.snapshot(of: configuration)
+        let supply = CredentialSupply { Environment.value($0) }
+        let snapshot = try Self.snapshot(of: configuration, supply)
         let service = try Self.service(
             snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil, audit: audit,
             configuration.metrics)
@@ -184,9 +185,12 @@ struct Serve: ParsableCommand {
             try storage.announce(beside: addresses, servesPage: configuration.servesPage)
             storage.end(with: server)
         }
+        let credentials = CredentialRefresh(of: service, supply, logger)
+        credentials.follow(configuration)
+        defer { credentials.stop() }
         let supervision = Supervision(by: manager, of: server.boundAddresses, logger)
         let reload = ConfigurationReload(
-            of: service, startedWith: running, snapshot, file: config, tls: tls, supervision, logger
+            of: service, startedWith: running, snapshot, file: config, tls: tls, credentials, supervision, logger
         ) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
@@ -204,6 +208,7 @@ struct Serve: ParsableCommand {
             switch request {
             case .reload:
                 audit?.reopen()
+                credentials.lookAgain()
                 return reload.begin(because: "SIGHUP")
             case .reopen: return audit?.reopen() ?? ()
             case .stop: break

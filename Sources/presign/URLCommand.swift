@@ -9,8 +9,9 @@ struct URLCommand: ParsableCommand {
         commandName: "url",
         abstract: "Sign a URL offline, from the configuration or the environment.",
         discussion: """
-            Bucket, region and endpoint come from a store of the configuration, or from the options below;
-            credentials from the environment or the AWS shared files. Nothing is asked over the network.
+            Bucket, region and endpoint come from a store of the configuration, or from the options below; credentials
+            from where the service has them: environment, web identity, AWS shared files, container, instance. The
+            storage is not asked.
 
             With --batch each line of standard input is one JSON request and becomes one JSON line of output,
             {"id","url"} or {"id","error"}. A line may carry everything itself: id, date, credentials {accessKeyId,

@@ -69,14 +69,24 @@ struct CommandTests {
         arguments: [
             ("version: 1\nstores: {a: {bucket: b, regon: x}}\n", ":2:25: unknown key"),
             ("version: 2\nstores: {a: {bucket: b, region: x}}\n", ":1:10: `version` must be 1"),
-            ("version: 1\nstores: {a: {bucket: b, region: x}}\n", "none found for store a"),
+            (
+                "version: 1\nstores: {a: {bucket: b, region: x, credentials: environment}}\n",
+                "from environment: none found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (store a)"
+            ),
+            ("version: 1\naws: {credentials: 'profile:x'}\nstores: {a: {bucket: b, region: x}}\n", "no such profile"),
+            (
+                "version: 1\naws: {credentials: container}\nstores: {a: {bucket: b, region: x}}\n",
+                "AWS_CONTAINER_CREDENTIALS_FULL_URI names 192.0.2.1; plain HTTP goes only to"
+            ),
         ])
     func failures(yaml: String, message: String) async throws {
         let binary = try #require(PresignProcess.binary)
         try await withTemporaryDirectory { directory in
             let file = directory.appending(path: "presign.yaml")
             try Data(yaml.utf8).write(to: file)
-            let run = try await Command.run(binary, ["serve", "--config", file.path()])
+            let run = try await Command.run(
+                binary, ["serve", "--config", file.path()],
+                environment: ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://192.0.2.1/"])
             #expect(run.status == 78)
             #expect(run.errors.split(separator: "\n").count == 1 && run.errors.contains(message), "\(run.errors)")
         }

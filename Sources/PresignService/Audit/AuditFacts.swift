@@ -48,7 +48,7 @@ struct AuditFacts: Sendable {
     /// Takes what was signed.
     mutating func note(_ url: PresignedURL, for store: Store) {
         signed = Signed(
-            bucket: store.configuration.bucket.name, accessKeyID: store.credentials.accessKeyID,
+            bucket: store.configuration.bucket.name, accessKeyID: store.accessKeyID,
             expiresIn: url.expiresIn, expiresAt: url.expiresAt, limitedBy: url.limitedBy)
     }
 

@@ -10,6 +10,8 @@ package struct ServiceConfiguration: Sendable {
     package var tls: TLSConfiguration?
     /// How large requests may be.
     package var bodies = BodyLimits()
+    /// Where credentials come from.
+    package var aws = CredentialConfiguration()
     /// At least one; exactly one is the default.
     package var stores: [StoreConfiguration] = []
     /// How long URLs live.
@@ -56,12 +58,13 @@ package struct ServiceConfiguration: Sendable {
         revision = Hexadecimal.encode(Array(SHA256.hash(yaml).bytes.prefix(6)))
         let root = try ConfigurationNode(parsing: yaml, file: file)
         let sections = try root.mapping([
-            "version", "server", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page", "log",
-            "presets", "groups", "rules", "deny", "audit", "metrics",
+            "version", "server", "aws", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page",
+            "log", "presets", "groups", "rules", "deny", "audit", "metrics",
         ])
         let version = try sections.required("version")
         guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
-        stores = try StoreConfiguration.list(try sections.required("stores"))
+        if let node = sections["aws"] { aws = try CredentialConfiguration(node) }
+        stores = try StoreConfiguration.list(try sections.required("stores"), credentials: aws.selection)
         if let node = sections["expires"] { expires = try ExpiryLimits(node) }
         if let node = sections["auth"] { authentication = try AuthenticationConfiguration(node) }
         if let node = sections["local"] { local = try LocalConfiguration(node) }

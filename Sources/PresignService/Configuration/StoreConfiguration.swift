@@ -33,7 +33,11 @@ package struct StoreConfiguration: Sendable {
     }
 
     /// Reads the section `stores`: names and their settings.
-    static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [StoreConfiguration] {
+    ///
+    /// - Parameter credentials: of the stores that say nothing of theirs.
+    static func list(
+        _ node: ConfigurationNode, credentials: CredentialSelection = .chain
+    ) throws(ConfigurationError) -> [StoreConfiguration] {
         let members = try node.members()
         guard !members.isEmpty else { throw node.error("must hold at least one store") }
         var stores: [StoreConfiguration] = []
@@ -41,7 +45,9 @@ package struct StoreConfiguration: Sendable {
             guard isValidName(member.key) else {
                 throw ConfigurationError(member.keyPosition, "a store's name is 1 to 64 of A-Z a-z 0-9 . _ -")
             }
-            stores.append(try StoreConfiguration(member.key, member.value, isOnly: members.count == 1))
+            stores.append(
+                try StoreConfiguration(
+                    member.key, member.value, isOnly: members.count == 1, credentials: credentials))
         }
         guard stores.count(where: \.isDefault) == 1 else {
             throw node.error("needs `default: true` at exactly one store")
@@ -53,7 +59,9 @@ package struct StoreConfiguration: Sendable {
         APIKey.isValidID(name.utf8)
     }
 
-    private init(_ name: String, _ node: ConfigurationNode, isOnly: Bool) throws(ConfigurationError) {
+    private init(
+        _ name: String, _ node: ConfigurationNode, isOnly: Bool, credentials: CredentialSelection
+    ) throws(ConfigurationError) {
         let keys = try node.mapping([
             "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "addressing", "accelerate",
             "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "credentials",
@@ -63,7 +71,7 @@ package struct StoreConfiguration: Sendable {
         prefix = try keys["prefix"].map(Self.prefix) ?? []
         validatesExistence = try keys["validateObjectExistence"]?.boolean() ?? false
         offersLinks = try keys["links"]?.boolean() ?? false
-        credentials = try keys["credentials"].map(Self.selection) ?? .chain
+        self.credentials = try keys["credentials"].map(CredentialSelection.init(node:)) ?? credentials
         internalBucket = try Self.s3Bucket(node, keys, endpointKey: "endpoint")
         bucket =
             keys["publicEndpoint"] == nil
@@ -80,13 +88,6 @@ package struct StoreConfiguration: Sendable {
             throw node.error("must be path segments that end in \"/\", such as v1/")
         }
         return prefix
-    }
-
-    private static func selection(_ node: ConfigurationNode) throws(ConfigurationError) -> CredentialSelection {
-        guard let selection = CredentialSelection(try node.string()) else {
-            throw node.error("must be chain, environment or profile:NAME")
-        }
-        return selection
     }
 
     private static func s3Bucket(

@@ -1,58 +1,97 @@
-package import Presigning
+import Presigning
 import SystemInterface
 
-/// A profile of the shared credentials and configuration files.
+/// A profile of the shared credentials and configuration files: its keys, or else its `credential_process`.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Shared config and credentials files". The credentials file wins;
 /// in the configuration file a profile is `[profile NAME]`, the default one also `[default]`.
 package struct SharedFilesCredentialSource: CredentialSource {
-    private let profile: String?
-    private let environment: @Sendable (String) -> String?
-
-    /// - Parameter profile: nil means `AWS_PROFILE`, or else `default`.
-    package init(profile: String?, environment: @escaping @Sendable (String) -> String?) {
-        self.profile = profile
-        self.environment = environment
+    /// A file's settings for the profile.
+    private struct Section {
+        let path: String
+        let settings: [String: String]
     }
 
-    /// The profile's static keys; nil when no profile was asked for and none is there.
-    package func credentials() throws(CredentialFailure) -> Credentials? {
-        let chosen = profile ?? environment("AWS_PROFILE").flatMap { $0.isEmpty ? nil : $0 }
+    private let variables: CredentialVariables
+    private let profile: String?
+    private let takesKeys: Bool
+
+    /// - Parameters:
+    ///   - profile: nil means `AWS_PROFILE`, or else `default`.
+    ///   - takesKeys: false looks at `credential_process` only.
+    package init(_ variables: CredentialVariables, profile: String?, takesKeys: Bool = true) {
+        self.variables = variables
+        self.profile = profile
+        self.takesKeys = takesKeys
+    }
+
+    /// The credentials file and the configuration file, where they are known.
+    package var files: [String] { places(of: "default").map(\.path) }
+
+    /// The profile's keys or program; nil when no profile was asked for and none is there.
+    package func origin() throws(CredentialFailure) -> CredentialOrigin? {
+        let chosen = profile ?? variables["AWS_PROFILE"]
         let name = chosen ?? "default"
-        let files: [(variable: String, fallback: String, sections: [String])] = [
-            ("AWS_SHARED_CREDENTIALS_FILE", "/.aws/credentials", [name]),
-            ("AWS_CONFIG_FILE", "/.aws/config", ["profile \(name)"] + (name == "default" ? ["default"] : [])),
-        ]
-        for file in files {
-            guard let path = environment(file.variable) ?? environment("HOME").map({ $0 + file.fallback }) else {
-                continue
+        var sections: [Section] = []
+        for place in places(of: name) {
+            if let settings = try settings(in: place.path, sections: place.sections, profile: name) {
+                sections.append(Section(path: place.path, settings: settings))
             }
-            if let found = try credentials(in: path, sections: file.sections, profile: name) { return found }
         }
+        // A role comes before the keys that it would be assumed with: those are not what was asked for.
+        try refuse(["role_arn"], in: sections, of: name)
+        if takesKeys {
+            for section in sections { if let found = try keys(in: section, of: name) { return .keys(found) } }
+        }
+        for section in sections {
+            guard let command = section.settings["credential_process"], !command.isEmpty else { continue }
+            return .fetched(try ProcessCredentials(command, of: name, in: section.path, path: variables["PATH"]))
+        }
+        try refuse(["sso_session", "sso_start_url", "login_session"], in: sections, of: name)
         // A profile asked for by name and not found is a mistake, not an absence.
-        if chosen != nil { throw failure(name, "no such profile with keys in the shared files") }
+        guard chosen == nil, takesKeys else {
+            throw failure(name, "no such profile with \(takesKeys ? "keys" : "credential_process") in the shared files")
+        }
         return nil
     }
 
-    private func credentials(
-        in path: String, sections: [String], profile: String
-    ) throws(CredentialFailure) -> Credentials? {
-        guard let settings = try settings(in: path, sections: sections, profile: profile) else { return nil }
-        let id = settings["aws_access_key_id"]
-        let secret = settings["aws_secret_access_key"]
+    private func places(of profile: String) -> [(path: String, sections: [String])] {
+        [
+            ("AWS_SHARED_CREDENTIALS_FILE", "/.aws/credentials", [profile]),
+            (
+                "AWS_CONFIG_FILE", "/.aws/config",
+                ["profile \(profile)"] + (profile == "default" ? ["default"] : [])
+            ),
+        ].compactMap { variable, fallback, sections in
+            (variables[variable] ?? variables["HOME"].map { $0 + fallback }).map { ($0, sections) }
+        }
+    }
+
+    private func keys(in section: Section, of profile: String) throws(CredentialFailure) -> Credentials? {
+        let id = section.settings["aws_access_key_id"]
+        let secret = section.settings["aws_secret_access_key"]
         guard let id, let secret, !id.isEmpty, !secret.isEmpty else {
-            if id != nil || secret != nil {
-                throw failure(profile, "\(path) gives only one of aws_access_key_id and aws_secret_access_key")
-            }
-            for unsupported in ["role_arn", "credential_process", "sso_session", "sso_start_url"]
-            where settings[unsupported] != nil {
-                throw failure(profile, "\(path) asks for \(unsupported), which presign cannot use; give static keys")
+            guard id == nil && secret == nil else {
+                throw failure(
+                    profile, "\(section.path) gives only one of aws_access_key_id and aws_secret_access_key")
             }
             return nil
         }
         return try Credentials(
             from: "profile \(profile)", id, secret,
-            sessionToken: settings["aws_session_token"].flatMap { $0.isEmpty ? nil : $0 })
+            sessionToken: section.settings["aws_session_token"].flatMap { $0.isEmpty ? nil : $0 })
+    }
+
+    private func refuse(
+        _ names: [String], in sections: [Section], of profile: String
+    ) throws(CredentialFailure) {
+        for section in sections {
+            guard let name = names.first(where: { section.settings[$0] != nil }) else { continue }
+            throw failure(
+                profile,
+                "\(section.path) asks for \(name), which presign cannot use; give static keys, or a credential_process"
+                    + " such as `aws configure export-credentials --profile \(profile)`")
+        }
     }
 
     private func settings(

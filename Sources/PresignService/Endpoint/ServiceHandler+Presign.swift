@@ -41,15 +41,16 @@ extension ServiceHandler {
         guard let store = snapshot.stores.store(fields.store) else { throw .forbidden }
         record.store = store.nameBytes
         let task = try task(plan, fields, allowance, in: store)
+        let credentials = try store.credentials(at: time)
         do throws(StorageError) {
-            let url = try task.url(with: store.credentials, at: time, using: &presigner)
+            let url = try task.url(with: credentials, at: time, using: &presigner)
             record.audit?.note(url, for: store)
             let answer = PresignAnswer(
                 url: url, path: path, bucket: store.configuration.bucket.name,
                 region: store.configuration.bucket.endpoint.region)
             guard task.validateObjectExistence,
                 let head = try task.existenceCheck(
-                    through: store.configuration.internalBucket.endpoint, with: store.credentials, at: time,
+                    through: store.configuration.internalBucket.endpoint, with: credentials, at: time,
                     using: &presigner)
             else {
                 counters(of: store)?.note(plan.operation.place)

@@ -1,17 +1,59 @@
+import HTTPServing
 import Presigning
 
-/// A store ready to sign for: its configuration and its credentials. A class, so that to hand it on counts one reference
-/// and not every part's.
+/// A store ready to sign for: its configuration and the credentials of now. A class, so that to hand it on counts one
+/// reference and not every part's.
 final class Store: Sendable {
     let configuration: StoreConfiguration
-    let credentials: Credentials
     /// Its name, for the log.
     let nameBytes: [UInt8]
+    /// Where its credentials come from, and go on coming from.
+    let slot: CredentialSlot
+    /// What the slot held when the store was made; requests never look into the slot.
+    private let held: Credentials?
+    /// From here on they are not to be signed with.
+    private let end: SigningTime
+    private let minRemaining: Int
 
-    init(configuration: StoreConfiguration, credentials: Credentials) {
+    /// - Parameter minRemaining: seconds before the credentials' end from which on they are of no use.
+    init(configuration: StoreConfiguration, slot: CredentialSlot, minRemaining: Int) {
         self.configuration = configuration
-        self.credentials = credentials
+        self.slot = slot
+        self.minRemaining = minRemaining
         nameBytes = Array(configuration.name.utf8)
+        let held = slot.credentials
+        self.held = held
+        end =
+            held == nil
+            ? SigningTime(secondsSince1970: 0)
+            : held?.expiration?.advanced(bySeconds: -minRemaining)
+                ?? SigningTime(secondsSince1970: SigningTime.representable.upperBound)
+    }
+
+    /// The same store with what its slot holds now; itself when that is what it has.
+    func withCredentialsOfNow() -> Store {
+        slot.credentials === held
+            ? self : Store(configuration: configuration, slot: slot, minRemaining: minRemaining)
+    }
+
+    /// The access key id of what it signs with.
+    var accessKeyID: String { held?.accessKeyID ?? "" }
+
+    /// Whether there is something to sign with.
+    func isUsable(at time: SigningTime) -> Bool { time < end }
+
+    /// What to sign with.
+    func credentials(at time: SigningTime) throws(Problem) -> Credentials {
+        guard time < end, let held else {
+            throw .credentialsUnavailable(
+                "The service has no usable storage credentials just now", retryAfter: secondsToAttempt)
+        }
+        return held
+    }
+
+    /// Until there may be others; nil when nobody tries.
+    var secondsToAttempt: Int? {
+        slot.status.secondsToAttempt(atUptime: .nanoseconds(MonotonicTime.now().nanoseconds))
     }
 
     /// The object's whole key: the store's prefix, then the path.
@@ -52,8 +94,20 @@ struct StoreTable: Sendable {
         }
     }
 
-    /// True while a store's credentials live: one that ended must not take the others out of service.
-    func haveLivingCredentials(at time: SigningTime) -> Bool {
-        stores.contains { $0.credentials.expiration.map { time < $0 } ?? true }
+    /// Every store.
+    var all: [Store] { stores }
+
+    /// The same stores with the credentials of now.
+    func withCredentialsOfNow() -> StoreTable { StoreTable(stores.map { $0.withCredentialsOfNow() }) }
+
+    /// Whether they are the very same stores.
+    func isSame(as other: StoreTable) -> Bool { zip(stores, other.stores).allSatisfy { $0 === $1 } }
+
+    /// True while a store has credentials to sign with: one that has none must not take the others out of service.
+    func haveUsableCredentials(at time: SigningTime) -> Bool {
+        stores.contains { $0.isUsable(at: time) }
     }
+
+    /// Until a store may have other credentials; nil when nobody tries.
+    var secondsToAttempt: Int? { stores.compactMap(\.secondsToAttempt).min() }
 }

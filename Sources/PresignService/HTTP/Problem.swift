@@ -111,9 +111,11 @@ extension Problem {
         recovery: "Set the Content-Type header to application/json.")
 
     /// 503: nothing to sign with just now.
-    package static func credentialsUnavailable(_ detail: String) -> Problem {
+    ///
+    /// - Parameter retryAfter: seconds until there may be something; nil when nobody knows.
+    package static func credentialsUnavailable(_ detail: String, retryAfter: Int? = nil) -> Problem {
         var problem = Problem(503, "credentials-unavailable", "No usable storage credentials", detail)
-        problem.retryAfter = 5
+        problem.retryAfter = retryAfter ?? 5
         return problem
     }
 

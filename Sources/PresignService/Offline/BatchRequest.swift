@@ -23,7 +23,9 @@ struct BatchRequest {
         id = members["id"]
         date = try members.date("date")
         expiresIn = try members.integer("expiresIn") ?? defaults.expiresIn
-        guard let credentials = try members.credentials() ?? defaults.credentials else {
+        var found = try members.credentials()
+        if found == nil { found = try defaults.credentials.value() }
+        guard let credentials = found else {
             throw FieldFailure("credentials", "there are none, neither in the line nor in the environment")
         }
         self.credentials = credentials

@@ -12,7 +12,7 @@ package enum OfflineSigning {
         guard let endpoint = defaults.endpoint else {
             throw FieldFailure("bucket", "is missing; give --config, or --bucket and --region")
         }
-        guard let credentials = defaults.credentials else {
+        guard let credentials = try defaults.credentials.value() else {
             throw FieldFailure("credentials", "there are none; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
         }
         let path = fields.path ?? []

@@ -7,14 +7,26 @@ package struct SigningDefaults: Sendable {
     /// Put before every key of the default bucket.
     package var prefix: [UInt8] = []
     /// What signs; nil when every line must bring its own.
-    package var credentials: Credentials?
+    package var credentials: OfflineCredentials
     /// Seconds.
     package var expiresIn: Int
 
     /// - Parameter expiresIn: seconds.
     package init(endpoint: S3EndpointOptions?, credentials: Credentials?, expiresIn: Int = 18_000) {
         self.endpoint = endpoint
-        self.credentials = credentials
+        self.credentials = OfflineCredentials(credentials)
+        self.expiresIn = expiresIn
+    }
+
+    /// - Parameters:
+    ///   - source: where the credentials come from.
+    ///   - expiresIn: seconds.
+    /// - Throws: `CredentialFailure` when the source is configured but broken.
+    package init(
+        endpoint: S3EndpointOptions?, source: any CredentialSource, expiresIn: Int = 18_000
+    ) throws(CredentialFailure) {
+        self.endpoint = endpoint
+        credentials = try OfflineCredentials(of: source)
         self.expiresIn = expiresIn
     }
 
@@ -24,9 +36,9 @@ package struct SigningDefaults: Sendable {
     package init(
         store: StoreConfiguration, expires: ExpiryLimits, environment: @escaping @Sendable (String) -> String?
     ) throws(CredentialFailure) {
-        endpoint = store.bucket.endpoint.options
+        try self.init(
+            endpoint: store.bucket.endpoint.options, source: store.credentials.source(environment: environment),
+            expiresIn: expires.default)
         prefix = store.prefix
-        credentials = try store.credentials.source(environment: environment).credentials()
-        expiresIn = expires.default
     }
 }

@@ -28,6 +28,9 @@ struct ConfigurationMistakeTests {
     static let sections: [Case] = [
         ("^sever: {}", "unknown key `sever`"), ("server: {^lop: 1}", "unknown key `server.lop`"),
         ("server: {limits: {^bdy: 1k}}", "unknown key"), ("server: {timeouts: {^hedder: 1s}}", "unknown key"),
+        ("aws: {^creds: chain}", "unknown key `aws.creds`"), ("aws: {credentials: ^'profile:'}", "profile:NAME"),
+        ("aws: {minRemaining: ^10}", "a time such as"), ("aws: {minRemaining: ^61m}", "from 0 to 3600 seconds"),
+        ("aws: {minRemaining: 1m, ^minRemaining: 2m}", "twice"), ("aws: ^chain", "a mapping"),
         ("expires: {^mx: 1h}", "unknown key"), ("existence: {^tiemout: 1s}", "unknown key"),
         ("auth: {^gest: true}", "unknown key"), ("auth: {apiKeys: [{^idd: x}]}", "unknown key"),
         ("cors: {^origin: []}", "unknown key"), ("log: {^lvl: info}", "unknown key"),
@@ -95,7 +98,10 @@ struct ConfigurationMistakeTests {
         ("  media: {bucket: acme, region: r, prefix: ^v1}", "end in \"/\""),
         ("  media: {bucket: acme, region: r, prefix: ^/v1/}", "end in \"/\""),
         ("  media: {bucket: acme, region: r, prefix: ^a/../}", "end in \"/\""),
-        ("  media: {bucket: acme, region: r, credentials: ^imds}", "chain, environment"),
+        (
+            "  media: {bucket: acme, region: r, credentials: ^IMDS}",
+            "chain, environment, profile:NAME, process, container, imds or webIdentity"
+        ),
         ("  media: {bucket: acme, region: r, addressing: ^auto-path}", "path"),
         ("  media: {bucket: ^\"acme/media\", region: r}", "no name of a bucket"),
         ("  media: {bucket: acme, region: ^EU}", "no region"),

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Credential sources")
 struct CredentialSourceTests {
-    private static func environment(_ values: [String: String]) -> @Sendable (String) -> String? {
-        { values[$0] }
+    private static func environment(_ values: [String: String]) -> CredentialVariables {
+        CredentialVariables { values[$0] }
     }
 
     @Test("the environment: both keys, a token, an expiration")
     func environmentIsRead() throws {
         let source = EnvironmentCredentialSource(
-            environment: Self.environment([
+            Self.environment([
                 "AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "s3cret", "AWS_SESSION_TOKEN": "token",
                 "AWS_CREDENTIAL_EXPIRATION": "2026-11-21T10:00:00Z",
             ]))
@@ -37,7 +37,7 @@ struct CredentialSourceTests {
             ),
         ] as [([String: String], String?)])
     func environmentMistakes(values: [String: String], message: String?) throws {
-        let source = EnvironmentCredentialSource(environment: Self.environment(values))
+        let source = EnvironmentCredentialSource(Self.environment(values))
         guard let message else {
             #expect(try source.credentials() == nil)
             return
@@ -60,6 +60,9 @@ struct CredentialSourceTests {
         aws_session_token=tok+en==
         [half]
         aws_access_key_id=AKIDHALF
+        [synced]
+        aws_access_key_id=AKIDSYNCED
+        aws_secret_access_key=s
         """
     private static let configurationFile = """
         [profile  other]\r
@@ -70,13 +73,31 @@ struct CredentialSourceTests {
           aws_access_key_id = nested\r
         [profile role]
         role_arn = arn:aws:iam::1:role/x
+        aws_access_key_id = AKIDSOURCE
+        aws_secret_access_key = of-the-source
+        [profile sso]
+        sso_session = corp
+        [profile synced]
+        sso_session = corp
+        [profile program]
+        credential_process = /bin/echo '{"Version": 1, "AccessKeyId": "AKIDPROGRAM", "SecretAccessKey": "s"}'
+        [profile both]
+        aws_access_key_id = AKIDBOTH
+        aws_secret_access_key = s
+        credential_process = /bin/false
+        [profile quote]
+        credential_process = /bin/echo "x
+        [profile gone]
+        credential_process = no-such-program --secret hush
         """
 
     @Test(
         "the shared files: profiles, comments, nested settings, both files",
         arguments: [
             (nil, "AKIDDEFAULT"), ("dev", "AKIDDEV"), ("other", "AKIDOTHER"), ("missing", "error: no such profile"),
-            ("half", "error: only one of"), ("role", "error: role_arn"),
+            ("half", "error: only one of"), ("role", "error: role_arn"), ("sso", "error: sso_session"),
+            ("synced", "AKIDSYNCED"), ("program", "AKIDPROGRAM"), ("both", "AKIDBOTH"),
+            ("quote", "error: a quote without its end"), ("gone", "error: there is no program no-such-program to run"),
         ] as [(String?, String)])
     func sharedFiles(profile: String?, expected: String) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -86,10 +107,10 @@ struct CredentialSourceTests {
             to: folder.appendingPathComponent("credentials"), atomically: true, encoding: .utf8)
         try Self.configurationFile.write(to: folder.appendingPathComponent("config"), atomically: true, encoding: .utf8)
         let source = SharedFilesCredentialSource(
-            profile: profile,
-            environment: Self.environment([
+            Self.environment([
                 "AWS_SHARED_CREDENTIALS_FILE": folder.path + "/credentials", "AWS_CONFIG_FILE": folder.path + "/config",
-            ]))
+            ]), profile: profile)
+        #expect(source.files == [folder.path + "/credentials", folder.path + "/config"])
         do {
             #expect(try source.credentials()?.accessKeyID == expected)
         } catch {
@@ -97,14 +118,68 @@ struct CredentialSourceTests {
         }
     }
 
-    @Test("the chain: the environment first, then the files; a broken source is never passed over")
-    func chain() throws {
-        let broken = CredentialSelection.chain.source(environment: Self.environment(["AWS_ACCESS_KEY_ID": "A"]))
-        #expect(throws: CredentialFailure.self) { try broken.credentials() }
-        let empty = CredentialSelection.chain.source(environment: Self.environment(["HOME": "/nonexistent"]))
-        #expect(try empty.credentials() == nil)
-        #expect(CredentialSelection("profile:x") == .profile("x"))
-        #expect(CredentialSelection("profile:") == nil)
-        #expect(CredentialSelection("imds") == nil)
+    /// What a chain comes to with these variables: a name for the first that is configured.
+    private static func chosen(_ values: [String: String]) -> String {
+        do {
+            switch try CredentialSelection.chain.source(environment: { values[$0] }).origin() {
+            case nil: return "none"
+            case .keys(let credentials): return credentials.accessKeyID
+            case .fetched(let fetcher): return "\(type(of: fetcher))"
+            }
+        } catch {
+            return "failure: \(error)"
+        }
     }
+
+    private static let keys = ["AWS_ACCESS_KEY_ID": "AKIDENV", "AWS_SECRET_ACCESS_KEY": "s"]
+    private static let role = [
+        "AWS_WEB_IDENTITY_TOKEN_FILE": "/token", "AWS_ROLE_ARN": "arn:aws:iam::1:role/x", "AWS_REGION": "eu-west-1",
+    ]
+    private static let container = ["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/v2/x"]
+    private static let off = ["AWS_EC2_METADATA_DISABLED": "TRUE", "HOME": "/nonexistent"]
+
+    @Test(
+        "the chain: in the order of the SDKs, and a broken source is never passed over",
+        arguments: [
+            ([keys, role, container], "AKIDENV"), ([role, container], "WebIdentityCredentials"),
+            ([container, off], "ContainerCredentials"), ([["HOME": "/nonexistent"]], "InstanceCredentials"),
+            ([off], "none"), ([["AWS_ACCESS_KEY_ID": "A"], role, off], "failure: credentials from environment"),
+            ([["AWS_WEB_IDENTITY_TOKEN_FILE": "/t"], container], "failure: credentials from web identity"),
+            ([["AWS_PROFILE": "gone", "HOME": "/nonexistent"], container], "failure: credentials from profile gone"),
+            ([["AWS_CONTAINER_CREDENTIALS_FULL_URI": "nonsense"], off], "failure: credentials from container"),
+            ([["AWS_ROLE_ARN": "arn:aws:iam::1:role/x"], off], "none"),
+        ] as [([[String: String]], String)])
+    func chain(variables: [[String: String]], expected: String) {
+        let all = variables.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        let found = Self.chosen(["HOME": "/nonexistent"].merging(all) { _, given in given })
+        #expect(expected.hasPrefix("failure") ? found.hasPrefix(expected) : found == expected, "\(found)")
+    }
+
+    @Test(
+        "every selection is read as it is written, and alone where it is alone",
+        arguments: ["chain", "environment", "profile:x", "process", "container", "imds", "webIdentity"])
+    func spellings(text: String) throws {
+        let selection = try #require(CredentialSelection(text))
+        #expect(selection.description == text)
+        let source = selection.source(environment: { Self.off[$0] })
+        switch selection {
+        case .profile, .process: #expect(throws: CredentialFailure.self) { _ = try source.origin() }
+        default: #expect(try source.origin() == nil)
+        }
+    }
+
+    @Test("nothing else is one", arguments: ["", "profile:", "IMDS", "env", "chain ", "profile"])
+    func noSpellings(text: String) { #expect(CredentialSelection(text) == nil) }
+
+    @Test(
+        "commands are split as a shell would, and nothing is expanded",
+        arguments: [
+            ("a", ["a"]), ("  a\tb  ", ["a", "b"]), ("a 'b c' \"d e\"", ["a", "b c", "d e"]), ("a\\ b", ["a b"]),
+            ("'$HOME' \"$(x)\" `y` ~ *", ["$HOME", "$(x)", "`y`", "~", "*"]), ("a''b\"\"", ["ab"]),
+            ("'' x", ["", "x"]),
+            ("\"a\\\"b\\\\c\\d\"", ["a\"b\\c\\d"]), ("'a\\'", ["a\\"]), ("a;b|c>d&", ["a;b|c>d&"]),
+            ("é\u{301}", ["é\u{301}"]),
+            ("", []), ("'", nil), ("\"a", nil), ("a\\", nil), ("\"a\\", nil),
+        ] as [(String, [String]?)])
+    func words(text: String, expected: [String]?) { #expect(CommandWords.split(text) == expected) }
 }

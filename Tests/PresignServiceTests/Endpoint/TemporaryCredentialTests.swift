@@ -59,7 +59,7 @@ struct TemporaryCredentialTests {
     @Test("a service without credentials does not start")
     func none() {
         let failure = #expect(throws: CredentialFailure.self) {
-            _ = try LiveService(environment: ["HOME": "/nonexistent"])
+            _ = try LiveService(environment: ["HOME": "/nonexistent", "AWS_EC2_METADATA_DISABLED": "true"])
         }
         #expect(failure?.description.contains("AWS_ACCESS_KEY_ID") == true)
     }

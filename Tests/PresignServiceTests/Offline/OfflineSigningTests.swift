@@ -52,7 +52,7 @@ struct OfflineSigningTests {
     func mistakes() throws {
         var (noBucket, noCredentials) = (try Self.defaults(), try Self.defaults())
         noBucket.endpoint = nil
-        noCredentials.credentials = nil
+        noCredentials.credentials = OfflineCredentials(nil)
         let good = try Self.defaults()
         let cases: [(String, (inout PresignFields) -> Void, SigningDefaults, String)] = [
             ("a", { _ in }, noBucket, "bucket"), ("a", { _ in }, noCredentials, "AWS_ACCESS_KEY_ID"),

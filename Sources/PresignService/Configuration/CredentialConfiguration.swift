@@ -1,0 +1,27 @@
+/// Where credentials come from, and how near to their end they are still used.
+package struct CredentialConfiguration: Sendable, Equatable {
+    /// Of the stores that say nothing of theirs.
+    package var selection = CredentialSelection.chain
+    /// Seconds before their end from which on nothing is signed with them: no URL is shorter-lived for their sake.
+    package var minRemaining = 600
+
+    /// The defaults.
+    package init() {}
+
+    /// Reads the section `aws`.
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["credentials", "minRemaining"])
+        if let node = keys["credentials"] { selection = try CredentialSelection(node: node) }
+        // A role that was assumed by another one lives an hour at most.
+        if let node = keys["minRemaining"] { minRemaining = try node.seconds(in: 0...3600) }
+    }
+}
+
+extension CredentialSelection {
+    init(node: ConfigurationNode) throws(ConfigurationError) {
+        guard let selection = CredentialSelection(try node.string()) else {
+            throw node.error("must be \(Self.spellings)")
+        }
+        self = selection
+    }
+}

@@ -1,0 +1,152 @@
+import Dispatch
+import HTTPServing
+import Logging
+import PresignService
+import Presigning
+import Synchronization
+import SystemInterface
+
+/// Keeps the service's credentials fresh: every selection on a queue of its own, so that a slow one holds nobody up, and
+/// none of them on an event loop.
+final class CredentialRefresh: Sendable {
+    private let service: Service
+    /// What the stores' credentials are taken from.
+    let supply: CredentialSupply
+    private let logger: Logger
+    private let runners = Mutex<[CredentialSelection: CredentialRunner]>([:])
+    private let watch: Mutex<FileWatch?>
+
+    /// - Parameters:
+    ///   - service: takes the credentials that come.
+    ///   - supply: whose credentials.
+    init(of service: Service, _ supply: CredentialSupply, _ logger: Logger) {
+        self.service = service
+        self.supply = supply
+        self.logger = logger
+        watch = Mutex(nil)
+    }
+
+    /// Begins with the selections of a configuration, goes on with those that were there before, and ends with others.
+    func follow(_ configuration: ServiceConfiguration) {
+        let stores = configuration.stores.filter { $0.givenCredentials == nil }
+        supply.keep(only: Set(stores.map(\.credentials)))
+        let lines = supply.lines
+        // Before anybody reads them.
+        let looks = FileLooks(lines.flatMap(\.source.files))
+        runners.withLock { runners in
+            for (selection, runner) in runners where !lines.contains(where: { $0.selection == selection }) {
+                runner.stop()
+                runners[selection] = nil
+            }
+            for line in lines {
+                let runner = runners[line.selection] ?? CredentialRunner(line, service, logger)
+                runners[line.selection] = runner
+                runner.run(minRemaining: configuration.aws.minRemaining)
+            }
+        }
+        watch.withLock { watch in
+            guard watch == nil, !lines.isEmpty else { return }
+            watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: looks) {
+                self.supply.lines.flatMap(\.source.files)
+            } action: {
+                self.lookAgain()
+            }
+        }
+    }
+
+    /// Looks at variables and files, and asks endpoints, now.
+    func lookAgain() {
+        runners.withLock { for runner in $0.values { runner.lookAgain() } }
+    }
+
+    /// Asks nobody any more.
+    func stop() {
+        watch.withLock { $0?.stop() }
+        runners.withLock { for runner in $0.values { runner.stop() } }
+    }
+}
+
+/// Steps one selection's refresher.
+private final class CredentialRunner: Sendable {
+    private struct State {
+        var refresher: CredentialRefresher
+        var minRemaining = 0
+        /// Which of the timers is the one that counts.
+        var timer = 0
+    }
+
+    private let line: CredentialSupply.Line
+    private let service: Service
+    private let logger: Logger
+    private let queue: DispatchQueue
+    /// Locked on the queue only, and so never waited for.
+    private let state: Mutex<State>
+    private let isStopped = Atomic(false)
+
+    init(_ line: CredentialSupply.Line, _ service: Service, _ logger: Logger) {
+        self.line = line
+        self.service = service
+        self.logger = logger
+        queue = DispatchQueue(label: "presign.credentials")
+        state = Mutex(State(refresher: CredentialRefresher(line)))
+    }
+
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    func run(minRemaining: Int) {
+        queue.async {
+            self.state.withLock { $0.minRemaining = minRemaining }
+            self.step()
+        }
+    }
+
+    func lookAgain() {
+        queue.async {
+            self.state.withLock { $0.refresher.hurry() }
+            self.step()
+        }
+    }
+
+    private func step() {
+        guard !isStopped.load(ordering: .relaxed) else { return }
+        let (step, timer) = state.withLock { state in
+            state.timer += 1
+            let minRemaining = state.minRemaining
+            let step = state.refresher.step(minRemaining: minRemaining, clock: Self.now) { .random(in: 0..<1) }
+            return (step, state.timer)
+        }
+        if step.hasChanged { service.takeCredentials() }
+        if let event = step.event { tell(event) }
+        guard let pause = step.pause else { return }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(pause / .nanoseconds(1)))) {
+            guard self.state.withLock({ $0.timer == timer }) else { return }
+            self.step()
+        }
+    }
+
+    private func tell(_ event: CredentialRefresher.Event) {
+        switch event {
+        case .renewed(let id, let expiration):
+            var metadata: Logger.Metadata = [
+                "event": "credentials", "selection": "\(line.selection)", "accessKeyId": "\(id)",
+            ]
+            if let expiration { metadata["expiration"] = "\(expiration)" }
+            logger.notice("credentials renewed", metadata: metadata)
+        case .failed(let failure, let areUsable):
+            let metadata: Logger.Metadata = [
+                "event": "credentials-failed", "selection": "\(line.selection)", "usable": "\(areUsable)",
+            ]
+            if areUsable {
+                logger.warning("no new credentials, the ones before are used on: \(failure)", metadata: metadata)
+            } else {
+                logger.error("no usable credentials: \(failure)", metadata: metadata)
+            }
+        }
+    }
+
+    private static func now() -> Moment {
+        Moment(
+            wall: SigningTime(secondsSince1970: WallClock.seconds()),
+            uptime: .nanoseconds(MonotonicTime.now().nanoseconds))
+    }
+}

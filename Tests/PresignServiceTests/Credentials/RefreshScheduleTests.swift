@@ -1,0 +1,132 @@
+import Presigning
+import Testing
+
+@testable import PresignService
+
+/// Two clocks that a test moves.
+struct TestClocks {
+    var now = Moment(wall: SigningTime(secondsSince1970: 1_800_000_000), uptime: .seconds(1000))
+
+    /// Time goes by.
+    mutating func pass(_ seconds: Double) {
+        now.uptime += .seconds(seconds)
+        rest += seconds
+        step(Int(rest))
+        rest -= Double(Int(rest))
+    }
+    /// What has gone by of the current second of the wall clock.
+    private var rest = 0.0
+
+    /// Somebody sets the wall clock.
+    mutating func step(_ seconds: Int) { now.wall = now.wall.advanced(bySeconds: seconds) }
+}
+
+@Suite("When credentials are asked for again")
+struct RefreshScheduleTests {
+    private func secondsToRefresh(_ schedule: RefreshSchedule, _ clocks: TestClocks, minRemaining: Int = 600) -> Double?
+    {
+        schedule.timeToRefresh(at: clocks.now, minRemaining: minRemaining).map { $0 / .seconds(1) }
+    }
+
+    private func secondsToLook(_ schedule: RefreshSchedule, _ clocks: TestClocks) -> Double? {
+        schedule.timeToLook(at: clocks.now, minRemaining: 600).map { $0 / .seconds(1) }
+    }
+
+    @Test("at first at once; without an end never again")
+    func first() {
+        var schedule = RefreshSchedule()
+        let clocks = TestClocks()
+        #expect(secondsToRefresh(schedule, clocks) == 0)
+        schedule.succeeded(until: nil, at: clocks.now, jitter: 0)
+        #expect(secondsToRefresh(schedule, clocks) == nil && secondsToLook(schedule, clocks) == nil)
+        schedule.hurry()
+        #expect(secondsToRefresh(schedule, clocks) == 0)
+    }
+
+    @Test(
+        "a quarter of an hour ahead, or at half of what is left above minRemaining",
+        arguments: [
+            (21_600, 600, 20_700.0), (3600, 600, 2700), (3600, 1800, 1800), (1800, 600, 900), (1200, 600, 300),
+            (900, 600, 150), (660, 600, 30), (601, 600, 1), (600, 600, 1), (10, 0, 5), (8, 1, 3.5), (1, 0, 1),
+        ])
+    func ahead(life: Int, minRemaining: Int, expected: Double) throws {
+        let clocks = TestClocks()
+        for jitter in [0, 0.5, 0.999] {
+            var schedule = RefreshSchedule()
+            schedule.succeeded(until: clocks.now.wall.advanced(bySeconds: life), at: clocks.now, jitter: jitter)
+            let found = try #require(secondsToRefresh(schedule, clocks, minRemaining: minRemaining))
+            #expect(abs(found - expected * (1 - jitter / 10)) < 0.001)
+        }
+    }
+
+    @Test("after failures in pauses that double to a minute, and go back after a success")
+    func pauses() throws {
+        var schedule = RefreshSchedule()
+        var clocks = TestClocks()
+        for round in 0..<2 {
+            for expected in [1.0, 2, 4, 8, 16, 32, 60, 60, 60] {
+                schedule.failed(at: clocks.now, jitter: Double(round) / 2)
+                let pause = try #require(secondsToRefresh(schedule, clocks))
+                #expect(abs(pause - expected * (1 - Double(round) / 20)) < 0.001)
+                clocks.pass(pause + 0.001)
+                #expect(try #require(secondsToRefresh(schedule, clocks)) <= 0)
+            }
+            schedule.succeeded(until: nil, at: clocks.now, jitter: 0)
+        }
+    }
+
+    @Test("neither step of the wall clock puts a refresh off", arguments: [-86_400, -600, -60, 60, 600, 86_400])
+    func steps(step: Int) throws {
+        var schedule = RefreshSchedule()
+        var clocks = TestClocks()
+        schedule.succeeded(until: clocks.now.wall.advanced(bySeconds: 3600), at: clocks.now, jitter: 0)
+        clocks.pass(1000)
+        clocks.step(step)
+        let left = try #require(secondsToRefresh(schedule, clocks))
+        #expect(left == (step < 0 ? 1700 : 1700 - Double(step)))
+        // The clocks are looked at often enough to see it.
+        #expect(try #require(secondsToLook(schedule, clocks)) <= 10)
+        clocks.pass(1700)
+        #expect(try #require(secondsToRefresh(schedule, clocks)) <= 0)
+    }
+
+    @Test("a clock that was wrong when they came, and then is set right", arguments: [-3600, 3600])
+    func setRight(error: Int) throws {
+        var schedule = RefreshSchedule()
+        var clocks = TestClocks()
+        let end = clocks.now.wall.advanced(bySeconds: 7200)
+        clocks.step(error)
+        schedule.succeeded(until: end, at: clocks.now, jitter: 0)
+        clocks.step(-error)
+        clocks.pass(6301)
+        #expect(try #require(secondsToRefresh(schedule, clocks)) <= 0)
+    }
+
+    @Test("a clock that stands back does not keep them alive; retries go on by the other clock")
+    func ended() throws {
+        var schedule = RefreshSchedule()
+        var clocks = TestClocks()
+        #expect(!schedule.haveEnded(at: clocks.now))
+        schedule.succeeded(until: clocks.now.wall.advanced(bySeconds: 3600), at: clocks.now, jitter: 0)
+        clocks.pass(2700)
+        schedule.failed(at: clocks.now, jitter: 0)
+        clocks.step(-7200)
+        clocks.pass(899)
+        #expect(!schedule.haveEnded(at: clocks.now))
+        #expect(try #require(secondsToRefresh(schedule, clocks)) <= 0)
+        clocks.pass(1)
+        #expect(schedule.haveEnded(at: clocks.now))
+    }
+
+    @Test("while there is an end to come, the clocks are looked at every ten seconds at least")
+    func looks() throws {
+        var schedule = RefreshSchedule()
+        let clocks = TestClocks()
+        for _ in 0..<7 { schedule.failed(at: clocks.now, jitter: 0) }
+        #expect(secondsToLook(schedule, clocks) == 60)
+        schedule.succeeded(until: clocks.now.wall.advanced(bySeconds: 3600), at: clocks.now, jitter: 0)
+        #expect(secondsToLook(schedule, clocks) == 10)
+        for _ in 0..<7 { schedule.failed(at: clocks.now, jitter: 0) }
+        #expect(secondsToLook(schedule, clocks) == 10)
+    }
+}
