@@ -52,7 +52,8 @@ let package = Package(
         .target(name: "HTTPServing", dependencies: ["CSockets", "Bytes", "TransportSecurity"], swiftSettings: strict),
         .target(name: "XMLReading", swiftSettings: strict),
         .target(
-            name: "HTTPFetching", dependencies: ["HTTPServing", "SystemInterface", "CSockets", "Bytes"],
+            name: "HTTPFetching",
+            dependencies: ["HTTPServing", "SystemInterface", "TransportSecurity", "CSockets", "Bytes"],
             swiftSettings: strict),
         .target(name: "SystemInterface", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
@@ -92,7 +93,8 @@ let package = Package(
             name: "OverloadBenchmark", dependencies: ["CSockets"], path: "Tests/Benchmarks/Overload",
             exclude: ["run.sh"], swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["COpenSSL", "CryptoHashing"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["COpenSSL", "CryptoHashing", "TransportSecurity"],
+            path: "Tests/Support",
             swiftSettings: strict),
         .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
         .testTarget(
@@ -107,7 +109,8 @@ let package = Package(
             name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets", "TransportSecurity", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPFetchingTests", dependencies: ["HTTPFetching", "HTTPServing", "TestSupport"],
+            name: "HTTPFetchingTests",
+            dependencies: ["HTTPFetching", "HTTPServing", "TransportSecurity", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ContractTests", dependencies: ["PresignService", "HTTPServing", "CSystem"], swiftSettings: strict),
@@ -117,7 +120,7 @@ let package = Package(
             name: "PresignServiceTests",
             dependencies: [
                 "PresignService", "HTTPServing", "HTTPFetching", "Presigning", "SignatureVerification", "CryptoHashing",
-                "Bytes", "TestSupport", .product(name: "Yams", package: "Yams"),
+                "Bytes", "TransportSecurity", "TestSupport", .product(name: "Yams", package: "Yams"),
             ],
             resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(name: "UploadPageTests", dependencies: ["UploadPage"], swiftSettings: strict),

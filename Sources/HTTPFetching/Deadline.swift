@@ -10,6 +10,9 @@ package struct Deadline: Sendable {
         nanoseconds = MonotonicTime.now().nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
+    /// The same moment by the clock of whoever asks for one.
+    var instant: ContinuousClock.Instant { .now + .milliseconds(Int(millisecondsLeft)) }
+
     /// What is left in milliseconds, rounded up; 0 when it is over.
     package var millisecondsLeft: Int32 {
         let left = nanoseconds - MonotonicTime.now().nanoseconds

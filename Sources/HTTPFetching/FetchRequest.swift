@@ -60,6 +60,8 @@ package enum FetchFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case timedOut
     /// The connection failed within the exchange; the system's word for it.
     case broken(String)
+    /// There is no secure connection: a certificate that is not the host's, or not trusted, or no TLS.
+    case insecure(String)
     /// The server closed before its answer was complete.
     case cutShort
     /// What came is no HTTP/1.1 answer.
@@ -74,6 +76,7 @@ package enum FetchFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .unreachable(let reason): "no connection: \(reason)"
         case .timedOut: "no answer in time"
         case .broken(let reason): "the connection failed: \(reason)"
+        case .insecure(let reason): "TLS: \(reason)"
         case .cutShort: "the connection was closed before the answer was complete"
         case .malformed: "the answer is no valid HTTP/1.1"
         case .tooLarge(let limit): "the answer is larger than \(limit) bytes"

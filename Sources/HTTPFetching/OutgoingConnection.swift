@@ -4,7 +4,8 @@ internal import SystemInterface
 
 /// A TCP connection to a server; every wait ends with the deadline. Closed when it goes.
 struct OutgoingConnection: ~Copyable {
-    private let descriptor: Int32
+    /// Connected and non-blocking; its own.
+    let descriptor: Int32
     private let deadline: Deadline
 
     private init(owning descriptor: Int32, deadline: Deadline) {

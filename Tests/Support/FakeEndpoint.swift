@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+package import TransportSecurity
 
 /// A server on 127.0.0.1 that reads a request and then does exactly what its script says, right or wrong.
 package final class FakeEndpoint: Sendable {
@@ -33,10 +34,11 @@ package final class FakeEndpoint: Sendable {
     package let port: UInt16
     private let listener: Listener
     private let script: Mutex<Script>
+    private let tls: ServerTLS?
     private let received = Mutex<[Request]>([])
 
-    /// Starts on the port; 0 takes a free one.
-    package init(port: UInt16 = 0, _ script: @escaping Script) throws {
+    /// Starts on the port; 0 takes a free one. With `tls` it speaks that.
+    package init(port: UInt16 = 0, tls: ServerTLS? = nil, _ script: @escaping Script) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -55,6 +57,7 @@ package final class FakeEndpoint: Sendable {
         guard result else { throw RawClient.Failure(description: "bind: \(errno)") }
         self.port = UInt16(bigEndian: address.sin_port)
         self.script = Mutex(script)
+        self.tls = tls
         let owned = Listener(listener)
         self.listener = owned
         DispatchQueue(label: "fake-endpoint").async { [weak self] in
@@ -95,71 +98,27 @@ package final class FakeEndpoint: Sendable {
     /// Does something else from here on.
     package func change(_ script: @escaping Script) { self.script.withLock { $0 = script } }
 
-    private func serve(_ connection: Int32) {
-        defer { close(connection) }
+    private func serve(_ descriptor: Int32) {
+        defer { close(descriptor) }
         var patience = timeval(tv_sec: 20, tv_usec: 0)
         // Read within the call only.
         _ = unsafe setsockopt(
-            connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        guard let request = Self.request(from: connection) else { return }
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let connection = FakeConnection(descriptor, tls?.session(over: descriptor))
+        guard let request = connection.request() else { return }
         received.withLock { $0.append(request) }
         for step in script.withLock({ $0 })(request) {
             switch step {
-            case .send(let text): guard Self.send(Array(text.utf8), to: connection) else { return }
+            case .send(let text): guard connection.send(Array(text.utf8)) else { return }
             case .dribble(let text, let pause):
                 for byte in text.utf8 {
-                    guard Self.send([byte], to: connection) else { return }
+                    guard connection.send([byte]) else { return }
                     usleep(pause * 1000)
                 }
-            case .finish: _ = shutdown(connection, Int32(SHUT_WR))
-            case .hang: while let more = Self.receive(from: connection), !more.isEmpty {}
+            case .finish: connection.finish()
+            case .hang: while let more = connection.receive(), !more.isEmpty {}
             }
         }
-    }
-
-    private static func request(from connection: Int32) -> Request? {
-        var bytes: [UInt8] = []
-        let separator = Array("\r\n\r\n".utf8)
-        while true {
-            if let end = bytes.firstRange(of: separator) {
-                let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
-                let words = lines[0].split(separator: " ")
-                guard words.count == 3 else { return nil }
-                var headers: [String: String] = [:]
-                for line in lines.dropFirst() {
-                    guard let colon = line.firstIndex(of: ":") else { return nil }
-                    headers[line[..<colon].lowercased()] = String(line[colon...].dropFirst(2))
-                }
-                let length = headers["content-length"].flatMap { Int($0) } ?? 0
-                if bytes.count - end.upperBound >= length {
-                    return Request(
-                        method: String(words[0]), target: String(words[1]), headers: headers,
-                        body: String(decoding: bytes[end.upperBound...].prefix(length), as: UTF8.self))
-                }
-            }
-            guard let more = receive(from: connection), !more.isEmpty else { return nil }
-            bytes += more
-        }
-    }
-
-    private static func receive(from connection: Int32) -> [UInt8]? {
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        // The pointer is used within the call only and bounded by the array's own count.
-        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(connection, $0.baseAddress, $0.count, 0) }
-        return count >= 0 ? Array(chunk.prefix(count)) : nil
-    }
-
-    private static func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
-        var sent = 0
-        while sent < bytes.count {
-            // The call reads the array's own bytes, from `sent` to its end.
-            let count = unsafe bytes[sent...].withUnsafeBytes {
-                unsafe Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { return false }
-            sent += count
-        }
-        return true
     }
 }
 

@@ -23,6 +23,7 @@ package struct ContainerCredentialSource: CredentialSource {
             throw failure("AWS_CONTAINER_CREDENTIALS_FULL_URI names \(url.authority); \(ContainerHosts.rule)")
         }
         var endpoint = CredentialEndpoint(source: Self.name, url: url, timeout: timeout)
+        endpoint.authorities = variables["AWS_CA_BUNDLE"]
         if !url.isSecure { endpoint.allows = ContainerHosts.allow }
         return .fetched(
             ContainerCredentials(

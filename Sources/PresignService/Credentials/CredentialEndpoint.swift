@@ -11,6 +11,8 @@ struct CredentialEndpoint: Sendable {
     let timeout: Duration
     /// Which addresses its host may have; all of them must pass.
     var allows: @Sendable (PeerAddress) -> Bool = { _ in true }
+    /// A PEM file of the authorities that may vouch for it, over TLS; nil means the system's.
+    var authorities: String?
     /// Whether it is no fault when nobody is there.
     var mayBeAbsent = false
 
@@ -34,7 +36,8 @@ struct CredentialEndpoint: Sendable {
             throw failure("the name has an address that is not allowed; \(ContainerHosts.rule)")
         }
         do throws(FetchFailure) {
-            return try HTTPFetch.response(to: request, fromOneOf: addresses, by: deadline)
+            return try HTTPFetch.response(
+                to: request, fromOneOf: addresses, authorities: authorities, by: deadline)
         } catch {
             throw failure("\(error)", isAbsence: mayBeAbsent && error.isAbsence)
         }

@@ -29,6 +29,7 @@ package struct WebIdentityCredentialSource: CredentialSource {
         }
         let url = try url()
         var endpoint = CredentialEndpoint(source: Self.name, url: url, timeout: timeout)
+        endpoint.authorities = variables["AWS_CA_BUNDLE"]
         if !url.isSecure { endpoint.allows = ContainerHosts.isLoopback }
         return .fetched(
             WebIdentityCredentials(endpoint: endpoint, role: role, session: session, tokenFile: file))

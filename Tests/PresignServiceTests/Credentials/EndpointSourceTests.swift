@@ -4,6 +4,7 @@ import HTTPServing
 import Presigning
 import TestSupport
 import Testing
+import TransportSecurity
 
 @testable import PresignService
 
@@ -270,6 +271,27 @@ struct EndpointSourceTests {
             return
         }
         #expect("\(found.endpoint.url.isSecure ? "https" : "http") \(found.endpoint.url.authority)" == expected)
+    }
+
+    @Test("over TLS to a host that the authorities of AWS_CA_BUNDLE vouch for", arguments: [true, false])
+    func secureSTS(isTrusted: Bool) throws {
+        let certificates = try TestCertificates.shared
+        let server = try ServerTLS(
+            chain: bytes(of: certificates.server.certificate), key: bytes(of: certificates.server.key))
+        let endpoint = try FakeEndpoint(tls: server) { _ in [.answer(200, FetchedSource.webIdentity.text())] }
+        defer { endpoint.stop() }
+        let values = [
+            "AWS_ROLE_ARN": "arn:aws:iam::1:role/x", "AWS_WEB_IDENTITY_TOKEN_FILE": "/etc/hostname",
+            "AWS_ENDPOINT_URL_STS": "https://localhost:\(endpoint.port)",
+            "AWS_CA_BUNDLE": isTrusted ? certificates.servers.certificate : certificates.clients.certificate,
+        ]
+        let source = WebIdentityCredentialSource(CredentialVariables { values[$0] }, timeout: .seconds(20))
+        if isTrusted {
+            try expectKey("ASIAFAKE", of: source)
+        } else {
+            let failure = #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
+            #expect(failure?.reason.contains("TLS: ") == true && endpoint.requests.isEmpty)
+        }
     }
 
     @Test("what goes to STS in the clear stays on this machine")

@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `presign serve` with credentials that it has to fetch, from a container's endpoint that a test keeps.
+@Suite("Credentials that are fetched while the service runs", .enabled(if: PresignProcess.binary != nil))
+struct CredentialTests {
+    private static let store = ["bucket": "acme-media", "region": "eu-west-1", "default": "true"]
+
+    /// A container's answer with keys that live so long; its time is in the key's id.
+    private static func document(life: Double) -> String {
+        let now = Date()
+        let end = ISO8601DateFormatter().string(from: now.addingTimeInterval(life))
+        return #"{"RoleArn":"r","AccessKeyId":"ASIA\#(Int(now.timeIntervalSince1970 * 1000))","#
+            + #""SecretAccessKey":"s3cret/of+the=endpoint","Token":"tok/of+the=endpoint","Expiration":"\#(end)"}"#
+    }
+
+    private static func serving(
+        _ variables: [String: String], minRemaining: String = "0s", _ body: (PresignProcess) async throws -> Void
+    ) async throws {
+        let off = ["AWS_EC2_METADATA_DISABLED": "true", "HOME": "/nonexistent"]
+        try await Turnstile.tests.pass {
+            try await PresignProcess.serving(
+                store: store, environment: variables.merging(off) { given, _ in given },
+                sections: "aws: {minRemaining: \(minRemaining)}"
+            ) { service in
+                try await body(service)
+                let log = try service.diagnostics()
+                #expect(!log.contains("s3cret") && !log.contains("tok/of"), "\(log)")
+            }
+        }
+    }
+
+    private static func container(_ endpoint: FakeEndpoint) -> [String: String] {
+        ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:\(endpoint.port)/v1/credentials"]
+    }
+
+    @Test("keys that live seconds are renewed in time: no request is refused, and none signed with dead ones")
+    func rotation() async throws {
+        let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 4))] }
+        defer { endpoint.stop() }
+        try await Self.serving(Self.container(endpoint)) { service in
+            try await service.becomes(ready: true)
+            var keys: Set<String> = []
+            let end = ContinuousClock.now + .seconds(10)
+            while ContinuousClock.now < end {
+                let answer = try await service.sign()
+                guard answer.status == 200 else {
+                    Issue.record("\(answer.status): \(answer.text)")
+                    break
+                }
+                let signed = try Signed(answer)
+                keys.insert(signed.accessKeyID)
+                #expect(1...4 ~= signed.expiresIn && signed.limitedBy == "credentials")
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(keys.count >= 4, "\(keys.count)")
+            #expect(try service.diagnostics().contains(#""event":"credentials""#))
+        }
+    }
+
+    @Test("an endpoint that is gone for longer than the keys live, and comes back")
+    func outage() async throws {
+        let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 6))] }
+        try await Self.serving(Self.container(endpoint), minRemaining: "1s") { service in
+            try await service.becomes(ready: true)
+            endpoint.stop()
+            // The old ones are used while they live, and not a moment longer.
+            #expect(try await service.sign().status == 200)
+            try await service.becomes(ready: false)
+            let refused = try await service.sign()
+            #expect(refused.status == 503 && refused.text.contains("credentials-unavailable"))
+            let wait = try #require(refused.headers["retry-after"].flatMap { Int($0) })
+            #expect(1...60 ~= wait)
+            #expect(try await service.get("/healthz").status == 200)
+            let again = try FakeEndpoint(port: endpoint.port) { _ in [.answer(200, Self.document(life: 3600))] }
+            defer { again.stop() }
+            try await service.becomes(ready: true, within: 70)
+            #expect(try Signed(try await service.sign()).limitedBy == "credentials")
+            let failures = try service.diagnostics().split(separator: "\n").filter { $0.contains("credentials-failed") }
+            #expect(1...2 ~= failures.count, "\(failures)")
+        }
+    }
+
+    @Test("a start does not wait for an endpoint that is silent, and a stop neither")
+    func silent() async throws {
+        let endpoint = try FakeEndpoint { _ in [.hang] }
+        defer { endpoint.stop() }
+        try await Self.serving(Self.container(endpoint)) { service in
+            #expect(try await service.get("/healthz").status == 200)
+            #expect(try await service.get("/readyz").status == 503)
+            #expect(try await service.sign().status == 503)
+            endpoint.change { _ in [.answer(200, Self.document(life: 3600))] }
+            try await service.becomes(ready: true)
+        }
+    }
+
+    @Test("a reload of the configuration keeps what was fetched, and asks nobody")
+    func reload() async throws {
+        let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 3600))] }
+        defer { endpoint.stop() }
+        try await Self.serving(Self.container(endpoint)) { service in
+            try await service.becomes(ready: true)
+            let key = try Signed(try await service.sign()).accessKeyID
+            let text = try String(contentsOf: service.configuration, encoding: .utf8)
+            try Data((text + "\ncors: {maxAge: 1h}\n").utf8).write(to: service.configuration)
+            try await service.logs(#""event":"reloaded""#)
+            #expect(try Signed(try await service.sign()).accessKeyID == key && endpoint.requests.count == 1)
+            // SIGHUP is a wish to have everything anew.
+            #expect(kill(service.identifier, SIGHUP) == 0)
+            try await service.eventually { try Signed(try await service.sign()).accessKeyID != key }
+        }
+    }
+
+    @Test("keys in a shared file are read again when it changes, also while the configuration is broken")
+    func files() async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "credentials")
+            let write = { (id: String) in
+                try Data("[default]\naws_access_key_id=\(id)\naws_secret_access_key=s3cret\n".utf8).write(
+                    to: file, options: .atomic)
+            }
+            try write("AKIDBEFORE")
+            try await Self.serving(["AWS_SHARED_CREDENTIALS_FILE": file.path()]) { service in
+                #expect(try Signed(try await service.sign()).accessKeyID == "AKIDBEFORE")
+                try Data("nonsense".utf8).write(to: service.configuration)
+                try write("AKIDAFTER")
+                try await service.eventually { try Signed(try await service.sign()).accessKeyID == "AKIDAFTER" }
+                try Data("[default]\naws_access_key_id=AKIDHALF\n".utf8).write(to: file)
+                try await service.logs("gives only one of")
+                #expect(try Signed(try await service.sign()).accessKeyID == "AKIDAFTER")
+            }
+        }
+    }
+
+    @Test("presign url takes them from the same places, and says what is wrong")
+    func offline() async throws {
+        let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 3600))] }
+        let binary = try #require(PresignProcess.binary)
+        let place = ["a.txt", "--bucket", "acme-media", "--region", "eu-west-1"]
+        let variables = Self.container(endpoint).merging(["AWS_EC2_METADATA_DISABLED": "true"]) { $1 }
+        let good = try await Command.run(binary, ["url"] + place, environment: variables)
+        #expect(good.status == 0 && good.output.contains("X-Amz-Credential=ASIA"), "\(good.errors)")
+        #expect(endpoint.requests.count == 1)
+        // Lines that bring their own ask for none.
+        let line = #"{"key":"a","credentials":{"accessKeyId":"AKIDOWN","secretAccessKey":"s"}}"#
+        let options = ["url", "--batch", "--bucket", "acme-media", "--region", "eu-west-1"]
+        let batch = try await Command.run(binary, options, environment: variables, input: Data((line + "\n").utf8))
+        #expect(batch.output.contains("AKIDOWN") && endpoint.requests.count == 1)
+        endpoint.stop()
+        let bad = try await Command.run(binary, ["url"] + place, environment: variables)
+        #expect(bad.status == 78 && bad.errors.split(separator: "\n").count == 1, "\(bad.errors)")
+        #expect(bad.errors.contains("container: 127.0.0.1:\(endpoint.port): no connection"), "\(bad.errors)")
+        let none = try await Command.run(
+            binary, ["url"] + place, environment: ["AWS_EC2_METADATA_DISABLED": "true", "HOME": "/nonexistent"])
+        #expect(none.status == 78 && none.errors.contains("credentials: there are none"), "\(none.errors)")
+    }
+}
+
+/// What of an answer tells about its credentials.
+private struct Signed {
+    let accessKeyID: String
+    let expiresIn: Int
+    let limitedBy: String?
+
+    init(_ answer: Curl.Answer) throws {
+        struct Body: Decodable { let url: String, expiresIn: Int, limitedBy: String? }
+        try #require(answer.status == 200, "\(answer.text)")
+        let body = try JSONDecoder().decode(Body.self, from: answer.body)
+        let credential = try #require(body.url.firstMatch(of: /X-Amz-Credential=([A-Z0-9]+)%2F/))
+        (accessKeyID, expiresIn, limitedBy) = (String(credential.1), body.expiresIn, body.limitedBy)
+    }
+}
+
+extension PresignProcess {
+    fileprivate func sign() async throws -> Curl.Answer {
+        try await Curl.send(
+            "POST", "http://\(address)/presign",
+            headers: ["X-API-Key": apiKey, "Content-Type": "application/json"], body: Data(#"{"path":"a/b"}"#.utf8))
+    }
+
+    fileprivate func get(_ path: String) async throws -> Curl.Answer {
+        try await Curl.send("GET", "http://\(address)\(path)")
+    }
+
+    fileprivate func diagnostics() throws -> String { try String(contentsOf: log, encoding: .utf8) }
+
+    fileprivate func becomes(ready: Bool, within seconds: Int = 20) async throws {
+        try await eventually(within: seconds) { try await get("/readyz").status == (ready ? 200 : 503) }
+    }
+
+    fileprivate func logs(_ text: String) async throws {
+        try await eventually { try diagnostics().contains(text) }
+    }
+
+    fileprivate func eventually(within seconds: Int = 20, _ isReached: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while try await !isReached() {
+            let log = try diagnostics()
+            try #require(ContinuousClock.now < deadline, "\(log)")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
