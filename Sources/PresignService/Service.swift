@@ -99,6 +99,6 @@ package final class Service: Sendable {
 
     /// What `/readyz` says.
     func isReady(_ snapshot: ServiceSnapshot, at time: SigningTime) -> Bool {
-        !isStopping && snapshot.stores.haveLivingCredentials(at: time)
+        !isStopping && snapshot.stores.haveUsableCredentials(at: time)
     }
 }

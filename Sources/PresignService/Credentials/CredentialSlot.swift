@@ -10,7 +10,7 @@ package final class CredentialSlot: Sendable {
     /// - Parameter credentials: the first; nil when they have to be fetched.
     package init(_ credentials: Credentials? = nil) {
         held = Mutex(credentials)
-        status.note(credentials)
+        if let credentials { status.note(credentials) }
     }
 
     /// The credentials in hand, which may have ended.
@@ -29,7 +29,8 @@ package final class CredentialSlot: Sendable {
                 return true
             }
         }
-        if hasChanged { status.note(credentials) }
+        // Of credentials that ended nothing comes after: how long ago that was is told on.
+        if hasChanged, let credentials { status.note(credentials) }
         return hasChanged
     }
 }

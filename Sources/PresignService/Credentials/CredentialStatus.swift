@@ -15,7 +15,7 @@ package final class CredentialStatus: Sendable {
     /// When credentials were read or fetched last, whether they were new or not.
     package var lastSuccess: SigningTime? { Self.time(success.load(ordering: .relaxed)) }
 
-    /// The end of the credentials in hand; nil when there are none, or they last.
+    /// The end of the credentials that came last, which may be over; nil when none came, or they last.
     package var expiration: SigningTime? { Self.time(end.load(ordering: .relaxed)) }
 
     /// Attempts that brought nothing, since the start.
@@ -32,8 +32,8 @@ package final class CredentialStatus: Sendable {
 
     func noteFailure() { failed.wrappingAdd(1, ordering: .relaxed) }
 
-    func note(_ credentials: Credentials?) {
-        end.store(credentials?.expiration?.secondsSince1970 ?? Self.none, ordering: .relaxed)
+    func note(_ credentials: Credentials) {
+        end.store(credentials.expiration?.secondsSince1970 ?? Self.none, ordering: .relaxed)
     }
 
     func noteAttempt(atUptime time: Duration?) {

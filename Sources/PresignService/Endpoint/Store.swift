@@ -94,9 +94,6 @@ struct StoreTable: Sendable {
         }
     }
 
-    /// Every store.
-    var all: [Store] { stores }
-
     /// The same stores with the credentials of now.
     func withCredentialsOfNow() -> StoreTable { StoreTable(stores.map { $0.withCredentialsOfNow() }) }
 

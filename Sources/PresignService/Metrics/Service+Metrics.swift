@@ -96,13 +96,24 @@ extension Service {
     /// By the clock of this machine, which signs and by which the credentials end.
     private func appendCredentials(to text: inout MetricsText) {
         let now = ServiceHandler.now()
-        let ends = currentSnapshot().0.stores.all.compactMap { store in
-            store.credentials.expiration.map { (store.configuration.name, $0) }
+        let statuses = credentialStatuses
+        let ends = statuses.compactMap { store, status in status.expiration.map { (store, $0) } }
+        if !ends.isEmpty {
+            text.begin(
+                "presign_credentials_remaining_seconds", .gauge,
+                "Seconds until a store's credentials end; absent for credentials without an end.")
+            for (name, end) in ends { text.add(Int(now.seconds(until: end)), [("store", name)]) }
         }
-        guard !ends.isEmpty else { return }
+        let successes = statuses.compactMap { store, status in status.lastSuccess.map { (store, $0) } }
+        if !successes.isEmpty {
+            text.begin(
+                "presign_credentials_last_success_timestamp_seconds", .gauge,
+                "When a store's credentials were last read or fetched, new or not; seconds since 1970.")
+            for (name, time) in successes { text.add(Int(time.secondsSince1970), [("store", name)]) }
+        }
         text.begin(
-            "presign_credentials_remaining_seconds", .gauge,
-            "Seconds until a store's credentials end; absent for credentials without an end.")
-        for (name, end) in ends { text.add(Int(now.seconds(until: end)), [("store", name)]) }
+            "presign_credentials_failures_total", .counter,
+            "Attempts to read or fetch a store's credentials that brought none of use.")
+        for (name, status) in statuses { text.add(status.failures, [("store", name)]) }
     }
 }

@@ -212,6 +212,7 @@ struct MetricsTests {
         let metrics = try Self.scrape(try LiveService(environment: environment))
         let left = try #require(metrics.value(name, ["store": "media"]))
         #expect(990...1000 ~= left && metrics.value(name, ["store": "inside"]) == left)
+        #expect(metrics.value("presign_credentials_failures_total", ["store": "media"]) == 0)
     }
 
     @Test("Lines of the audit that are lost are counted, and those that are not")
