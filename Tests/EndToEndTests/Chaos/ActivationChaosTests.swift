@@ -12,11 +12,24 @@ extension Engine.Chaos {
                     let process = try service.process
                     // Nobody accepts from here on, but the kernel.
                     #expect(kill(process, SIGSTOP) == 0)
+                    try await Engine.Chaos.settles("every thread has stopped") { try Self.isStopped(process) }
                     let waiting = try (0..<100).map { _ in try service.ask() }
                     #expect(kill(process, SIGKILL) == 0)
-                    for client in waiting { #expect(try client.response()?.status == 200, "round \(round)") }
+                    for client in waiting {
+                        let status = try client.response()?.status
+                        #expect(status == 200, "round \(round)")
+                    }
                     #expect(try service.process != process)
                 }
+            }
+        }
+
+        /// proc(5): the state stands behind the name, which is in parentheses.
+        private static func isStopped(_ process: Int32) throws -> Bool {
+            let folder = "/proc/\(process)/task"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { thread in
+                let text = try String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+                return text.split(separator: ")").last?.hasPrefix(" T") == true
             }
         }
 
@@ -49,7 +62,7 @@ extension Engine.Chaos {
                     kill(process, SIGTERM)
                     let clients = try (0..<20).map { _ in try service.ask() }
                     for client in clients { #expect(try client.response()?.status == 200) }
-                    try await Engine.Chaos.settles("the next start") { try service.starts > starts }
+                    try await Engine.Chaos.settles("the next start") { try service.starts > starts && service.isReady }
                 }
                 kill(try service.process, SIGHUP)
                 try await Engine.Chaos.settles("the reload is told") {
@@ -77,114 +90,12 @@ extension Engine.Chaos {
                         let answer = try await Command.run(
                             "/usr/bin/curl", ["-s", "--max-time", "20", "--unix-socket", path, "http://a/healthz"])
                         #expect(answer.output == "ok\n", "\(answer)")
-                        try await Engine.Chaos.settles("the next start") { try service.starts > starts }
+                        try await Engine.Chaos.settles("the next start") {
+                            try service.starts > starts && service.isReady
+                        }
                     }
                 }
             }
-        }
-    }
-
-    /// What a client that asks again and again saw.
-    private struct Tally: CustomStringConvertible {
-        var granted = 0, broken = 0, refused = 0, wrong = 0
-
-        mutating func add(_ other: Tally) {
-            granted += other.granted
-            broken += other.broken
-            refused += other.refused
-            wrong += other.wrong
-        }
-
-        var description: String { "\(granted) granted, \(broken) broken, \(refused) refused, \(wrong) wrong" }
-
-        static func collect(from service: Activated, until isOver: () throws -> Bool) async throws -> Tally {
-            var tally = Tally()
-            while try !isOver() {
-                guard let client = try? service.ask() else {
-                    tally.refused += 1
-                    continue
-                }
-                do {
-                    // Closed without a byte: it was being served when the process died.
-                    switch try client.response() {
-                    case nil: tally.broken += 1
-                    case let answer? where answer.status == 200 && answer.text.contains("X-Amz-Signature="):
-                        tally.granted += 1
-                    default: tally.wrong += 1
-                    }
-                } catch {
-                    tally.broken += 1
-                }
-                await Task.yield()
-            }
-            return tally
-        }
-    }
-
-    /// The service, started by something that holds its socket and starts it again whenever it ends.
-    private struct Activated: Sendable {
-        private let activator: Neighbour
-        private let port: UInt16
-
-        static func serving(at address: String = "0", _ body: (Activated) async throws -> Void) async throws {
-            try await withTemporaryDirectory { folder in
-                let configuration = folder.appending(path: "presign.yaml")
-                let text = """
-                    version: 1
-                    server: {listen: ["127.0.0.1:1"]}
-                    stores: {main: {bucket: b, region: us-east-1, credentials: environment}}
-                    auth: {guest: true}
-                    log: {requests: false}
-                    rules: [{path: "**", allow: {everyone: [read]}}]
-                    """
-                try Data(text.utf8).write(to: configuration)
-                let arguments = [
-                    Python.script("activator"), address, try #require(PresignProcess.binary), "serve", "--config",
-                    configuration.path(),
-                ]
-                _ = try await Neighbour.run(
-                    "/usr/bin/env", ["python3"] + arguments,
-                    environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "x"], awaited: false
-                ) { activator in
-                    try await Engine.Chaos.settles("it is started") { try activator.printed.contains(">READY=1") }
-                    let place = try #require(activator.printed.firstMatch(of: /listening (.+)/)).1
-                    let service = Activated(activator: activator, port: UInt16(place) ?? 0)
-                    let outcome: Result<Void, any Error>
-                    do { outcome = .success(try await body(service)) } catch { outcome = .failure(error) }
-                    kill(activator.process.processIdentifier, SIGTERM)
-                    let end = try await activator.ended()
-                    #expect(end.status == 0 && end.output.hasSuffix("ended 0\n"), "\(end)")
-                    try outcome.get()
-                }
-            }
-        }
-
-        private var lines: [Substring] { get throws { try activator.printed.split(separator: "\n") } }
-
-        /// How often it was started.
-        var starts: Int { get throws { try lines.count { $0.hasPrefix("started ") } } }
-
-        /// The process that was started last.
-        var process: Int32 {
-            get throws {
-                let line = try #require(lines.last { $0.hasPrefix("started ") })
-                return try #require(Int32(line.dropFirst("started ".count)))
-            }
-        }
-
-        /// What the service manager was told.
-        var notices: [Substring] { get throws { try lines.filter { $0.hasPrefix(">") }.map { $0.dropFirst() } } }
-
-        /// Sends one request.
-        func ask() throws -> RawClient {
-            let body = #"{"path":"images/cat.jpg"}"#
-            let client = try RawClient(port: port)
-            client.send(
-                """
-                POST /presign HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r
-                Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)
-                """)
-            return client
         }
     }
 }

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Engine.Chaos {
+    /// What a client that asks again and again saw.
+    struct Tally: CustomStringConvertible {
+        var granted = 0, broken = 0, refused = 0, wrong = 0
+
+        mutating func add(_ other: Tally) {
+            granted += other.granted
+            broken += other.broken
+            refused += other.refused
+            wrong += other.wrong
+        }
+
+        var description: String { "\(granted) granted, \(broken) broken, \(refused) refused, \(wrong) wrong" }
+
+        static func collect(from service: Activated, until isOver: () throws -> Bool) async throws -> Tally {
+            var tally = Tally()
+            while try !isOver() {
+                guard let client = try? service.ask() else {
+                    tally.refused += 1
+                    continue
+                }
+                do {
+                    // Closed without a byte: it was being served when the process died.
+                    switch try client.response() {
+                    case nil: tally.broken += 1
+                    case let answer? where answer.status == 200 && answer.text.contains("X-Amz-Signature="):
+                        tally.granted += 1
+                    default: tally.wrong += 1
+                    }
+                } catch {
+                    tally.broken += 1
+                }
+                await Task.yield()
+            }
+            return tally
+        }
+    }
+
+    /// The service, started by something that holds its socket and starts it again whenever it ends.
+    struct Activated: Sendable {
+        private let activator: Neighbour
+        private let port: UInt16
+
+        static func serving(at address: String = "0", _ body: (Activated) async throws -> Void) async throws {
+            try await withTemporaryDirectory { folder in
+                let configuration = folder.appending(path: "presign.yaml")
+                let text = """
+                    version: 1
+                    server: {listen: ["127.0.0.1:1"]}
+                    stores: {main: {bucket: b, region: us-east-1, credentials: environment}}
+                    auth: {guest: true}
+                    log: {requests: false}
+                    rules: [{path: "**", allow: {everyone: [read]}}]
+                    """
+                try Data(text.utf8).write(to: configuration)
+                let arguments = [
+                    Python.script("activator"), address, try #require(PresignProcess.binary), "serve", "--config",
+                    configuration.path(),
+                ]
+                _ = try await Neighbour.run(
+                    "/usr/bin/env", ["python3"] + arguments,
+                    environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "x"], awaited: false
+                ) { activator in
+                    try await Engine.Chaos.settles("it is started") { try activator.printed.contains(">READY=1") }
+                    let place = try #require(activator.printed.firstMatch(of: /listening (.+)/)).1
+                    let service = Activated(activator: activator, port: UInt16(place) ?? 0)
+                    let outcome: Result<Void, any Error>
+                    do { outcome = .success(try await body(service)) } catch { outcome = .failure(error) }
+                    // Before its main it would end by the signal.
+                    try await Engine.Chaos.settles("the last start") { try service.isReady }
+                    kill(activator.process.processIdentifier, SIGTERM)
+                    let end = try await activator.ended()
+                    #expect(end.status == 0 && end.output.hasSuffix("ended 0\n"), "\(end)")
+                    try outcome.get()
+                }
+            }
+        }
+
+        private var lines: [Substring] { get throws { try activator.printed.split(separator: "\n") } }
+
+        /// How often it was started.
+        var starts: Int { get throws { try lines.count { $0.hasPrefix("started ") } } }
+
+        /// The process that was started last has said that it is ready.
+        var isReady: Bool {
+            get throws {
+                let lines = try lines
+                return lines.lastIndex { $0 == ">READY=1" } ?? -1 > lines.lastIndex { $0.hasPrefix("started ") } ?? -1
+            }
+        }
+
+        /// The process that was started last.
+        var process: Int32 {
+            get throws {
+                let line = try #require(lines.last { $0.hasPrefix("started ") })
+                return try #require(Int32(line.dropFirst("started ".count)))
+            }
+        }
+
+        /// What the service manager was told.
+        var notices: [Substring] { get throws { try lines.filter { $0.hasPrefix(">") }.map { $0.dropFirst() } } }
+
+        /// Sends one request.
+        func ask() throws -> RawClient {
+            let body = #"{"path":"images/cat.jpg"}"#
+            let client = try RawClient(port: port)
+            client.send(
+                """
+                POST /presign HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r
+                Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)
+                """)
+            return client
+        }
+    }
+}
