@@ -5,7 +5,9 @@ import Testing
 extension Engine.Chaos {
     /// libfaketime stands between the service and the wall clock, and leaves the monotonic one alone.
     @Suite(
-        "A clock that is stepped", .enabled(if: FakeClock.library != nil, "needs libfaketime; Tests/run.sh installs it")
+        "A clock that is stepped",
+        .enabled(if: Engine.slowness == 1, "a sanitizer's library must come first, and so must libfaketime"),
+        .enabled(if: FakeClock.library != nil, "needs libfaketime; Tests/run.sh installs it")
     )
     struct ClockChaos {
         @Test("URLs bear the wall clock's time at once, in both directions; time-outs take as long as ever")
