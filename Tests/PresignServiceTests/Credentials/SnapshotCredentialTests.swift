@@ -1,0 +1,106 @@
+import HTTPServing
+import Presigning
+import Testing
+
+@testable import PresignService
+
+@Suite("One snapshot, one set of credentials")
+struct SnapshotCredentialTests {
+    /// Nothing is there to be asked: a test puts credentials into the slot.
+    private static let environment = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:1/"]
+    private static let now = SigningTime(secondsSince1970: 1_800_000_000)
+
+    private let supply = CredentialSupply { Self.environment[$0] }
+
+    private func snapshot(minRemaining: String = "10m") throws -> ServiceSnapshot {
+        let yaml = "version: 1\naws: {minRemaining: \(minRemaining)}\nstores: {a: {bucket: acme, region: eu-west-1}}\n"
+        let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml")
+        return try ServiceSnapshot(configuration, credentials: supply, read: { _ in [] })
+    }
+
+    private func service(_ snapshot: ServiceSnapshot) -> Service {
+        Service(
+            snapshot, existence: ExistenceCheck { _, completion in completion(.timedOut) }, requestLog: nil,
+            requestIDStart: "t")
+    }
+
+    /// Other credentials come, by their access key id.
+    private func arrive(_ id: String, life: Int? = nil) throws {
+        _ = try supply.slot(for: .chain).hold(
+            try Credentials(
+                accessKeyID: id, secretAccessKey: "s", sessionToken: "t",
+                expiration: life.map { Self.now.advanced(bySeconds: $0) }))
+    }
+
+    private func store(_ service: Service) throws -> Store {
+        try #require(service.currentSnapshot().0.stores.store(nil))
+    }
+
+    @Test("what came while a configuration was read is in its snapshot: a reload never brings old ones back")
+    func reload() throws {
+        try arrive("AKIDOLD")
+        let service = service(try snapshot())
+        let reloaded = try snapshot()
+        try arrive("AKIDNEW")
+        service.takeCredentials()
+        #expect(try store(service).accessKeyID == "AKIDNEW")
+        service.replaceSnapshot(by: reloaded)
+        #expect(try store(service).accessKeyID == "AKIDNEW")
+    }
+
+    @Test("a request that has begun keeps what it began with; without news there is no new snapshot")
+    func immutable() throws {
+        try arrive("AKIDOLD")
+        let service = service(try snapshot())
+        let (begun, version) = service.currentSnapshot()
+        service.takeCredentials()
+        #expect(service.currentSnapshot().0 === begun && service.isCurrent(version))
+        try arrive("AKIDNEW")
+        #expect(service.currentSnapshot().0 === begun)
+        service.takeCredentials()
+        #expect(!service.isCurrent(version) && begun.stores.store(nil)?.accessKeyID == "AKIDOLD")
+    }
+
+    @Test("nothing is signed before there are credentials, nor nearer to their end than minRemaining")
+    func ends() throws {
+        let service = service(try snapshot())
+        let refusal = #expect(throws: Problem.self) { _ = try store(service).credentials(at: Self.now) }
+        #expect(
+            refusal?.status == 503 && refusal?.retryAfter == 5
+                && !service.isReady(service.currentSnapshot().0, at: Self.now))
+        try arrive("AKID", life: 1000)
+        service.takeCredentials()
+        let limited = try store(service)
+        #expect(try limited.credentials(at: Self.now.advanced(bySeconds: 399)).accessKeyID == "AKID")
+        let late = Self.now.advanced(bySeconds: 400)
+        #expect(throws: Problem.self) { _ = try limited.credentials(at: late) }
+        #expect(!service.isReady(service.currentSnapshot().0, at: late))
+        // With a lower limit the same do.
+        service.replaceSnapshot(by: try snapshot(minRemaining: "0s"))
+        #expect(service.isReady(service.currentSnapshot().0, at: Self.now.advanced(bySeconds: 999)))
+        #expect(!service.isReady(service.currentSnapshot().0, at: Self.now.advanced(bySeconds: 1000)))
+    }
+
+    @Test("a refusal says when it is tried again")
+    func retryAfter() throws {
+        let service = service(try snapshot())
+        let uptime = Duration.nanoseconds(MonotonicTime.now().nanoseconds)
+        try supply.slot(for: .chain).status.noteAttempt(atUptime: uptime + .seconds(30))
+        let refusal = #expect(throws: Problem.self) { _ = try store(service).credentials(at: Self.now) }
+        #expect(25...30 ~= refusal?.retryAfter ?? 0)
+        try supply.slot(for: .chain).status.noteAttempt(atUptime: uptime - .seconds(30))
+        let now = #expect(throws: Problem.self) { _ = try store(service).credentials(at: Self.now) }
+        #expect(now?.retryAfter == 1)
+    }
+
+    @Test("selections that no store has any more are forgotten, and those that stay keep what they have")
+    func selections() throws {
+        try arrive("AKID")
+        let slot = try supply.slot(for: .chain)
+        _ = try supply.slot(for: .container)
+        supply.keep(only: [.chain])
+        #expect(supply.lines.map(\.selection) == [.chain])
+        #expect(try supply.slot(for: .chain) === slot && slot.credentials?.accessKeyID == "AKID")
+        #expect(throws: CredentialFailure.self) { _ = try supply.slot(for: .environment) }
+    }
+}
