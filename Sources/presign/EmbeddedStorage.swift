@@ -65,7 +65,7 @@ struct EmbeddedStorage {
     }
 
     /// Stops the other server when this one has ended, for whatever reason: half a service helps nobody.
-    func end(with other: HTTPServer) {
+    private func end(with other: HTTPServer) {
         let server = server
         DispatchQueue(label: "presign.storage").async {
             server.wait()
@@ -76,10 +76,20 @@ struct EmbeddedStorage {
     /// Why the server ended by itself.
     var failure: HTTPServerError? { server.failure }
 
+    /// Says in the log and to a person that it is there, beside the service; from then on it ends with the service.
+    func announce(
+        beside servers: ServiceServers, _ configuration: ServiceConfiguration, _ logger: Logger
+    ) throws(CommandFailure) {
+        logger.notice("listening", metadata: ["event": "storage-listening", "address": "\(address)"])
+        logger.warning("the local storage is for development: one machine, no replicas, no backups")
+        try announce(beside: servers.addresses(configuration), servesPage: configuration.servesPage)
+        end(with: servers.main)
+    }
+
     /// Lets the upload page of a service at these addresses in, and tells a person where everything is.
     ///
     /// A new key is kept only once it has been shown: one that nobody saw must not be the one that counts.
-    func announce(beside addresses: [ServedAddress], servesPage: Bool) throws(CommandFailure) {
+    private func announce(beside addresses: [ServedAddress], servesPage: Bool) throws(CommandFailure) {
         for origin in addresses.flatMap(\.origins) { store.allow(origin: origin) }
         let service = addresses.lazy.compactMap(\.url).first
         var lines = ["presign: a storage for development, files under \(directory), on \(address)"]

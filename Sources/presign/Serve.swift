@@ -2,7 +2,6 @@ import ArgumentParser
 import Dispatch
 import HTTPServing
 import Logging
-import ObjectExistence
 import PresignService
 import SystemInterface
 
@@ -118,79 +117,30 @@ struct Serve: ParsableCommand {
     private func serve(
         on sockets: [InheritedSocket], until signals: ProcessSignals, supervisedBy manager: ServiceManager?
     ) throws(CommandFailure) {
+        // What files look like before they are read.
         var looks = FileLooks(config.map { [$0] } ?? [])
         var configuration = try effectiveConfiguration()
         looks.settle(FileLooks(configuration.files))
         let running = configuration
-        let diagnostics = LogSink(label: "presign.log.diagnostics") { Self.write($0, to: .standardError) }
-        let requests = LogSink(label: "presign.log.requests") { Self.write($0, to: .standardOutput) }
-        let logger = JSONLinesLogHandler.logger(level: configuration.log.level, sink: diagnostics)
-        defer {
-            diagnostics.flush()
-            requests.flush()
-        }
-        let storage = try EmbeddedStorage.start(for: configuration, makesKey: newKey, logger)
+        let logs = ServiceLogs(configuration.log)
+        defer { logs.flush() }
+        let storage = try EmbeddedStorage.start(for: configuration, makesKey: newKey, logs.logger)
         defer { storage?.stop() }
         try storage?.serve(&configuration)
-        let checker = try Self.existenceChecker(configuration.existence)
-        defer { checker.shutdown() }
-        let audit = try Self.audit(configuration.audit, standardOutput: requests, logger)
-        defer { audit?.close() }
-        let supply = CredentialSupply { Environment.value($0) }
-        let snapshot = try Self.snapshot(of: configuration, supply)
-        let service = try Self.service(
-            snapshot, checker: checker, requestLog: configuration.log.requests ? requests : nil, audit: audit,
-            configuration.metrics)
-        let tls = try Self.tls(configuration.tls, logger)
-        let server = HTTPServer(
-            configuration: configuration.server, tls: tls?.source, inheriting: sockets.map(\.descriptor)
-        ) {
-            service.makeHandler(loop: $0)
-        }
-        do {
-            try server.start()
-        } catch {
-            throw CommandFailure(.system, error.description)
-        }
-        defer {
-            server.shutdown()
-            server.wait()
-        }
-        service.metrics.observe(server)
-        service.metrics.observe(diagnostics: diagnostics)
-        let metrics = try Self.metricsServer(
-            for: service, configuration.metrics, configuration.server,
-            beside: server.boundAddresses + (storage.map { [$0.address] } ?? []))
-        // Last of all, so that what happens until the end can be seen.
-        defer {
-            metrics?.shutdown()
-            metrics?.wait()
-        }
+        let parts = try ServiceParts(configuration, logs)
+        defer { parts.shutdown() }
+        let servers = try ServiceServers(parts, configuration, on: sockets, beside: storage?.address, logs)
+        defer { servers.stop() }
         // Only now: when a start fails, its one line is all there is.
-        for warning in snapshot.warnings { logger.warning("\(warning)") }
-        tls?.warn()
-        for (index, address) in server.boundAddresses.enumerated() {
-            let tls = configuration.speaksTLS(address, at: index)
-            logger.notice("listening", metadata: ["event": "listening", "address": "\(address)", "tls": "\(tls)"])
-        }
-        for address in metrics?.boundAddresses ?? [] {
-            logger.notice("listening", metadata: ["event": "metrics-listening", "address": "\(address)"])
-        }
-        if let storage {
-            logger.notice("listening", metadata: ["event": "storage-listening", "address": "\(storage.address)"])
-            logger.warning("the local storage is for development: one machine, no replicas, no backups")
-            let addresses = server.boundAddresses.enumerated().map { index, address in
-                ServedAddress(address: address, isSecure: configuration.speaksTLS(address, at: index))
-            }
-            try storage.announce(beside: addresses, servesPage: configuration.servesPage)
-            storage.end(with: server)
-        }
-        let credentials = CredentialRefresh(of: service, supply, logger)
+        servers.announce(configuration, parts, logs.logger)
+        try storage?.announce(beside: servers, configuration, logs.logger)
+        let supervision = Supervision(by: manager, of: servers.main.boundAddresses, logs.logger)
+        let credentials = CredentialRefresh(of: parts.service, parts.supply, logs.logger)
         credentials.follow(configuration)
         defer { credentials.stop() }
-        let supervision = Supervision(by: manager, of: server.boundAddresses, logger)
         let reload = ConfigurationReload(
-            of: service, startedWith: running, snapshot, file: config, tls: tls, credentials, supervision, logger
+            of: parts.service, startedWith: running, parts.snapshot, file: config, tls: parts.tls, credentials,
+            supervision, logs.logger
         ) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
@@ -201,37 +151,30 @@ struct Serve: ParsableCommand {
         defer { reload.stop() }
         // Both at once, so that both have the whole time to drain.
         let stop = DelayedStop(after: configuration.shutdownDelay) {
-            server.shutdown()
+            servers.main.shutdown()
             storage?.beginStop()
         }
         signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
             switch request {
             case .reload:
-                audit?.reopen()
+                parts.audit?.reopen()
                 credentials.lookAgain()
                 return reload.begin(because: "SIGHUP")
-            case .reopen: return audit?.reopen() ?? ()
+            case .reopen: return parts.audit?.reopen() ?? ()
             case .stop: break
             }
-            logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
+            logs.logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
             supervision.beginStop()
-            service.beginShutdown()
+            parts.service.beginShutdown()
             stop.ask()
         }
-        let heartbeat = supervision.watch(server)
+        let heartbeat = supervision.watch(servers.main)
         defer { heartbeat?.cancel() }
         supervision.begin()
         ProcessMemory.releaseWhatTheStartNeeded()
-        server.wait()
+        servers.main.wait()
         storage?.stop()
-        if let failure = server.failure ?? storage?.failure ?? metrics?.failure {
-            throw CommandFailure(.system, failure.description)
-        }
-        logger.notice("stopped", metadata: ["event": "stopped"])
-    }
-
-    /// A log that cannot be written is no reason to stop serving, and there is nowhere left to say so.
-    private static func write(_ bytes: [UInt8], to writer: DescriptorWriter) {
-        try? writer.write(bytes)
+        if let failure = servers.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
+        logs.logger.notice("stopped", metadata: ["event": "stopped"])
     }
 }

@@ -3,7 +3,10 @@ package struct CredentialConfiguration: Sendable, Equatable {
     /// Of the stores that say nothing of theirs.
     package var selection = CredentialSelection.chain
     /// Seconds before their end from which on nothing is signed with them: no URL is shorter-lived for their sake.
-    package var minRemaining = 600
+    ///
+    /// Instances are promised new credentials five minutes before the end of the old ones and no earlier (Amazon EC2
+    /// User Guide, "Retrieve security credentials from instance metadata"), so it has to be less than that.
+    package var minRemaining = 180
 
     /// The defaults.
     package init() {}

@@ -1,0 +1,43 @@
+import ObjectExistence
+import PresignService
+import SystemInterface
+
+/// What `presign serve` answers with, apart from its servers.
+struct ServiceParts: Sendable {
+    let audit: AuditStream?
+    /// What the stores' credentials are taken from.
+    let supply = CredentialSupply { Environment.value($0) }
+    /// What the first requests are answered by.
+    let snapshot: ServiceSnapshot
+    let service: Service
+    let tls: TLSRenewal?
+    private let checker: ObjectExistenceChecker
+
+    init(_ configuration: ServiceConfiguration, _ logs: ServiceLogs) throws(CommandFailure) {
+        checker = try Serve.existenceChecker(configuration.existence)
+        let audit: AuditStream?
+        do {
+            audit = try Serve.audit(configuration.audit, standardOutput: logs.output, logs.logger)
+        } catch {
+            checker.shutdown()
+            throw error
+        }
+        self.audit = audit
+        do {
+            snapshot = try Serve.snapshot(of: configuration, supply)
+            service = try Serve.service(
+                snapshot, checker: checker, requestLog: logs.requests, audit: audit, configuration.metrics)
+            tls = try Serve.tls(configuration.tls, logs.logger)
+        } catch {
+            audit?.close()
+            checker.shutdown()
+            throw error
+        }
+    }
+
+    /// Ends what works beside the loops, which must have ended.
+    func shutdown() {
+        audit?.close()
+        checker.shutdown()
+    }
+}

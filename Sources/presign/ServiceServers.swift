@@ -1,0 +1,76 @@
+import HTTPServing
+import Logging
+import PresignService
+import SystemInterface
+
+/// The listeners of `presign serve`, but for those of the embedded storage.
+struct ServiceServers: Sendable {
+    let main: HTTPServer
+    /// Of the metrics, if they have an address of their own.
+    private let metrics: HTTPServer?
+
+    /// Starts them.
+    ///
+    /// - Parameters:
+    ///   - sockets: what was inherited to listen on.
+    ///   - other: where another server of this process listens.
+    init(
+        _ parts: ServiceParts, _ configuration: ServiceConfiguration, on sockets: [InheritedSocket],
+        beside other: ListenAddress?, _ logs: ServiceLogs
+    ) throws(CommandFailure) {
+        let service = parts.service
+        main = HTTPServer(
+            configuration: configuration.server, tls: parts.tls?.source, inheriting: sockets.map(\.descriptor)
+        ) {
+            service.makeHandler(loop: $0)
+        }
+        do {
+            try main.start()
+        } catch {
+            throw CommandFailure(.system, error.description)
+        }
+        service.metrics.observe(main)
+        service.metrics.observe(diagnostics: logs.diagnostics)
+        do {
+            metrics = try Serve.metricsServer(
+                for: service, configuration.metrics, configuration.server,
+                beside: main.boundAddresses + (other.map { [$0] } ?? []))
+        } catch {
+            main.shutdown()
+            main.wait()
+            throw error
+        }
+    }
+
+    /// Why one of them has ended before it was asked to.
+    var failure: HTTPServerError? { main.failure ?? metrics?.failure }
+
+    /// What speaks HTTP or HTTPS for the service, and where.
+    func addresses(_ configuration: ServiceConfiguration) -> [ServedAddress] {
+        main.boundAddresses.enumerated().map { index, address in
+            ServedAddress(address: address, isSecure: configuration.speaksTLS(address, at: index))
+        }
+    }
+
+    /// Says in the log what should be looked at, and where it listens.
+    func announce(_ configuration: ServiceConfiguration, _ parts: ServiceParts, _ logger: Logger) {
+        for warning in parts.snapshot.warnings { logger.warning("\(warning)") }
+        parts.tls?.warn()
+        for served in addresses(configuration) {
+            logger.notice(
+                "listening",
+                metadata: ["event": "listening", "address": "\(served.address)", "tls": "\(served.isSecure)"])
+        }
+        for address in metrics?.boundAddresses ?? [] {
+            logger.notice("listening", metadata: ["event": "metrics-listening", "address": "\(address)"])
+        }
+    }
+
+    /// Returns when the last connection is gone. The metrics go last, so that what happens until then can be seen.
+    func stop() {
+        for server in [main, metrics].compactMap({ $0 }) {
+            server.shutdown()
+            server.wait()
+        }
+    }
+}
