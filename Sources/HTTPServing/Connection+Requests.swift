@@ -13,12 +13,12 @@ extension Connection {
             do {
                 var step = try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits)
                 if step == .head {
-                    let request = request(parser.head, bytes, start, context)
+                    var request = request(parser.head, bytes, start, context)
                     try admit(request, end - start, &parser, &context)
                     step = try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits)
                     // Most requests come whole, and are not made twice.
                     if step == .message {
-                        answer(request, bytes, start, parser, &context)
+                        answer(&request, bytes, start, parser, &context)
                         start += parser.position
                         parser.reset()
                         continue
@@ -36,7 +36,8 @@ extension Connection {
                     let piece = bytes[(start + content.lowerBound)..<(start + content.upperBound)]
                     guard passOn(piece, parser.head, &context) else { return end }
                 case .message:
-                    answer(request(parser.head, bytes, start, context), bytes, start, parser, &context)
+                    var request = request(parser.head, bytes, start, context)
+                    answer(&request, bytes, start, parser, &context)
                     start += parser.position
                     parser.reset()
                 }
@@ -105,7 +106,7 @@ extension Connection {
 
     /// Answers a complete request, unless that was done before its body came.
     private mutating func answer(
-        _ request: consuming HTTPRequest, _ bytes: [UInt8], _ start: Int, _ parser: borrowing RequestParser,
+        _ request: inout HTTPRequest, _ bytes: [UInt8], _ start: Int, _ parser: borrowing RequestParser,
         _ context: inout LoopContext
     ) {
         stage = .idle

@@ -60,6 +60,13 @@ public final class HTTPServer: Sendable {
     /// real ports; empty before `start()`.
     public var boundAddresses: [ListenAddress] { state.withLock { $0.addresses } }
 
+    /// Whether TLS is spoken at one of `boundAddresses`.
+    package func speaksTLS(at index: Int) -> Bool {
+        let addresses = boundAddresses
+        guard tls != nil, index < addresses.count - configuration.plainListen.count else { return false }
+        return addresses[index].isTCP
+    }
+
     /// Stops accepting, answers what is in flight and closes, within `HTTPTimeouts.drain`. Returns at once; may be
     /// called from any thread, at any time, again and again.
     public func shutdown() {
@@ -121,7 +128,7 @@ public final class HTTPServer: Sendable {
 
     private func launch(_ listeners: [Listener], _ control: ServerControl) {
         let main = listeners.count - configuration.plainListen.count
-        let secure = listeners.indices.map { tls != nil && $0 < main && listeners[$0].isTCP }
+        let secure = listeners.indices.map { tls != nil && $0 < main && listeners[$0].address.isTCP }
         for (index, mailbox) in control.mailboxes.enumerated() {
             let descriptors = listeners.map { $0.descriptors[index] }
             let (configuration, tls, makeHandler) = (configuration, tls, makeHandler)

@@ -5,6 +5,11 @@ public enum ListenAddress: Sendable, Equatable {
     case tcp(host: String, port: UInt16)
     /// A Unix socket with this path and file mode.
     case unix(path: String, mode: UInt16)
+
+    /// Whether its connections may cross a network.
+    package var isTCP: Bool {
+        if case .tcp = self { true } else { false }
+    }
 }
 
 /// A listen address that cannot be read.

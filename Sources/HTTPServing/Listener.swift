@@ -48,11 +48,6 @@ struct Listener: Sendable {
         isInherited = true
     }
 
-    /// Whether its connections cross a network, or might.
-    var isTCP: Bool {
-        if case .tcp = address { true } else { false }
-    }
-
     /// Closes the sockets, and removes a Unix socket's file. What was inherited stays open where it came from, with the
     /// connections that wait.
     func close() {

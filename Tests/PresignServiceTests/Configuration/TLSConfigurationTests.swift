@@ -1,0 +1,86 @@
+import HTTPServing
+import TestSupport
+import Testing
+import TransportSecurity
+
+@testable import PresignService
+
+@Suite("server.tls")
+struct TLSConfigurationTests {
+    private static func parsed(_ server: String, _ auth: String = "guest: true") throws -> ServiceConfiguration {
+        let text = """
+            version: 1
+            server: {listen: ["127.0.0.1:8443", "unix:/run/s"], \(server)}
+            stores: {media: {bucket: acme, region: eu-west-1}}
+            auth: {\(auth)}
+            rules: [{path: "**", allow: {everyone: [get]}}]
+            """
+        return try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml")
+    }
+
+    @Test("Its files are watched, and its addresses told apart") func files() throws {
+        let all = try Self.parsed(
+            "tls: {certificate: c, key: k, clients: {ca: a, crl: r, required: true}, plain: [\"127.0.0.1:8080\"]}",
+            "mtls: {identity: san.dns}")
+        #expect(all.files == ["c", "k", "a", "r"])
+        #expect(all.tls?.clients?.isRequired == true)
+        #expect(all.authentication.certificates?.identity == .dns)
+        let addresses = all.server.listen + all.server.plainListen
+        #expect(addresses.indices.map { all.speaksTLS(addresses[$0], at: $0) } == [true, false, false])
+        #expect(
+            all.summary.prefix(3) == [
+                "listens on 127.0.0.1:8443 (TLS, clients must have certificates)", "listens on unix:/run/s",
+                "listens on 127.0.0.1:8080",
+            ])
+        let none = try Self.parsed("loops: 1")
+        #expect(none.tls == nil && none.files.isEmpty && !none.speaksTLS(none.server.listen[0], at: 0))
+    }
+
+    @Test("To speak TLS at all takes a new start; other files do not") func restart() throws {
+        let (none, one) = (try Self.parsed("loops: 1"), try Self.parsed("loops: 1, tls: {certificate: c, key: k}"))
+        let other = try Self.parsed("loops: 1, tls: {certificate: d, key: l, clients: {ca: a}}")
+        #expect(one.sectionsNeedingRestart(after: none) == ["server"])
+        #expect(none.sectionsNeedingRestart(after: one) == ["server"])
+        #expect(other.sectionsNeedingRestart(after: one).isEmpty)
+    }
+
+    @Test("Who asks everybody for a certificate leaves a way in for health checks") func healthChecks() throws {
+        let required = "tls: {certificate: c, key: k, clients: {ca: a, required: true}"
+        let closed = "listen: [\"127.0.0.1:1\"], " + required
+        let text = """
+            version: 1
+            server: {\(closed)}}
+            stores: {media: {bucket: acme, region: eu-west-1}}
+            auth: {guest: true}
+            rules: [{path: "**", allow: {everyone: [get]}}]
+            """
+        let warned = try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml").warnings
+        #expect(warned.map(\.message).contains { $0.contains("give `server.tls.plain`") })
+        #expect(try Self.parsed(required + "}").warnings.isEmpty)
+    }
+
+    @Test("Changed content has another digest; what cannot be read names its setting") func loading() throws {
+        let shared = try TestCertificates.shared
+        let settings = try #require(try Self.parsed("tls: {certificate: c, key: k, clients: {ca: a}}").tls)
+        let paths = [
+            "c": shared.server.certificate, "k": shared.server.key, "a": shared.clients.certificate,
+        ]
+        let read: (String) throws -> [UInt8] = { try bytes(of: paths[$0] ?? "") }
+        let first = try settings.loaded(read: read)
+        #expect(try settings.loaded(read: read).digest == first.digest)
+        #expect(try settings.loaded { try read($0) + ($0 == "a" ? [0x0A] : []) }.digest != first.digest)
+        for (name, setting) in [
+            ("c", "server.tls.certificate"), ("k", "server.tls.key"), ("a", "server.tls.clients.ca"),
+        ] {
+            let failure = #expect(throws: TLSFileFailure.self) {
+                try settings.loaded { file in
+                    guard file != name else { throw POSIXFailure() }
+                    return try read(file)
+                }
+            }
+            #expect(failure?.description == "\(setting): gone")
+        }
+    }
+
+    private struct POSIXFailure: Error, CustomStringConvertible { let description = "gone" }
+}
