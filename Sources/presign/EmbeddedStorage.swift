@@ -78,11 +78,11 @@ struct EmbeddedStorage {
 
     /// Says in the log and to a person that it is there, beside the service; from then on it ends with the service.
     func announce(
-        beside servers: ServiceServers, _ configuration: ServiceConfiguration, _ logger: Logger
+        beside servers: ServiceServers, servesPage: Bool, _ logger: Logger
     ) throws(CommandFailure) {
         logger.notice("listening", metadata: ["event": "storage-listening", "address": "\(address)"])
         logger.warning("the local storage is for development: one machine, no replicas, no backups")
-        try announce(beside: servers.addresses(configuration), servesPage: configuration.servesPage)
+        try announce(beside: servers.addresses, servesPage: servesPage)
         end(with: servers.main)
     }
 

@@ -132,8 +132,8 @@ struct Serve: ParsableCommand {
         let servers = try ServiceServers(parts, configuration, on: sockets, beside: storage?.address, logs)
         defer { servers.stop() }
         // Only now: when a start fails, its one line is all there is.
-        servers.announce(configuration, parts, logs.logger)
-        try storage?.announce(beside: servers, configuration, logs.logger)
+        servers.announce(parts, logs.logger)
+        try storage?.announce(beside: servers, servesPage: configuration.servesPage, logs.logger)
         let supervision = Supervision(by: manager, of: servers.main.boundAddresses, logs.logger)
         let credentials = CredentialRefresh(of: parts.service, parts.supply, logs.logger)
         credentials.follow(configuration)

@@ -46,17 +46,17 @@ struct ServiceServers: Sendable {
     var failure: HTTPServerError? { main.failure ?? metrics?.failure }
 
     /// What speaks HTTP or HTTPS for the service, and where.
-    func addresses(_ configuration: ServiceConfiguration) -> [ServedAddress] {
+    var addresses: [ServedAddress] {
         main.boundAddresses.enumerated().map { index, address in
-            ServedAddress(address: address, isSecure: configuration.speaksTLS(address, at: index))
+            ServedAddress(address: address, isSecure: main.speaksTLS(at: index))
         }
     }
 
     /// Says in the log what should be looked at, and where it listens.
-    func announce(_ configuration: ServiceConfiguration, _ parts: ServiceParts, _ logger: Logger) {
+    func announce(_ parts: ServiceParts, _ logger: Logger) {
         for warning in parts.snapshot.warnings { logger.warning("\(warning)") }
         parts.tls?.warn()
-        for served in addresses(configuration) {
+        for served in addresses {
             logger.notice(
                 "listening",
                 metadata: ["event": "listening", "address": "\(served.address)", "tls": "\(served.isSecure)"])
