@@ -11,13 +11,13 @@ struct Explain: ParsableCommand {
             signed and no credentials are needed. FILE is a configuration, or a file with rules only (rules, deny,
             presets, groups, expires, stores).
 
-            WHO is guest, apikey=ID, or parts of a token: sub=alice,groups=editors+admins,claim.tenant=acme. Several
-            groups are joined by +, or groups= is repeated; what holds a comma or a + is for --batch.
+            WHO is guest, apikey=ID, certificate=NAME, or parts of a token: sub=alice,groups=editors+admins,claim.tenant=acme.
+            Several groups are joined by +, or groups= is repeated; what holds a comma or a + is for --batch.
 
             With --batch each line of standard input is one question in JSON, {who, action, path, store, contentType,
             contentLength, checksum, expiresIn}, and becomes one line {status, rule, at, reason, fields, ...}. `who` is
-            null for a guest, else {identity, groups, claims}, or {caller: ID} for an API key. A line that cannot be
-            read becomes {"error"}.
+            null for a guest, else {identity, groups, claims}, {caller: ID} for an API key, or {certificate: NAME}. A
+            line that cannot be read becomes {"error"}.
 
             Exit code 0 when it is allowed, 1 when it is refused; with --batch 0, or 65 when a line could not be read.
 

@@ -1,6 +1,6 @@
 /// A caller in words, as `presign explain --as` takes it.
 ///
-/// `guest`; `apikey=ID`; or the parts of a token, `sub=alice,groups=editors+admins,claim.tenant=acme`. Several groups are
+/// `guest`; `apikey=ID`; `certificate=NAME`; or the parts of a token, `sub=alice,groups=editors+admins,claim.tenant=acme`. Several groups are
 /// joined by `+`, or `groups=` is repeated.
 package enum CallerDescription {
     /// The caller of these words.
@@ -9,6 +9,11 @@ package enum CallerDescription {
     /// - Throws: `FieldFailure` that says what is wrong with the words.
     package static func caller(_ text: String, in file: PolicyFile) throws(FieldFailure) -> Caller {
         if text.utf8.elementsEqual("guest".utf8) { return .guest }
+        // A name may have commas: `certificate` stands alone.
+        let word = "certificate="
+        if text.utf8.starts(with: word.utf8), text.utf8.count > word.utf8.count {
+            return Caller(certificate: Array(text.utf8.dropFirst(word.utf8.count)))
+        }
         var (identity, key): (String?, String?)
         var groups: [String] = []
         var claims: [Caller.Claim] = []
@@ -35,7 +40,8 @@ package enum CallerDescription {
 
     static func failure(_ detail: String) -> FieldFailure {
         FieldFailure(
-            "--as", detail + "; write guest, apikey=ID, or sub=ID,groups=A+B,claim.NAME=VALUE (any of them)")
+            "--as",
+            detail + "; write guest, apikey=ID, certificate=NAME, or sub=ID,groups=A+B,claim.NAME=VALUE (any of them)")
     }
 
     private static func pair(_ part: Substring) -> (name: String, value: String)? {

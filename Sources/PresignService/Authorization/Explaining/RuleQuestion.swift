@@ -50,7 +50,7 @@ package struct RuleQuestion: Sendable {
 
     private static func caller(_ who: JSONValue) throws(FieldFailure) -> Caller {
         if who == .null { return .guest }
-        try who.check("who", ["identity", "groups", "claims", "caller"])
+        try who.check("who", ["identity", "groups", "claims", "caller", "certificate"])
         let identity = who["identity"]?.string.map { String(decoding: $0, as: UTF8.self) }
         let groups = try who.items("groups").compactMap(\.string).map { String(decoding: $0, as: UTF8.self) }
         var claims: [Caller.Claim] = []
@@ -58,6 +58,12 @@ package struct RuleQuestion: Sendable {
             guard let text = member.value.string else { continue }
             claims.append(
                 .init(name: String(decoding: member.name, as: UTF8.self), value: String(decoding: text, as: UTF8.self)))
+        }
+        if let name = try who.text("certificate") {
+            guard claims.isEmpty, groups.isEmpty, identity == nil, try who.text("caller") == nil else {
+                throw FieldFailure("who.certificate", "goes with nothing else: it is all that such a caller has")
+            }
+            return Caller(certificate: Array(name.utf8))
         }
         guard let id = try who.text("caller") else {
             return Caller(scheme: .jwt, identity: identity, groups: groups, claims: claims)

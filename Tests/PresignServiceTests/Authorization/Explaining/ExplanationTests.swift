@@ -97,6 +97,7 @@ struct ExplanationTests {
         "Callers in words",
         arguments: [
             ("guest", Caller.guest), ("apikey=k", Caller(apiKeyID: "k", identity: "k")),
+            ("certificate=spiffe://a/b,c", Caller(certificate: Array("spiffe://a/b,c".utf8))),
             ("sub=a", Caller(scheme: .jwt, identity: "a")),
             ("groups=a+b,groups=c", Caller(scheme: .jwt, identity: nil, groups: ["a", "b", "c"])),
             (
@@ -114,6 +115,7 @@ struct ExplanationTests {
         "Words that are no caller",
         arguments: [
             "", "alice", "sub=", "sub=a,", "sub=a,sub=b", "claim.=a", "role=a", "apikey=a,groups=b", "guest,sub=a",
+            "certificate=", "sub=a,certificate=b",
         ])
     func noCallers(text: String) throws {
         let file = try PolicyFile(parsing: Array("rules: []".utf8), file: "p")
