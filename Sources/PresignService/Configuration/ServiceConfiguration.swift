@@ -131,10 +131,9 @@ extension ServiceConfiguration {
 }
 
 extension ServiceConfiguration {
-    /// Which addresses speak TLS, of those that a server with this configuration is bound to.
+    /// Whether TLS is spoken at one of `server.listen` and, behind these, `server.plainListen`.
     package func speaksTLS(_ address: ListenAddress, at index: Int) -> Bool {
-        guard tls != nil, index < server.listen.count, case .tcp = address else { return false }
-        return true
+        tls != nil && index < server.listen.count && address.isTCP
     }
 
     /// The files that the configuration names and whose content belongs to it.

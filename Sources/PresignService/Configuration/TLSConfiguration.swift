@@ -48,8 +48,9 @@ package struct TLSConfiguration: Sendable, Equatable {
 
     /// A health check has no certificate, and needs another way in.
     func warning(listening server: HTTPServerConfiguration) -> ConfigurationError? {
-        let hasSocket = server.listen.contains { if case .unix = $0 { true } else { false } }
-        guard clients?.isRequired == true, !hasSocket, server.plainListen.isEmpty else { return nil }
+        guard clients?.isRequired == true, server.listen.allSatisfy(\.isTCP), server.plainListen.isEmpty else {
+            return nil
+        }
         return ConfigurationError(
             position,
             "every connection needs a client's certificate, which health checks have not; give `server.tls.plain` an"

@@ -158,7 +158,7 @@ struct ConfigurationMistakeTests {
 
     @Test(
         "each is told with its line and column",
-        arguments: [sections, stores, documents, issuers, proxy].flatMap { $0 })
+        arguments: [sections, stores, documents, issuers, proxy, tls].flatMap { $0 })
     func mistake(_ mistake: Case) {
         let error = #expect(throws: ConfigurationError.self) {
             _ = try ServiceConfiguration(parsing: Array(mistake.yaml.utf8), file: "c.yaml")
