@@ -67,7 +67,7 @@ static BIO *text_of(const uint8_t *bytes, size_t size) {
 /// A text with a passphrase is refused, not asked for on the terminal.
 static int refuse_passphrase(char *buffer, int size, int is_writing, void *is_encrypted) {
     (void)buffer, (void)size, (void)is_writing;
-    *(bool *)is_encrypted = true;
+    if (is_encrypted) *(bool *)is_encrypted = true;
     return -1;
 }
 
@@ -80,14 +80,14 @@ static bool is_at_end(void) {
 }
 
 static bool use_chain(SSL_CTX *context, BIO *text, transport_reason *reason) {
-    X509 *certificate = PEM_read_bio_X509(text, NULL, NULL, NULL);
+    X509 *certificate = PEM_read_bio_X509(text, NULL, refuse_passphrase, NULL);
     if (!certificate) {
         transport_explain(reason, "the certificate file holds no certificate in PEM", true);
         return false;
     }
     bool used = SSL_CTX_use_certificate(context, certificate) == 1;
     X509_free(certificate);
-    while (used && (certificate = PEM_read_bio_X509(text, NULL, NULL, NULL))) {
+    while (used && (certificate = PEM_read_bio_X509(text, NULL, refuse_passphrase, NULL))) {
         used = SSL_CTX_add0_chain_cert(context, certificate) == 1;
         if (!used) X509_free(certificate);
     }
@@ -151,7 +151,7 @@ transport_context *transport_server_create(
 static bool add_authorities(SSL_CTX *context, BIO *text, transport_reason *reason) {
     X509 *authority;
     int count = 0;
-    for (; (authority = PEM_read_bio_X509(text, NULL, NULL, NULL)); count++) {
+    for (; (authority = PEM_read_bio_X509(text, NULL, refuse_passphrase, NULL)); count++) {
         bool added = X509_STORE_add_cert(SSL_CTX_get_cert_store(context), authority) == 1
                      && SSL_CTX_add_client_CA(context, authority) == 1;
         X509_free(authority);
@@ -165,7 +165,7 @@ static bool add_authorities(SSL_CTX *context, BIO *text, transport_reason *reaso
 static bool add_lists(SSL_CTX *context, BIO *text, transport_reason *reason) {
     X509_CRL *list;
     int count = 0;
-    for (; (list = PEM_read_bio_X509_CRL(text, NULL, NULL, NULL)); count++) {
+    for (; (list = PEM_read_bio_X509_CRL(text, NULL, refuse_passphrase, NULL)); count++) {
         bool added = X509_STORE_add_crl(SSL_CTX_get_cert_store(context), list) == 1;
         X509_CRL_free(list);
         if (!added) break;

@@ -21,12 +21,10 @@ extension EventLoop where Queue: ~Copyable {
         guard let session = slots[index].session, slots[index].connection.phase == .reading else {
             return Socket.receive(slots[index].descriptor, into: &input)
         }
+        if !session.isEstablished { guard shakeHands(session, index) else { return .blocked } }
+        // A handshake may have begun before a change, too.
+        guard isStillAccepted(session, index) else { return .failed }
         slots[index].readsAfterWriting = false
-        if !session.isEstablished {
-            guard shakeHands(session, index) else { return .blocked }
-        } else if !isStillAccepted(session, index) {
-            return .failed
-        }
         var span = input.mutableSpan
         switch session.read(into: &span) {
         case .done(let count): return .bytes(count)
@@ -45,6 +43,7 @@ extension EventLoop where Queue: ~Copyable {
         // The socket stays ready, and is told of again in the next turn.
         guard transport.handshakes > 0 else { return false }
         transport.handshakes -= 1
+        slots[index].readsAfterWriting = false
         switch session.handshake() {
         case .done:
             slots[index].connection.certificate = session.peerCertificate

@@ -4,7 +4,7 @@ package import TransportSecurity
 /// What new connections begin with; it may be replaced while they come.
 package final class TLSSource: Sendable {
     private let current: Mutex<ServerTLS>
-    /// Counts the settings, so that a change is seen without a lock.
+    /// Counts the changes of who is accepted, so that one is seen without a lock.
     private let version = Atomic(1)
     private let report: @Sendable (_ failure: TLSFailure, _ peer: PeerAddress) -> Void
 
@@ -18,16 +18,19 @@ package final class TLSSource: Sendable {
         self.report = report
     }
 
-    /// New connections begin with other settings. Those that are open go on with theirs; only a client that has shown a
-    /// certificate is heard on if the new ones accept it, too.
-    package func replace(by new: ServerTLS) {
+    /// New connections begin with other settings; those that are open go on with theirs.
+    ///
+    /// - Parameter changesClients: whether others are accepted than before. Then a client that has shown a certificate is
+    ///   heard on only if the new settings accept it, too. One that resumed a session shows no certificates between its own
+    ///   and the authority's, so these must be among the authorities.
+    package func replace(by new: ServerTLS, changesClients: Bool = true) {
         current.withLock {
             $0 = new
-            _ = version.wrappingAdd(1, ordering: .releasing)
+            if changesClients { _ = version.wrappingAdd(1, ordering: .releasing) }
         }
     }
 
-    /// The settings of now and their number.
+    /// The settings of now, and the number of those who are accepted.
     func settings() -> (ServerTLS, version: Int) {
         current.withLock { ($0, version.load(ordering: .relaxed)) }
     }

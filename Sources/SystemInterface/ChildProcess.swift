@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Synchronization
 
 /// A program that is run for its output. It has no input, its complaints go nowhere, and it gets no descriptor of ours.
 package enum ChildProcess {
@@ -25,6 +26,14 @@ package enum ChildProcess {
         }
     }
 
+    /// Those that run. A number is taken out in the same moment in which the system may give it to another.
+    private static let running = Mutex<Set<Int32>>([])
+
+    /// Kills those that run, with their groups, as at the end of the process; whoever waits for one is told of a signal.
+    package static func killAll() {
+        running.withLock { for child in $0 { _ = presignKillGroup(child) } }
+    }
+
     /// How long to wait between two looks whether it has ended, in milliseconds.
     private static let pause: Int32 = 20
 
@@ -47,6 +56,7 @@ package enum ChildProcess {
                 program, buffer.bindMemory(to: CChar.self).baseAddress, Int32(arguments.count + 1), &descriptor)
         }
         guard child > 0 else { throw .notStarted(SystemError(-child)) }
+        _ = running.withLock { $0.insert(child) }
         defer { close(descriptor) }
         var run = Run(child: child, descriptor: descriptor)
         do {
@@ -100,11 +110,14 @@ package enum ChildProcess {
         }
 
         private mutating func reap(waits: Bool) {
-            // Writes one number of ours.
-            let result = unsafe presignReap(child, waits, &status)
-            hasEnded = result != 0
-            // Somebody else has taken its status, and it cannot be known to be good.
-            if result < 0 { status = 255 }
+            (hasEnded, status) = ChildProcess.running.withLock { running in
+                var status: Int32 = 0
+                // Writes one number of ours.
+                let result = unsafe presignReap(child, waits, &status)
+                if result != 0 { running.remove(child) }
+                // Below 0 somebody else has taken its status, and it cannot be known to be good.
+                return (result != 0, result < 0 ? 255 : status)
+            }
         }
     }
 

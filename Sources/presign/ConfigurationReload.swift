@@ -52,7 +52,7 @@ final class ConfigurationReload: Sendable {
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
         self.tls = tls
-        tls?.renewKeys(on: queue)
+        tls?.renew(on: queue)
         state = Mutex(State(files: running.files, keyIDs: snapshot.issuerKeyIDs))
     }
 

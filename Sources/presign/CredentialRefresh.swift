@@ -63,6 +63,8 @@ final class CredentialRefresh: Sendable {
     func stop() {
         watch.withLock { $0?.stop() }
         runners.withLock { for runner in $0.values { runner.stop() } }
+        // Nobody would end it any more.
+        ChildProcess.killAll()
     }
 }
 

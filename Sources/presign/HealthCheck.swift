@@ -43,7 +43,10 @@ struct HealthCheck: ParsableCommand {
                 try? DescriptorWriter.standardError.write(Array("presign: no answer: \(error)\n".utf8))
                 throw ExitCode(1)
             }
-            guard status == 200 else { throw ExitCode(1) }
+            guard status == 200 else {
+                try? DescriptorWriter.standardError.write(Array("presign: /healthz answered \(status)\n".utf8))
+                throw ExitCode(1)
+            }
         }
     }
 

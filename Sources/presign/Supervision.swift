@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPServing
 import Logging
+import Synchronization
 import SystemInterface
 
 /// Keeps the service manager told how the service does, if there is one.
@@ -9,6 +10,7 @@ final class Supervision: Sendable {
     private let logger: Logger
     private let queue = DispatchQueue(label: "presign.supervision")
     private let status: String
+    private let isLost = Atomic(false)
 
     /// - Parameter addresses: where the service listens, for whoever looks at its status.
     init(by manager: ServiceManager?, of addresses: [ListenAddress], _ logger: Logger) {
@@ -47,7 +49,10 @@ final class Supervision: Sendable {
         guard let manager else { return }
         do {
             try manager.tell(message)
+            isLost.store(false, ordering: .relaxed)
         } catch {
+            // Once: signs of life are given for ever.
+            guard !isLost.exchange(true, ordering: .relaxed) else { return }
             logger.warning("the service manager was not told: \(error)", metadata: ["event": "supervision"])
         }
     }

@@ -3,16 +3,24 @@ import HTTPServing
 import Logging
 import PresignService
 import Synchronization
+import SystemInterface
 import TransportSecurity
 
-/// Gives a server's connections new settings of TLS: when files have changed, and twice a day for new keys of tickets, as
-/// whoever gets hold of such a key can read what was resumed with it (RFC 8446 appendix C.4, RFC 9325 section 4.3).
+/// Gives a server's connections new settings of TLS: when files have changed, when a list of revocations has ended, so
+/// that whom it was for is not heard on or resumed, and twice a day for new keys of tickets, as whoever gets hold of such a
+/// key can read what was resumed with it (RFC 8446 appendix C.4, RFC 9325 section 4.3).
 final class TLSRenewal: Sendable {
-    static let lifeOfTicketKeys = DispatchTimeInterval.seconds(12 * 60 * 60)
+    /// Seconds for which keys of tickets are used.
+    static let lifeOfTicketKeys: Int64 = 12 * 60 * 60
+    /// Seconds until another try, when the files cannot be used just now.
+    static let pause: Int64 = 60
 
     private struct State {
         var configuration: TLSConfiguration
         var loaded: LoadedTLS
+        var queue: DispatchQueue?
+        /// Which of the timers is the one that counts.
+        var timer = 0
     }
 
     /// What connections begin with.
@@ -36,33 +44,55 @@ final class TLSRenewal: Sendable {
     /// New connections begin with what these files hold, if that is something else.
     func take(_ loaded: LoadedTLS, of configuration: TLSConfiguration) {
         let isNew = state.withLock { state in
-            defer { state = State(configuration: configuration, loaded: loaded) }
-            guard state.loaded.digest != loaded.digest else { return false }
+            defer { (state.configuration, state.loaded) = (configuration, loaded) }
+            let changesClients = state.loaded.acceptance != loaded.acceptance
+            guard changesClients || state.loaded.digest != loaded.digest else { return false }
             // Within the lock, so that the one that was read last is the one that stays.
-            source.replace(by: loaded.settings)
+            source.replace(by: loaded.settings, changesClients: changesClients)
             return true
         }
         guard isNew else { return }
+        renewLater()
         warn()
         logger.notice(
             "TLS files loaded",
             metadata: ["event": "tls-loaded", "certificateEnds": "\(Serve.text(loaded.settings.ends))"])
     }
 
-    /// Makes new keys of tickets from time to time.
-    func renewKeys(on queue: DispatchQueue) {
-        queue.asyncAfter(deadline: .now() + Self.lifeOfTicketKeys) { [weak self] in
-            guard let self else { return }
-            do {
-                let loaded = try Serve.loaded(state.withLock { $0.configuration })
-                state.withLock { state in
-                    state.loaded = loaded
-                    source.replace(by: loaded.settings)
-                }
-            } catch {
-                logger.error("the keys of TLS tickets were not renewed: \(error)", metadata: ["event": "tls-failure"])
+    /// Makes new settings of the same files whenever they are due, on this queue.
+    func renew(on queue: DispatchQueue) {
+        state.withLock { $0.queue = queue }
+        renewLater()
+    }
+
+    private func renewLater(after pause: Int64? = nil) {
+        let (queue, timer, due) = state.withLock { state in
+            state.timer += 1
+            let now = WallClock.seconds()
+            let ends = [now + Self.lifeOfTicketKeys, state.loaded.settings.revocationListsEnd ?? .max]
+            return (state.queue, state.timer, pause ?? (ends.filter { $0 > now }.min() ?? now) - now)
+        }
+        // By the wall clock: a list ends by that, whatever is done to the clock.
+        queue?.asyncAfter(wallDeadline: .now() + .seconds(Int(due))) { [weak self] in
+            guard let self, state.withLock({ $0.timer == timer }) else { return }
+            renew()
+        }
+    }
+
+    private func renew() {
+        do {
+            let loaded = try Serve.loaded(state.withLock { $0.configuration })
+            state.withLock { state in
+                let hasEnded = state.loaded.settings.revocationListsEnd.map { $0 <= WallClock.seconds() } ?? false
+                let changesClients = hasEnded || state.loaded.acceptance != loaded.acceptance
+                state.loaded = loaded
+                source.replace(by: loaded.settings, changesClients: changesClients)
             }
-            renewKeys(on: queue)
+            renewLater()
+            warn()
+        } catch {
+            logger.error("the settings of TLS were not renewed: \(error)", metadata: ["event": "tls-failure"])
+            renewLater(after: Self.pause)
         }
     }
 }

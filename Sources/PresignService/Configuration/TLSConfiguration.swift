@@ -64,21 +64,27 @@ package struct TLSConfiguration: Sendable, Equatable {
     package func loaded(read: (String) throws -> [UInt8]) throws(TLSFileFailure) -> LoadedTLS {
         let chain = try TLSFileFailure.bytes(of: certificate, "certificate", read: read)
         let key = try TLSFileFailure.bytes(of: key, "key", read: read)
-        var content = [chain, key]
         var accepted: ServerTLS.Clients?
+        var acceptance: [[UInt8]] = []
         if let clients {
             let authorities = try TLSFileFailure.bytes(of: clients.authorities, "clients.ca", read: read)
             accepted = ServerTLS.Clients(authorities: authorities, isRequired: clients.isRequired)
-            content += [authorities, [clients.isRequired ? 1 : 0]]
-            if let lists = clients.revocationLists {
-                let lists = try TLSFileFailure.bytes(of: lists, "clients.crl", read: read)
+            acceptance = [authorities, [clients.isRequired ? 1 : 0]]
+            if let file = clients.revocationLists {
+                let lists = try TLSFileFailure.bytes(of: file, "clients.crl", read: read)
+                // No list would revoke nobody.
+                guard !lists.isEmpty else {
+                    throw TLSFileFailure(description: "server.tls.clients.crl: \(file) is empty")
+                }
                 accepted?.revocationLists = lists
-                content.append(lists)
+                acceptance.append(lists)
             }
         }
         do throws(TLSFailure) {
             let settings = try ServerTLS(chain: chain, key: key, clients: accepted)
-            return LoadedTLS(settings: settings, digest: SHA256.hash(content.flatMap { SHA256.hash($0).bytes }))
+            return LoadedTLS(
+                settings: settings, digest: LoadedTLS.digest(of: [chain, key]),
+                acceptance: LoadedTLS.digest(of: acceptance))
         } catch {
             throw TLSFileFailure(description: "server.tls: \(error)")
         }
@@ -89,8 +95,14 @@ package struct TLSConfiguration: Sendable, Equatable {
 package struct LoadedTLS: Sendable {
     /// What connections begin with.
     package let settings: ServerTLS
-    /// Tells whether the files have changed.
+    /// Tells whether the server's own files have changed.
     package let digest: SHA256Digest
+    /// Tells whether those have by which clients are accepted.
+    package let acceptance: SHA256Digest
+
+    fileprivate static func digest(of content: [[UInt8]]) -> SHA256Digest {
+        SHA256.hash(content.flatMap { SHA256.hash($0).bytes })
+    }
 }
 
 /// Why the files of TLS cannot be used. It holds nothing of a key.

@@ -11,6 +11,8 @@ struct CredentialEndpoint: Sendable {
     let timeout: Duration
     /// Which addresses its host may have; all of them must pass.
     var allows: @Sendable (PeerAddress) -> Bool = { _ in true }
+    /// The same in words.
+    var rule = ContainerHosts.rule
     /// A PEM file of the authorities that may vouch for it, over TLS; nil means the system's.
     var authorities: String?
     /// Whether it is no fault when nobody is there.
@@ -33,7 +35,7 @@ struct CredentialEndpoint: Sendable {
             throw failure("\(error)")
         }
         guard addresses.allSatisfy(allows) else {
-            throw failure("the name has an address that is not allowed; \(ContainerHosts.rule)")
+            throw failure("it has an address that is not allowed; \(rule)")
         }
         do throws(FetchFailure) {
             return try HTTPFetch.response(

@@ -17,17 +17,19 @@ package struct CredentialRefresher: Sendable {
         package var hasChanged = false
         /// When to step again; nil: not unless something changes.
         package var pause: Duration?
-        /// For the log; at most one in `quiet` for failures.
+        /// For the log; of failures at most one in `quiet` of either kind.
         package var event: Event?
     }
 
     /// One failure is told in this time.
-    private static let quiet = Duration.seconds(60)
+    /// A little less than a minute, by which attempts are apart at most.
+    private static let quiet = Duration.seconds(50)
 
     private let line: CredentialSupply.Line
     private var schedule = RefreshSchedule()
     private var hasFailed = false
-    private var lastTold: Duration?
+    /// When it was last told that credentials were not renewed, while those in hand could be used and when not.
+    private var lastTold: (usable: Duration?, unusable: Duration?)
 
     /// - Parameter line: whose credentials.
     package init(_ line: CredentialSupply.Line) {
@@ -97,7 +99,7 @@ package struct CredentialRefresher: Sendable {
         if step.hasChanged || hasFailed {
             step.event = .renewed(accessKeyID: credentials.accessKeyID, expiration: credentials.expiration)
         }
-        (hasFailed, lastTold) = (false, nil)
+        hasFailed = false
     }
 
     /// Seconds to their end, by the wall clock.
@@ -116,9 +118,10 @@ package struct CredentialRefresher: Sendable {
         line.slot.status.noteFailure()
         schedule.failed(at: now, jitter: jitter)
         hasFailed = true
-        if let lastTold, now.uptime - lastTold < Self.quiet { return }
-        lastTold = now.uptime
         let left = line.slot.credentials.map { Self.left(of: $0, at: now) } ?? 0
-        step.event = .failed(failure, areUsable: left > minRemaining)
+        let areUsable = left > minRemaining
+        if let last = areUsable ? lastTold.usable : lastTold.unusable, now.uptime - last < Self.quiet { return }
+        if areUsable { lastTold.usable = now.uptime } else { lastTold.unusable = now.uptime }
+        step.event = .failed(failure, areUsable: areUsable)
     }
 }

@@ -1,6 +1,7 @@
 import Presigning
 
-/// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_CREDENTIAL_EXPIRATION`.
+/// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` (once `AWS_SECURITY_TOKEN`),
+/// `AWS_CREDENTIAL_EXPIRATION`.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Environment variables"; the expiration is the AWS CLI's
 /// `export-credentials` form (RFC 3339).
@@ -22,7 +23,8 @@ package struct EnvironmentCredentialSource: CredentialSource {
         }
         return .keys(
             try Credentials(
-                from: "environment", id, secret, sessionToken: variables["AWS_SESSION_TOKEN"],
+                from: "environment", id, secret,
+                sessionToken: variables["AWS_SESSION_TOKEN"] ?? variables["AWS_SECURITY_TOKEN"],
                 expiration: try expiration()))
     }
 

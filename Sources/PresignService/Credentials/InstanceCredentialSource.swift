@@ -30,7 +30,7 @@ package struct InstanceCredentialSource: CredentialSource {
 
     private func url() throws(CredentialFailure) -> FetchURL {
         if let text = variables["AWS_EC2_METADATA_SERVICE_ENDPOINT"] {
-            guard let url = FetchURL(text), !url.isSecure else {
+            guard let url = FetchURL(text), !url.isSecure, !url.target.utf8.contains(UInt8(ascii: "?")) else {
                 throw failure("AWS_EC2_METADATA_SERVICE_ENDPOINT is no URL such as http://169.254.169.254")
             }
             return url
@@ -94,7 +94,8 @@ struct InstanceCredentials: CredentialFetcher {
         }
         let line = response.body.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first ?? []
         // IAM's rule for the names of roles.
-        guard 1...64 ~= line.count, line.allSatisfy({ ASCIIName.isNameByte($0) }) else {
+        guard 1...64 ~= line.count, line.allSatisfy({ ASCIIName.isNameByte($0) }), line != [0x2E], line != [0x2E, 0x2E]
+        else {
             throw endpoint.failure("the role it named is none")
         }
         return String(decoding: line, as: UTF8.self)

@@ -1,31 +1,38 @@
-/// The sections of an AWS shared file: INI, `#` and `;` comments, indented lines belong to nested settings.
+/// The sections of an AWS shared file: INI, `#` and `;` comments, lines that are indented more than the setting above them
+/// belong to it.
 struct SharedFile {
     private(set) var sections: [String: [String: String]] = [:]
 
-    /// nil when the bytes are not UTF-8.
+    /// nil when the bytes are not UTF-8, or begin with a byte order mark, behind which no section would be found.
     init?(_ bytes: [UInt8]) {
-        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]), let text = String(validating: bytes, as: UTF8.self) else {
+            return nil
+        }
         var section: String?
+        var settingIndentation: Int?
         // Scalars, not Characters: "\r\n" is one Character and no line end.
         for line in text.unicodeScalars.split(whereSeparator: { $0 == "\n" || $0 == "\r" }) {
-            let isNested = line.first.map(Self.isBlank) ?? false
+            let indentation = line.prefix(while: Self.isBlank).count
+            let isNested = settingIndentation.map { indentation > $0 } ?? false
             let content = Self.trimmed(line)
             guard let first = content.unicodeScalars.first, first != "#", first != ";" else { continue }
             if first == "[" {
                 section = Self.sectionName(content)
+                settingIndentation = nil
                 if let section, sections[section] == nil { sections[section] = [:] }
             } else if let section, !isNested, let equals = content.unicodeScalars.firstIndex(of: "=") {
                 let name = Self.trimmed(content.unicodeScalars[..<equals]).lowercased()
                 sections[section]?[name] = Self.value(content.unicodeScalars[equals...].dropFirst())
+                settingIndentation = indentation
             }
         }
     }
 
-    /// `[profile  dev]` and `[dev] # note` name `profile dev` and `dev`.
+    /// `[profile  dev]` and `[dev] # note` name `profile dev` and `dev`; `[profile "my dev"]` names `profile my dev`.
     private static func sectionName(_ line: String) -> String? {
         guard let end = line.unicodeScalars.firstIndex(of: "]") else { return nil }
         let words = line.unicodeScalars[..<end].dropFirst().split(whereSeparator: isBlank)
-        return words.map { String($0) }.joined(separator: " ")
+        return String(words.map { String($0) }.joined(separator: " ").unicodeScalars.filter { $0 != "\"" })
     }
 
     /// A comment inside a value begins with white space and `#` or `;`.

@@ -101,10 +101,13 @@ package struct SharedFilesCredentialSource: CredentialSource {
         do {
             content = try ReadableFile.contents(of: path)
         } catch {
+            // As for the SDKs, also where a variable names it.
             if error.isAbsent { return nil }
             throw failure(profile, error.description)
         }
-        guard let file = SharedFile(content) else { throw failure(profile, "\(path) is not valid UTF-8") }
+        guard let file = SharedFile(content) else {
+            throw failure(profile, "\(path) is not UTF-8 without a byte order mark")
+        }
         return sections.lazy.compactMap { file.sections[$0] }.first
     }
 

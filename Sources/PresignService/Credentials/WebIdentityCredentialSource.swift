@@ -30,7 +30,10 @@ package struct WebIdentityCredentialSource: CredentialSource {
         let url = try url()
         var endpoint = CredentialEndpoint(source: Self.name, url: url, timeout: timeout)
         endpoint.authorities = variables["AWS_CA_BUNDLE"]
-        if !url.isSecure { endpoint.allows = ContainerHosts.isLoopback }
+        if !url.isSecure {
+            endpoint.allows = ContainerHosts.isLoopback
+            endpoint.rule = "plain HTTP goes to this machine only (127.0.0.0/8, ::1)"
+        }
         return .fetched(
             WebIdentityCredentials(endpoint: endpoint, role: role, session: session, tokenFile: file))
     }

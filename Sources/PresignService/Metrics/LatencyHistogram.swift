@@ -22,13 +22,14 @@ struct LatencyHistogram: ~Copyable, Sendable {
     @inline(__always)
     func note(nanoseconds: Int) {
         counts[Self.bucket(of: nanoseconds)].add(1, ordering: .relaxed)
-        sum.add(nanoseconds, ordering: .relaxed)
+        // It may begin anew after years, as counters do; that must not end the process.
+        sum.wrappingAdd(nanoseconds, ordering: .relaxed)
     }
 
     /// Adds what it has counted.
     func add(to total: inout LatencyTotal) {
         for bucket in counts.indices { total.counts[bucket] += counts[bucket].load(ordering: .relaxed) }
-        total.nanoseconds += sum.load(ordering: .relaxed)
+        total.nanoseconds &+= sum.load(ordering: .relaxed)
     }
 
     /// Most end at one of the first bounds.

@@ -133,6 +133,28 @@ struct CredentialTests {
         }
     }
 
+    @Test("a stop ends a program that is still being asked")
+    func stoppedProgram() async throws {
+        try await withTemporaryDirectory { folder in
+            let (number, program) = (folder.appending(path: "number"), folder.appending(path: "program"))
+            let configuration = folder.appending(path: "config")
+            try Data("#!/bin/sh\necho $$ > \(number.path())\nexec sleep 60\n".utf8).write(to: program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path())
+            try Data("[default]\ncredential_process = \(program.path())\n".utf8).write(to: configuration)
+            try await Self.serving(["AWS_CONFIG_FILE": configuration.path()]) { service in
+                let identifier = { () -> pid_t? in
+                    let text = try? String(contentsOf: number, encoding: .utf8)
+                    return text.flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+                }
+                try await service.eventually { identifier() != nil }
+                let child = try #require(identifier())
+                #expect(kill(child, 0) == 0)
+                #expect(kill(service.identifier, SIGTERM) == 0)
+                try await service.eventually { kill(child, 0) != 0 }
+            }
+        }
+    }
+
     @Test("presign url takes them from the same places, and says what is wrong")
     func offline() async throws {
         let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 3600))] }

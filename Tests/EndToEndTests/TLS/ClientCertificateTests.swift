@@ -119,6 +119,41 @@ extension Engine {
             }
         }
 
+        @Test("An empty list is no list: the one before stays in force") func emptyList() async throws {
+            try await withTemporaryDirectory { folder in
+                let authority = try CertificateAuthority(named: "Clients", in: folder.appending(path: "ca").path())
+                let revoked = try authority.issue("revoked", alternatives: Self.usual, usage: .clientAuth)
+                try authority.revoke(revoked)
+                try await SecureService.serving(.asked, identity: "san.uri", authority: authority) { service in
+                    try [UInt8]().write(to: service.files.lists)
+                    #expect(kill(service.process.identifier, SIGHUP) == 0)
+                    try await service.process.settles("it is refused") {
+                        try service.process.logged("reload-failed").contains { $0.contains("is empty") }
+                    }
+                    #expect(try await service.ask(as: revoked, key: false).exit != 0)
+                }
+            }
+        }
+
+        @Test("When a list ends whom it is for is not heard on, on open connections neither") func endingList()
+            async throws
+        {
+            try await SecureService.serving(.asked, identity: "san.uri") { service in
+                let (client, clients) = (service.certificates.client, service.certificates.clients)
+                let seconds = 8.0
+                try bytes(of: clients.revocationList(named: "short", validFor: seconds / 86_400))
+                    .write(to: service.files.lists)
+                #expect(kill(service.process.identifier, SIGHUP) == 0)
+                try await service.process.settles("the list is read") {
+                    try service.process.logged("tls-loaded").count == 1
+                }
+                // Two on one connection, the second when the list is over.
+                let statuses = try await service.statuses(ofTwoRequestsAs: client, seconds: 12)
+                #expect(statuses == ["200", "000"])
+                #expect(try await service.ask().status == 200)
+            }
+        }
+
         @Test("A list that has ended lets nobody with a certificate in; a new one does") func expiredList() async throws
         {
             try await SecureService.serving(.asked, identity: "san.uri") { service in

@@ -79,6 +79,20 @@ struct SecureService: Sendable {
         return SecureAnswer(result)
     }
 
+    /// The statuses of two requests on one connection, as far as it lasts, so many seconds apart; 000 for none.
+    func statuses(
+        ofTwoRequestsAs client: CertificateAuthority.Issued, seconds: Int
+    ) async throws -> [String] {
+        let trust = try options(client)
+        let address = "\(try url)/presign"
+        let result = try await Command.run(
+            "/usr/bin/curl",
+            ["-q", "-s", "--noproxy", "*", "--rate", "\(60 / seconds)/m", "-w", "%{http_code}\n", "-o", "/dev/null"]
+                + trust
+                + ["-H", "Content-Type: application/json", "-d", Engine.body, address, "-o", "/dev/null", address])
+        return result.output.split(separator: "\n").map(String.init)
+    }
+
     /// What `openssl s_client` says of a connection over which the words were sent.
     func connect(_ options: [String], sending words: String = "", keeps: Bool = false) async throws -> Command.Result {
         try await Command.run(

@@ -162,6 +162,20 @@ struct CredentialRefresherTests {
         #expect(bench.source.asked - before <= 20)
     }
 
+    @Test("that credentials can no longer be used is told at once, and of either kind no more than one line a minute")
+    func telling() {
+        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
+        _ = bench.step()
+        bench.source.answer(.failure)
+        let events = bench.run(3600)
+        let failures = events.compactMap { if case .failed(_, let areUsable) = $0.1 { ($0.0, areUsable) } else { nil } }
+        for kind in [true, false] {
+            let times = failures.filter { $0.1 == kind }.map(\.0)
+            #expect(times.count > 2 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 50 }, "\(times)")
+            #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= 70 }, "\(times)")
+        }
+    }
+
     @Test("nobody at the end of the chain says what could be set")
     func absence() {
         let bench = Bench(.absence)

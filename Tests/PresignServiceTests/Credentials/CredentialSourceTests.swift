@@ -85,6 +85,9 @@ struct CredentialSourceTests {
         aws_access_key_id = AKIDBOTH
         aws_secret_access_key = s
         credential_process = /bin/false
+        [profile "my own"]
+          aws_access_key_id = AKIDINDENTED
+          aws_secret_access_key = s
         [profile quote]
         credential_process = /bin/echo "x
         [profile gone]
@@ -96,7 +99,7 @@ struct CredentialSourceTests {
         arguments: [
             (nil, "AKIDDEFAULT"), ("dev", "AKIDDEV"), ("other", "AKIDOTHER"), ("missing", "error: no such profile"),
             ("half", "error: only one of"), ("role", "error: role_arn"), ("sso", "error: sso_session"),
-            ("synced", "AKIDSYNCED"), ("program", "AKIDPROGRAM"), ("both", "AKIDBOTH"),
+            ("synced", "AKIDSYNCED"), ("my own", "AKIDINDENTED"), ("program", "AKIDPROGRAM"), ("both", "AKIDBOTH"),
             ("quote", "error: a quote without its end"), ("gone", "error: there is no program no-such-program to run"),
         ] as [(String?, String)])
     func sharedFiles(profile: String?, expected: String) throws {
@@ -115,6 +118,21 @@ struct CredentialSourceTests {
             #expect(try source.credentials()?.accessKeyID == expected)
         } catch {
             #expect(expected.hasPrefix("error: ") && "\(error)".contains(expected.dropFirst(7)), "\(error)")
+        }
+    }
+
+    @Test(
+        "a file with a byte order mark is a mistake, and nothing else is asked instead; one that is not there is none")
+    func brokenFiles() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let marked = folder.path + "/marked"
+        try Data("\u{FEFF}[default]\naws_access_key_id=A\naws_secret_access_key=s\n".utf8)
+            .write(to: URL(filePath: marked))
+        #expect(Self.chosen(["AWS_SHARED_CREDENTIALS_FILE": marked]).contains("byte order mark"))
+        for absent in [["HOME": folder.path], ["AWS_SHARED_CREDENTIALS_FILE": folder.path + "/absent"]] {
+            #expect(Self.chosen(absent.merging(["AWS_EC2_METADATA_DISABLED": "true"]) { $1 }) == "none")
         }
     }
 

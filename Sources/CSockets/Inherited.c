@@ -1,0 +1,52 @@
+// Sockets that another process has bound and listens on.
+
+#include "CSockets.h"
+#include "Internal.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+static int option(int descriptor, int name) {
+    int value = 0;
+    socklen_t size = sizeof value;
+    return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) < 0 ? -errno : value;
+}
+
+int sockets_adopt(int descriptor, char name[SOCKETS_LONGEST_NAME], uint16_t *port) {
+    int type = option(descriptor, SO_TYPE);
+    if (type < 0) return type;
+    int listens = option(descriptor, SO_ACCEPTCONN);
+    if (listens < 0) return listens;
+    if (type != SOCK_STREAM) return -ESOCKTNOSUPPORT;
+    if (!listens) return -EINVAL;
+    struct sockaddr_storage storage;
+    socklen_t size = sizeof storage;
+    memset(&storage, 0, sizeof storage);
+    if (getsockname(descriptor, (struct sockaddr *)&storage, &size) < 0) return -errno;
+    memset(name, 0, SOCKETS_LONGEST_NAME);
+    *port = (uint16_t)sockets_port(descriptor);
+    int family = 0, yes = 1;
+    if (storage.ss_family == AF_INET) {
+        inet_ntop(AF_INET, &((struct sockaddr_in *)&storage)->sin_addr, name, SOCKETS_LONGEST_NAME);
+        family = 4;
+    } else if (storage.ss_family == AF_INET6) {
+        inet_ntop(AF_INET6, &((struct sockaddr_in6 *)&storage)->sin6_addr, name, SOCKETS_LONGEST_NAME);
+        family = 6;
+    } else if (storage.ss_family == AF_UNIX) {
+        // A name without a file begins with a zero, and the size tells its end.
+        const struct sockaddr_un *local = (const struct sockaddr_un *)&storage;
+        memcpy(name, local->sun_path, size - offsetof(struct sockaddr_un, sun_path));
+        if (!name[0]) name[0] = '@';
+    } else {
+        return -ESOCKTNOSUPPORT;
+    }
+    if (family) setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    int prepared = sockets_prepare(descriptor);
+    return prepared < 0 ? prepared : family;
+}
