@@ -29,6 +29,8 @@ extension Engine {
                 try await service.settles("after a rename") { try await service.status() == 403 }
                 try Data(text.utf8).write(to: service.configuration)
                 try await service.settles("after a rewrite") { try await service.status() == 200 }
+                // The log follows what it tells of.
+                try await service.settles("both are told") { try service.logged("reloaded").count >= 2 }
                 #expect(try service.logged("reloaded").count == 2)
             }
         }
