@@ -19,6 +19,8 @@ struct AuditFacts: Sendable {
     /// Which edition of the configuration decided.
     let revision: String
     let userAgent: [UInt8]?
+    /// Which item of a batch it is about, from 0.
+    var item: Int?
     /// The problem's code.
     var code: String?
     /// What an upload declares, and what was asked for.

@@ -67,6 +67,7 @@ struct AuditLine {
             line.append(record.requestID.bytes)
             if let trace = record.trace { line.append(trace) }
             line.append(UInt8(ascii: "\""))
+            if let item = facts.item { line.appendMember("item", item) }
             appendCaller(record, facts, to: &line)
             appendRequest(record, facts, to: &line)
             if let signed = facts.signed, status < 400 { append(signed, to: &line) }

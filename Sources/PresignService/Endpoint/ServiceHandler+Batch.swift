@@ -32,8 +32,8 @@ extension ServiceHandler {
         }
         var answer = BatchAnswer(
             count: items.ranges.count, requestID: record.requestID, audit: Auditor(service.audit, buffer))
-        for range in items.ranges {
-            var itemRecord = record.item()
+        for (index, range) in items.ranges.enumerated() {
+            var itemRecord = record.item(index)
             do throws(Problem) {
                 try admit(caller, &itemRecord)
                 let fields = try fields(ofItem: body[range])
@@ -56,10 +56,12 @@ extension ServiceHandler {
 
 extension RequestRecord {
     /// The record of one item of a batch: what is the same for all of them.
-    fileprivate func item() -> RequestRecord {
-        RequestRecord(
+    fileprivate func item(_ index: Int) -> RequestRecord {
+        var item = RequestRecord(
             requestID: requestID, method: method, path: path, peer: peer, started: started, trace: trace,
             relayed: relayed, caller: caller, audit: audit)
+        item.audit?.item = index
+        return item
     }
 }
 

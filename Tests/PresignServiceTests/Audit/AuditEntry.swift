@@ -12,6 +12,7 @@ struct AuditEntry: Decodable {
     let reason: String?
     let unmet: [String]?
     let requestId: String?
+    let item: Int?
     let scheme: String?
     let apiKey: String?
     let identity: String?

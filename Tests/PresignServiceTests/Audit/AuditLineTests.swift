@@ -99,6 +99,7 @@ struct AuditLineTests {
         let entries = try entries([request, bad], storage: [.status(404)])
         #expect(entries.map(\.status) == [200, 403, 400, 404, 401])
         #expect(entries.map(\.key) == ["public/a", "no/b", nil, "public/c", nil])
+        #expect(entries.map(\.item) == [0, 1, 2, 3, nil])
         #expect(Set(entries.prefix(4).map(\.requestId)).count == 1 && entries.first?.expiresIn == 18_000)
         #expect(entries[3].reason == "key-not-found" && entries[3].bucket == nil && entries[4].event == "authn_fail")
     }
