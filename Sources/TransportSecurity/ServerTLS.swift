@@ -25,6 +25,11 @@ package final class ServerTLS: Sendable {
     }
 
     let context: TLSContext
+    /// The time from which its certificate is no longer valid, in seconds since 1970.
+    package let ends: Int64
+    /// The time from which a revocation list is no longer in force, the first of several, in seconds since 1970; nil
+    /// without any.
+    package let revocationListsEnd: Int64?
 
     /// - Parameters:
     ///   - chain: the server's certificate and those that lead to its authority, PEM.
@@ -43,20 +48,11 @@ package final class ServerTLS: Sendable {
             }
         }
         if let clients { try context.accept(clients) }
-    }
-
-    /// The time from which its certificate is no longer valid, in seconds since 1970.
-    package var ends: Int64 {
-        // unsafe: the context lives as long as this value.
-        unsafe transport_server_ends(context.pointer)
-    }
-
-    /// The time from which a revocation list is no longer in force, the first of several, in seconds since 1970; nil
-    /// without any.
-    package var revocationListsEnd: Int64? {
-        // unsafe: as above.
+        // unsafe: the context lives as long as this value. It is asked now, while nobody else has it: OpenSSL sorts what it
+        // holds behind a lock of its own when a certificate is verified, and these look at it without.
+        ends = unsafe transport_server_ends(context.pointer)
         let end = unsafe transport_server_lists_end(context.pointer)
-        return end == .max ? nil : end
+        revocationListsEnd = end == .max ? nil : end
     }
 
     /// One connection's side.
