@@ -1,24 +1,40 @@
 extension Span<UInt8> {
     /// Whether these are exactly the bytes of a text.
     @inlinable @inline(__always)
-    public func equals(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        // unsafe: the text lives as long as the program, and has as many bytes as this span.
-        let bytes = unsafe text.utf8Start
-        for index in indices where unsafe self[index] != bytes[index] { return false }
-        return true
-    }
+    public func equals(_ text: StaticString) -> Bool { matches(text) { _ in 0 } }
 
     /// Whether these are the bytes of a text, ASCII letters compared without regard to case.
     ///
-    /// - Parameter lowercase: in lower case.
+    /// - Parameter lowercase: ASCII in lower case.
     @inlinable @inline(__always)
     public func equalsIgnoringCase(_ lowercase: StaticString) -> Bool {
-        guard count == lowercase.utf8CodeUnitCount else { return false }
-        // unsafe: the text lives as long as the program, and has as many bytes as this span.
-        let bytes = unsafe lowercase.utf8Start
-        for index in indices where unsafe Self.lowercased(self[index]) != bytes[index] { return false }
-        return true
+        matches(lowercase) { text in
+            // The high bit of each byte from `a` on, but for those behind `z`; two bits lower is what case changes.
+            ((text &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(text &+ 0x0505_0505_0505_0505) & 0x8080_8080_8080_8080) >> 2
+        }
+    }
+
+    /// Compares with a text, eight bytes at a time. The text is known at compile time, and so is what follows from it.
+    ///
+    /// - Parameter ignored: which bits may differ, given the text's bytes; none of a byte that is zero.
+    @inlinable @inline(__always)
+    func matches(_ text: StaticString, butFor ignored: (UInt64) -> UInt64) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        // unsafe: the text lives as long as the program, and the count is its own.
+        let text = unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount)
+        var difference: UInt64 = 0
+        var index = 0
+        while text.count - index >= 8 {
+            let expected: UInt64 = text.word(at: index)
+            difference |= (word(at: index) ^ expected) & ~ignored(expected)
+            index += 8
+        }
+        while index < text.count {
+            let expected = UInt64(text[index])
+            difference |= (UInt64(self[index]) ^ expected) & ~ignored(expected)
+            index += 1
+        }
+        return difference == 0
     }
 
     /// Whether the bytes begin with a text.
@@ -47,7 +63,4 @@ extension Span<UInt8> {
         }
         return count > other.count
     }
-
-    @inlinable @inline(__always)
-    static func lowercased(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 }
