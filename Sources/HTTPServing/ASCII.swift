@@ -42,6 +42,13 @@ enum ASCII {
         return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }
 
+    /// What a path may hold beside escapes (RFC 3986 3.3): the single characters of `pchar`, and `/`.
+    @inline(__always)
+    static func isPath(_ byte: UInt8) -> Bool {
+        let set: UInt64 = byte < 64 ? 0x2FFF_FFD2_0000_0000 : 0x47FF_FFFE_87FF_FFFF
+        return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
+    }
+
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
     static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= nine }

@@ -1,24 +1,20 @@
 /// `uri-host [ ":" port ]` (RFC 9110 7.2, RFC 3986 3.2), without user information; an empty host is refused.
 enum Authority {
-    static func isWellFormed(_ bytes: Span<UInt8>, _ range: ByteRange) -> Bool {
-        let end = Int(range.end)
-        var index = Int(range.start)
-        guard index < end else { return false }
-        if bytes[index] == ASCII.leftBracket {
-            index += 1
-            let literal = index
-            while index < end, bytes[index] != ASCII.rightBracket { index += 1 }
-            guard index < end, isIPv6(bytes, literal, index) else { return false }
+    static func isWellFormed(_ text: Span<UInt8>) -> Bool {
+        var index = 0
+        guard !text.isEmpty else { return false }
+        if text[0] == ASCII.leftBracket {
+            while index < text.count, text[index] != ASCII.rightBracket { index += 1 }
+            guard index < text.count, isIPv6(text, 1, index) else { return false }
             index += 1
         } else {
-            let name = index
-            while index < end, ASCII.isRegisteredName(bytes[index]) {
-                guard bytes[index] != ASCII.percent || isEscape(bytes, index, end) else { return false }
+            while index < text.count, ASCII.isRegisteredName(text[index]) {
+                guard text[index] != ASCII.percent || isEscape(text, index, text.count) else { return false }
                 index += 1
             }
-            guard index > name else { return false }
+            guard index > 0 else { return false }
         }
-        return index == end || (bytes[index] == ASCII.colon && isPort(bytes, index + 1, end))
+        return index == text.count || (text[index] == ASCII.colon && isPort(text.extracting((index + 1)...)))
     }
 
     /// RFC 4291 2.2: eight groups of one to four digits, one run of groups left out as `::`, an IPv4 address as the tail.
@@ -81,11 +77,11 @@ enum Authority {
     }
 
     /// `*DIGIT` up to 65535; the grammar allows none.
-    private static func isPort(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    private static func isPort(_ text: Span<UInt8>) -> Bool {
         var port = 0
-        for index in start..<end {
-            guard ASCII.isDigit(bytes[index]) else { return false }
-            port = port * 10 + Int(bytes[index] - ASCII.zero)
+        for index in text.indices {
+            guard ASCII.isDigit(text[index]) else { return false }
+            port = port * 10 + Int(text[index] - ASCII.zero)
             guard port <= 65_535 else { return false }
         }
         return true

@@ -31,23 +31,29 @@ extension Span<UInt8> {
         return start + distance
     }
 
+    /// Where the first colon stands, or `count`.
+    @inline(__always)
+    var firstColon: Int {
+        var index = 0
+        while count - index >= 8 {
+            let others = word(at: index) ^ 0x3A3A_3A3A_3A3A_3A3A
+            // The high bit of the first byte that is zero; of later ones it may be wrong.
+            let found = (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < count, self[index] != ASCII.colon { index += 1 }
+        return index
+    }
+
     /// Compares without regard to ASCII case; `lowercase` must be lower-case.
     @inline(__always)
     func matches(_ range: ByteRange, _ lowercase: StaticString) -> Bool {
         extracting(Int(range.start)..<Int(range.end)).equalsIgnoringCase(lowercase)
     }
 
-    /// Compares two of this span's ranges without regard to ASCII case.
-    func matches(_ left: ByteRange, _ right: ByteRange) -> Bool {
-        guard left.count == right.count else { return false }
-        for index in 0..<left.count
-        where ASCII.lowercased(self[Int(left.start) + index]) != ASCII.lowercased(self[Int(right.start) + index]) {
-            return false
-        }
-        return true
-    }
-
     /// `range` without blanks at either end.
+    @inline(__always)
     func trimmed(_ range: ByteRange) -> ByteRange {
         var start = Int(range.start)
         var end = Int(range.end)

@@ -13,12 +13,13 @@ extension Connection {
             do {
                 var step = try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits)
                 if step == .head {
-                    var request = request(parser.head, bytes, start, context)
+                    var request = request(parser, bytes, start, context)
                     try admit(request, end - start, &parser, &context)
                     step = try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits)
                     // Most requests come whole, and are not made twice.
                     if step == .message {
-                        answer(&request, bytes, start, parser, &context)
+                        request.carry(parser, at: start)
+                        answer(request, parser, &context)
                         start += parser.position
                         parser.reset()
                         continue
@@ -36,13 +37,14 @@ extension Connection {
                     let piece = bytes[(start + content.lowerBound)..<(start + content.upperBound)]
                     guard passOn(piece, parser.head, &context) else { return end }
                 case .message:
-                    var request = request(parser.head, bytes, start, context)
-                    answer(&request, bytes, start, parser, &context)
+                    var request = request(parser, bytes, start, context)
+                    request.carry(parser, at: start)
+                    answer(request, parser, &context)
                     start += parser.position
                     parser.reset()
                 }
             } catch {
-                let known = parser.hasHead ? request(parser.head, bytes, start, context) : nil
+                let known = parser.hasHead ? request(parser, bytes, start, context) : nil
                 let omitsBody = Self.isHEAD(bytes, start, end)
                 fail(error, head: known, isAnswered: parser.use == .discarded, omitsBody: omitsBody, &context)
                 return end
@@ -54,9 +56,9 @@ extension Connection {
     }
 
     private func request(
-        _ head: borrowing RequestHead, _ bytes: [UInt8], _ start: Int, _ context: borrowing LoopContext
+        _ parser: borrowing RequestParser, _ bytes: [UInt8], _ start: Int, _ context: borrowing LoopContext
     ) -> HTTPRequest {
-        HTTPRequest(head, in: bytes, at: start, from: peer, received: context.now, certificate: certificate)
+        HTTPRequest(parser, in: bytes, at: start, from: peer, received: context.now, certificate: certificate)
     }
 
     /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case
@@ -75,7 +77,7 @@ extension Connection {
 
     /// Lets the handler decide about a head, before anything of the body is waited for.
     private mutating func admit(
-        _ request: HTTPRequest, _ available: Int, _ parser: inout RequestParser, _ context: inout LoopContext
+        _ request: borrowing HTTPRequest, _ available: Int, _ parser: inout RequestParser, _ context: inout LoopContext
     ) throws(HTTPFailure) {
         if parser.head.hasOtherExpectation, request.version == .http1_1 { throw .unsupportedExpectation }
         let awaitsContinue = parser.head.awaitsContinue && available == parser.position
@@ -106,8 +108,7 @@ extension Connection {
 
     /// Answers a complete request, unless that was done before its body came.
     private mutating func answer(
-        _ request: inout HTTPRequest, _ bytes: [UInt8], _ start: Int, _ parser: borrowing RequestParser,
-        _ context: inout LoopContext
+        _ request: borrowing HTTPRequest, _ parser: borrowing RequestParser, _ context: inout LoopContext
     ) {
         stage = .idle
         mustLinger = false
@@ -115,12 +116,7 @@ extension Connection {
         form = form(for: parser.head, context)
         if !context.admits(request) {
             receiver = nil
-            return send(context.refusal(.overloaded, of: request), form, &context)
-        }
-        if parser.head.isChunked {
-            request.carry(parser.content, 0..<parser.content.count)
-        } else if let length = parser.head.contentLength, receiver == nil {
-            request.carry(bytes, (start + parser.position - length)..<(start + parser.position))
+            return send(context.refusal(.overloaded, of: copy request), form, &context)
         }
         if let response = context.answer(request, ticket: ticket, receiver: receiver.take()) {
             send(response, form, &context)

@@ -24,7 +24,7 @@ extension Connection {
     private var partialHead: HTTPRequest? {
         partial.map {
             HTTPRequest(
-                $0.parser.head, in: $0.bytes, at: 0, from: peer, received: lastActive, certificate: certificate)
+                $0.parser, in: $0.bytes, at: 0, from: peer, received: lastActive, certificate: certificate)
         }
     }
 

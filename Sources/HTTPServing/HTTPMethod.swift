@@ -40,11 +40,11 @@ public struct HTTPMethod: Sendable, Equatable {
         for (index, byte) in bytes.enumerated() { put(byte, at: index) }
     }
 
-    /// The method in `range`, which holds characters of a token. One that is too long is no method that anyone means: it
+    /// The method that is spelled by characters of a token. One that is too long is no method that anyone means: it
     /// is like no other, and not implemented.
-    init(_ bytes: Span<UInt8>, _ range: ByteRange) {
-        guard range.count <= Self.longest else { return }
-        for index in 0..<range.count { put(bytes[Int(range.start) + index], at: index) }
+    init(token: Span<UInt8>) {
+        guard token.count <= Self.longest else { return }
+        for index in token.indices { put(token[index], at: index) }
     }
 
     private mutating func put(_ byte: UInt8, at index: Int) {

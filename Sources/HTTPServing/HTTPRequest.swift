@@ -15,13 +15,14 @@ public struct HTTPRequest: Sendable {
     /// When the bytes that completed the head were read.
     public let received: MonotonicTime
     /// The certificate by which the client has shown who it is, verified; nil without one, and without TLS.
-    package var certificate: PeerCertificate?
+    package let certificate: PeerCertificate?
     /// The header fields; trailer fields never get here.
     public let headers: HTTPHeaders
     private let pathRange: Range<Int>
     private let queryRange: Range<Int>?
-    private var content: [UInt8] = []
+    /// Where the content stands in the message's bytes, unless it came in chunks.
     private var contentRange = 0..<0
+    private var chunks: [UInt8] = []
 
     /// The target's path as sent, percent-encoded, before any `?`; `*` for `OPTIONS *`.
     public var path: ArraySlice<UInt8> {
@@ -34,7 +35,7 @@ public struct HTTPRequest: Sendable {
     public var query: ArraySlice<UInt8>? { queryRange.map { headers.bytes[$0] } }
 
     /// The content, without chunk framing; empty when the request has none, and while only its head is known.
-    public var body: ArraySlice<UInt8> { content[contentRange] }
+    public var body: ArraySlice<UInt8> { chunks.isEmpty ? headers.bytes[contentRange] : chunks[...] }
 
     /// Whether the path is exactly this one.
     public func hasPath(_ path: StaticString) -> Bool {
@@ -55,27 +56,33 @@ public struct HTTPRequest: Sendable {
         self.peer = peer
         self.version = version
         received = .now()
-        carry(Array(body), 0..<body.count)
+        certificate = nil
+        chunks = Array(body)
     }
 
     /// The request whose head was parsed at `base` in `bytes`.
     init(
-        _ head: borrowing RequestHead, in bytes: [UInt8], at base: Int, from peer: PeerAddress, received: MonotonicTime,
-        certificate: PeerCertificate? = nil
+        _ parser: borrowing RequestParser, in bytes: [UInt8], at base: Int, from peer: PeerAddress,
+        received: MonotonicTime, certificate: PeerCertificate? = nil
     ) {
+        let head = parser.head
         method = head.method
         version = head.version
         self.peer = peer
         self.received = received
         self.certificate = certificate
-        headers = HTTPHeaders(bytes: bytes, base: base, fields: head.fields)
+        headers = HTTPHeaders(bytes: bytes, base: base, fields: parser.fields)
         pathRange = head.path.offset(by: base)
         queryRange = head.query.map { $0.offset(by: base) }
     }
 
-    /// Gives the request its content.
-    mutating func carry(_ bytes: [UInt8], _ range: Range<Int>) {
-        content = bytes
-        contentRange = range
+    /// Gives the request the content that the parser has kept of the message at `base`, which is complete.
+    mutating func carry(_ parser: borrowing RequestParser, at base: Int) {
+        guard parser.use == .kept else { return }
+        if parser.head.isChunked {
+            chunks = parser.content
+        } else if let length = parser.head.contentLength {
+            contentRange = (base + parser.position - length)..<(base + parser.position)
+        }
     }
 }

@@ -35,7 +35,7 @@ struct LoopContext {
     /// Asks the receiver of its content, else the handler, for the answer to a request; nil if it will come through the
     /// mailbox.
     mutating func answer(
-        _ request: HTTPRequest, ticket: UInt64, receiver: (any HTTPBodyReceiver)?
+        _ request: borrowing HTTPRequest, ticket: UInt64, receiver: (any HTTPBodyReceiver)?
     ) -> HTTPResponse? {
         deferral.arm(ticket)
         let response =
@@ -47,7 +47,7 @@ struct LoopContext {
         if isKnownUniquelyReferenced(&deferral) {
             // Nobody can complete it any more; it either was completed just now, or dropped.
             guard response == nil, deferral.disarm() else { return response }
-            return handler.response(to: .abandoned, head: request)
+            return handler.response(to: .abandoned, head: copy request)
         }
         if response != nil { _ = deferral.disarm() }
         deferral = HTTPDeferral(mailbox: mailbox)
@@ -55,7 +55,7 @@ struct LoopContext {
     }
 
     /// Whether a complete request gets an answer, and not 503.
-    mutating func admits(_ request: HTTPRequest) -> Bool {
+    mutating func admits(_ request: borrowing HTTPRequest) -> Bool {
         if isLate || load.isFull {
             if handler.mustAnswer(request) { return true }
             if isLate {
@@ -69,7 +69,7 @@ struct LoopContext {
     /// The answer when there is too much to do. A request that another's answer would not fit gets one of its own: a page
     /// of another origin could not read it, and an id is given to be found again.
     mutating func refusal(_ failure: HTTPFailure, of request: HTTPRequest? = nil) -> HTTPResponse {
-        if let request, request.headers.contains("origin") || request.headers.contains("x-request-id") {
+        if let request, request.headers.contains(.origin) || request.headers.contains(.requestID) {
             return handler.response(to: failure, head: request)
         }
         return refusals.response(to: failure, from: &handler, at: now)

@@ -1,4 +1,4 @@
-/// What a request's head says, as positions in the message's bytes.
+/// What a request's head says, as positions in the message's bytes; its fields are kept apart.
 struct RequestHead: Sendable {
     var method = HTTPMethod.get
     var version = HTTPVersion.http1_1
@@ -6,11 +6,7 @@ struct RequestHead: Sendable {
     var query: ByteRange?
     /// The authority of an absolute target.
     var authority: ByteRange?
-    var fields: [HTTPHeaders.Field] = []
 
-    /// Where in `fields` Host is, if `hostCount` is not 0.
-    var hostIndex = 0
-    var hostCount = 0
     var contentLength: Int?
     var transferEncodingCount = 0
     var expectsContinue = false
@@ -26,13 +22,4 @@ struct RequestHead: Sendable {
 
     /// Whether the client waits for 100 (Continue); on HTTP/1.0 there is no such thing (RFC 9110 10.1.1).
     var awaitsContinue: Bool { expectsContinue && version == .http1_1 && hasBody }
-
-    /// Ready for another head, in the same memory if no one else holds it.
-    mutating func reset() {
-        var kept = fields
-        fields = []
-        kept.removeAll(keepingCapacity: true)
-        self = RequestHead()
-        fields = kept
-    }
 }

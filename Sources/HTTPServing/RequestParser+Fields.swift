@@ -13,43 +13,45 @@ extension RequestParser {
             phase = .headDone
             return true
         }
-        guard head.fields.count < limits.headerCount else { throw .headerCountExceeded }
+        guard fields.count < limits.headerCount else { throw .headerCountExceeded }
         let field = try Self.parseField(bytes, line)
-        head.fields.append(field)
-        try note(bytes, field)
+        if let known = field.known { try note(bytes, known, field.value) }
+        fields.append(field)
         pass(line)
         return true
     }
 
     /// `field-name ":" OWS field-value OWS`. A line that begins with a blank (folding) has no name, and so fails. What
     /// the value must not hold is a control character, and no line has those.
-    static func parseField(_ bytes: Span<UInt8>, _ line: ByteRange) throws(HTTPFailure) -> HTTPHeaders.Field {
-        let start = Int(line.start)
-        let end = Int(line.end)
-        var colon = start
-        while colon < end, ASCII.isToken(bytes[colon]) { colon += 1 }
-        guard colon > start, colon < end, bytes[colon] == ASCII.colon else { throw .malformedHeader }
-        return HTTPHeaders.Field(
-            name: ByteRange(start, colon), value: bytes.trimmed(ByteRange(colon + 1, end)))
+    static func parseField(_ bytes: Span<UInt8>, _ range: ByteRange) throws(HTTPFailure) -> FieldTable.Field {
+        let line = bytes.extracting(Int(range.start)..<Int(range.end))
+        let colon = line.firstColon
+        guard colon > 0, colon < line.count else { throw .malformedHeader }
+        let name = line.extracting(first: colon)
+        let known = HTTPFieldName(name)
+        if known == nil { for index in name.indices where !ASCII.isToken(name[index]) { throw .malformedHeader } }
+        let end = Int(range.start) + colon
+        return FieldTable.Field(
+            name: ByteRange(Int(range.start), end), value: bytes.trimmed(ByteRange(end + 1, Int(range.end))),
+            known: known)
     }
 
     /// Remembers the fields that matter to framing and to the connection.
-    private mutating func note(_ bytes: Span<UInt8>, _ field: HTTPHeaders.Field) throws(HTTPFailure) {
-        switch field.name.count {
-        case 4 where bytes.matches(field.name, "host"):
-            head.hostIndex = head.fields.count - 1
-            head.hostCount += 1
-        case 6 where bytes.matches(field.name, "expect"):
-            noteExpectations(bytes, field.value)
-        case 10 where bytes.matches(field.name, "connection"):
-            noteConnection(bytes, field.value)
-        case 14 where bytes.matches(field.name, "content-length"):
+    private mutating func note(
+        _ bytes: Span<UInt8>, _ name: HTTPFieldName, _ value: ByteRange
+    ) throws(HTTPFailure) {
+        switch name {
+        case .expect:
+            noteExpectations(bytes, value)
+        case .connection:
+            noteConnection(bytes, value)
+        case .contentLength:
             guard head.contentLength == nil else { throw .malformedContentLength }
-            head.contentLength = try Self.contentLength(bytes, field.value)
-        case 17 where bytes.matches(field.name, "transfer-encoding"):
+            head.contentLength = try Self.contentLength(bytes, value)
+        case .transferEncoding:
             head.transferEncodingCount += 1
             guard head.transferEncodingCount == 1 else { throw .malformedTransferEncoding }
-            try Self.checkTransferEncoding(bytes, field.value)
+            try Self.checkTransferEncoding(bytes, value)
         default:
             break
         }
@@ -118,10 +120,13 @@ extension RequestParser {
     /// The rules that need the whole head (RFC 9112 3.2, 6.1).
     private mutating func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
         try checkFraming()
-        guard head.hostCount == 1 || (head.hostCount == 0 && head.version == .http1_0) else { throw .hostCount }
-        guard head.hostCount > 0 else { return }
-        guard Authority.isWellFormed(bytes, head.fields[head.hostIndex].value) else { throw .malformedHost }
+        guard let host = fields.index(of: .host) else {
+            guard head.version == .http1_0 else { throw .hostCount }
+            return
+        }
+        guard fields.count(of: .host) == 1 else { throw .hostCount }
+        guard Authority.isWellFormed(bytes.extracting(fields[host].value.offset(by: 0))) else { throw .malformedHost }
         // RFC 9112 3.2.2: the authority of an absolute target stands for whatever Host says.
-        if let authority = head.authority { head.fields[head.hostIndex].value = authority }
+        if let authority = head.authority { fields.setValue(authority, of: host) }
     }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension RequestParser {
     /// The request line; or an empty line before it, after which `phase` is still `.start`.
     mutating func takeRequestLine(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
@@ -29,78 +31,79 @@ extension RequestParser {
         guard space > start, space < end, bytes[space] == ASCII.space, end - space > 10,
             bytes[end - 9] == ASCII.space
         else { throw .malformedRequestLine }
-        head.version = try version(bytes, at: end - 8)
-        head.method = HTTPMethod(bytes, ByteRange(start, space))
+        head.version = try Self.version(bytes.extracting((end - 8)..<end))
+        head.method = HTTPMethod(token: bytes.extracting(start..<space))
         try parseTarget(bytes, ByteRange(space + 1, end - 9))
         guard head.method.isImplemented else { throw .unsupportedMethod }
     }
 
     /// `HTTP/` DIGIT `.` DIGIT, eight bytes, case-sensitive. A higher minor version is read as the highest known one
     /// (RFC 9110 2.5).
-    private func version(_ bytes: Span<UInt8>, at start: Int) throws(HTTPFailure) -> HTTPVersion {
-        let name: [5 of UInt8] = [0x48, 0x54, 0x54, 0x50, 0x2F]
-        for index in 0..<5 where bytes[start + index] != name[index] { throw .malformedRequestLine }
-        let major = bytes[start + 5]
-        let minor = bytes[start + 7]
-        guard ASCII.isDigit(major), bytes[start + 6] == 0x2E, ASCII.isDigit(minor) else { throw .malformedRequestLine }
-        guard major == 0x31 else { throw .unsupportedVersion }
-        return minor == ASCII.zero ? .http1_0 : .http1_1
+    private static func version(_ text: Span<UInt8>) throws(HTTPFailure) -> HTTPVersion {
+        if text.equals("HTTP/1.1") { return .http1_1 }
+        guard text.starts(with: "HTTP/"), ASCII.isDigit(text[5]), text[6] == ASCII.dot, ASCII.isDigit(text[7]) else {
+            throw .malformedRequestLine
+        }
+        guard text[5] == ASCII.zero + 1 else { throw .unsupportedVersion }
+        return text[7] == ASCII.zero ? .http1_0 : .http1_1
     }
 
-    /// Origin form, absolute form of an http URI, `*` for OPTIONS, or the authority for CONNECT; visible ASCII without a
-    /// fragment (RFC 9112 3.2).
-    private mutating func parseTarget(_ bytes: Span<UInt8>, _ target: ByteRange) throws(HTTPFailure) {
-        var question: Int?
-        for index in Int(target.start)..<Int(target.end) {
-            let byte = bytes[index]
-            guard byte > ASCII.space, byte < ASCII.delete, byte != ASCII.hash else { throw .malformedTarget }
-            if byte == ASCII.question, question == nil { question = index }
-        }
+    /// Origin form, absolute form of an http URI, `*` for OPTIONS, or the authority for CONNECT (RFC 9112 3.2). What
+    /// else stands there, as a fragment, others read otherwise.
+    private mutating func parseTarget(_ bytes: Span<UInt8>, _ range: ByteRange) throws(HTTPFailure) {
+        let target = bytes.extracting(range.offset(by: 0))
         if head.method == .connect {
-            guard Authority.isWellFormed(bytes, target) else { throw .malformedTarget }
+            guard Authority.isWellFormed(target) else { throw .malformedTarget }
             return
         }
-        let pathEnd = question ?? Int(target.end)
-        head.query = question.map { ByteRange($0 + 1, Int(target.end)) }
-        let first = bytes[Int(target.start)]
-        if first == ASCII.slash {
-            head.path = ByteRange(Int(target.start), pathEnd)
-        } else if first == ASCII.asterisk {
+        if target[0] == ASCII.asterisk {
             guard target.count == 1, head.method == .options else { throw .malformedTarget }
-            head.path = target
-        } else {
-            try parseAbsolute(bytes, ByteRange(Int(target.start), pathEnd))
+            head.path = range
+            return
         }
-        try checkCharacters(bytes, head.path)
-        if let query = head.query { try checkCharacters(bytes, query) }
+        let start = Int(range.start)
+        var path = 0
+        if target[0] != ASCII.slash {
+            let authority = try Self.authority(target)
+            head.authority = ByteRange(start + authority.lowerBound, start + authority.upperBound)
+            path = authority.upperBound
+        }
+        var index = Self.pathEnd(target, from: path)
+        head.path = ByteRange(start + path, start + index)
+        guard index < target.count else { return }
+        head.query = ByteRange(start + index + 1, start + target.count)
+        // A query may hold question marks, too.
+        while index < target.count {
+            guard target[index] == ASCII.question else { throw .malformedTarget }
+            index = Self.pathEnd(target, from: index + 1)
+        }
     }
 
-    /// `pchar`, `/` and `?` only (RFC 3986 3.3, 3.4), with whole escapes: what else stands here, others read otherwise.
-    private func checkCharacters(_ bytes: Span<UInt8>, _ range: ByteRange) throws(HTTPFailure) {
-        var index = Int(range.start)
-        while index < Int(range.end) {
-            let byte = bytes[index]
-            let isAllowed =
-                ASCII.isRegisteredName(byte) || byte == ASCII.slash || byte == ASCII.question || byte == ASCII.colon
-                || byte == 0x40
-            guard isAllowed, byte != ASCII.percent || Authority.isEscape(bytes, index, Int(range.end)) else {
-                throw .malformedTarget
+    /// Where a run of `pchar` and `/` (RFC 3986 3.3), with whole escapes, ends.
+    private static func pathEnd(_ target: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < target.count {
+            if ASCII.isPath(target[index]) {
+                index += 1
+            } else if target[index] == ASCII.percent, Authority.isEscape(target, index, target.count) {
+                index += 3
+            } else {
+                break
             }
-            index += 1
         }
+        return index
     }
 
-    private mutating func parseAbsolute(_ bytes: Span<UInt8>, _ target: ByteRange) throws(HTTPFailure) {
-        let start = Int(target.start)
-        let prefix = { (count: Int) in ByteRange(start, min(start + count, Int(target.end))) }
-        let scheme =
-            if bytes.matches(prefix(7), "http://") { 7 } else if bytes.matches(prefix(8), "https://") { 8 } else { 0 }
-        guard scheme > 0 else { throw .malformedTarget }
-        var end = start + scheme
-        while end < Int(target.end), bytes[end] != ASCII.slash { end += 1 }
-        let authority = ByteRange(start + scheme, end)
-        guard Authority.isWellFormed(bytes, authority) else { throw .malformedTarget }
-        head.authority = authority
-        head.path = ByteRange(end, Int(target.end))
+    /// The authority of the absolute form: what stands between the scheme, and a path, a query, or the end.
+    private static func authority(_ target: Span<UInt8>) throws(HTTPFailure) -> Range<Int> {
+        let isHTTP = target.count >= 7 && target.extracting(first: 7).equalsIgnoringCase("http://")
+        guard isHTTP || (target.count >= 8 && target.extracting(first: 8).equalsIgnoringCase("https://")) else {
+            throw .malformedTarget
+        }
+        let start = isHTTP ? 7 : 8
+        var end = start
+        while end < target.count, target[end] != ASCII.slash, target[end] != ASCII.question { end += 1 }
+        guard Authority.isWellFormed(target.extracting(start..<end)) else { throw .malformedTarget }
+        return start..<end
     }
 }

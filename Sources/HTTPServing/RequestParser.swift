@@ -32,6 +32,7 @@ struct RequestParser: Sendable {
     }
 
     var head = RequestHead()
+    var fields = FieldTable()
     /// Bytes of the message that are dealt with.
     var position = 0
     var phase = Phase.start
@@ -97,11 +98,12 @@ struct RequestParser: Sendable {
 
     /// Ready for the next message.
     mutating func reset() {
-        head.reset()
+        head = RequestHead()
+        fields.removeAll()
         position = 0
         phase = .start
         use = .kept
-        content = []
+        if !content.isEmpty { content = [] }
         sectionStart = 0
         overhead = 0
         bodyCount = 0

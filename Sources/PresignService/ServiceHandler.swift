@@ -48,7 +48,7 @@ struct ServiceHandler: HTTPHandler {
             let route = try route(of: head, &label)
             limit = snapshot.bodies.limit(of: route)
             guard route.takesBody, head.method == .post,
-                head.headers.contains("expect") || snapshot.bodies.isLarge(head, for: route)
+                head.headers.contains(.expect) || snapshot.bodies.isLarge(head, for: route)
             else { return .read(limit: limit) }
         } catch {
             return .refuse(refusal(of: head, error, record(of: head)))
@@ -101,7 +101,7 @@ struct ServiceHandler: HTTPHandler {
         if Self.isDecision(head) { beginAudit(of: head, &record) }
         record.audit?.note(problem)
         shard.noteRefusal(problem.code)
-        return finish(problem.response(requestID: record.requestID), head.headers.first("origin"), record)
+        return finish(problem.response(requestID: record.requestID), head.headers.first(.origin), record)
     }
 
     private static func isDecision(_ head: HTTPRequest) -> Bool {
@@ -139,7 +139,7 @@ struct ServiceHandler: HTTPHandler {
     mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         takeSnapshot()
         var record = record(of: request)
-        let origin = request.headers.first("origin")
+        let origin = request.headers.first(.origin)
         do throws(Problem) {
             switch try step(for: request, &record) {
             case .answer(let response): return finish(response, origin, record)
@@ -181,7 +181,7 @@ struct ServiceHandler: HTTPHandler {
         record.isCounted = failure != .overloaded && failure != .tooManyConnections
         if record.isCounted { shard.noteRefusal(problem.code) }
         let response = problem.response(requestID: record.requestID)
-        return finish(response, head?.headers.first("origin"), record)
+        return finish(response, head?.headers.first(.origin), record)
     }
 
     /// Counts a request whose body is too large, and lets the audit tell of it.
@@ -233,8 +233,8 @@ struct ServiceHandler: HTTPHandler {
     }
 
     private func preflight(_ request: HTTPRequest, _ route: Route) throws(Problem) -> HTTPResponse {
-        guard let origin = request.headers.first("origin"),
-            request.headers.first("access-control-request-method") != nil
+        guard let origin = request.headers.first(.origin),
+            request.headers.first(.accessControlRequestMethod) != nil
         else {
             var response = HTTPResponse(status: 204)
             response.add("allow", route.allow)

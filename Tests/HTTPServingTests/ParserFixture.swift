@@ -47,7 +47,7 @@ func events(
 }
 
 private func request(_ parser: RequestParser, _ buffer: [UInt8]) -> ParserEvent {
-    let request = HTTPRequest(parser.head, in: buffer, at: 0, from: .unix, received: MonotonicTime(nanoseconds: 0))
+    let request = HTTPRequest(parser, in: buffer, at: 0, from: .unix, received: MonotonicTime(nanoseconds: 0))
     let length = parser.head.contentLength ?? 0
     let body = parser.head.isChunked ? parser.content[...] : buffer[(parser.position - length)..<parser.position]
     return .request(

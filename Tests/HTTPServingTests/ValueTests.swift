@@ -49,15 +49,41 @@ struct ValueTests {
         ])
     func peer(_ address: PeerAddress, _ expected: String) { #expect(address.description == expected) }
 
-    @Test("Fields are found by lower-case name, all of them")
+    @Test("Fields are found by name, all of them")
     func headers() {
-        let headers = HTTPHeaders([("X-Key", "a"), ("x-key", "b"), ("X-Ke", "c")])
-        #expect(headers.first("x-key").map { text($0) } == "a")
-        #expect(headers.count("x-key") == 2)
-        #expect(headers.values("x-key").map { text($0) } == ["a", "b"])
-        #expect(headers.first("x-other") == nil)
-        #expect(headers.map { text($0.name) } == ["X-Key", "x-key", "X-Ke"])
+        let headers = HTTPHeaders([("X-API-Key", "a"), ("x-api-key", "b"), ("X-API-Ke", "c")])
+        #expect(headers.first(.apiKey).map { text($0) } == "a")
+        #expect(headers.count(.apiKey) == 2)
+        #expect(headers.values(.apiKey).map { text($0) } == ["a", "b"])
+        #expect(headers.first(.origin) == nil && headers.count(.origin) == 0 && headers.values(.origin).isEmpty)
+        #expect(headers.map { text($0.name) } == ["X-API-Key", "x-api-key", "X-API-Ke"])
     }
+
+    static let names: [(String, HTTPFieldName)] = [
+        ("accept", .accept), ("access-control-request-headers", .accessControlRequestHeaders),
+        ("access-control-request-method", .accessControlRequestMethod), ("x-api-key", .apiKey),
+        ("authorization", .authorization), ("connection", .connection), ("content-encoding", .contentEncoding),
+        ("content-length", .contentLength), ("content-type", .contentType), ("expect", .expect), ("host", .host),
+        ("origin", .origin), ("x-request-id", .requestID), ("traceparent", .traceParent),
+        ("transfer-encoding", .transferEncoding), ("user-agent", .userAgent),
+    ]
+
+    @Test("A known name is known in any case of letters, and no other name is", arguments: names)
+    func knownName(_ name: String, _ known: HTTPFieldName) {
+        let bytes = Array(name.utf8)
+        #expect(Self.known(bytes) == known && Self.known(Array(name.uppercased().utf8)) == known)
+        for index in bytes.indices {
+            for byte in UInt8.min...UInt8.max {
+                var other = bytes
+                other[index] = byte
+                #expect((Self.known(other) == known) == (text(other).lowercased() == name), "\(text(other))")
+            }
+        }
+        #expect(Self.known(bytes.dropLast()) != known && Self.known(bytes + [0x78]) != known)
+        #expect(HTTPHeaders([("a", "b"), (name, "c")]).first(known).map { text($0) } == "c")
+    }
+
+    private static func known(_ bytes: [UInt8]) -> HTTPFieldName? { HTTPFieldName(bytes.span) }
 
     @Test(
         "A field that would split the answer, or that the server writes, is not added",

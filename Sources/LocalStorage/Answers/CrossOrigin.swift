@@ -45,16 +45,16 @@ struct CrossOrigin: Sendable {
 
     /// The answer to a preflight; the grant of the origin itself comes with `decorate`.
     func preflight(_ headers: HTTPHeaders) throws(S3Error) -> HTTPResponse {
-        guard let origin = headers.first("origin") else {
+        guard let origin = headers.first(.origin) else {
             throw S3Error(400, "BadRequest", "Insufficient information. Origin request header needed.")
         }
-        guard let method = headers.first("access-control-request-method") else {
+        guard let method = headers.first(.accessControlRequestMethod) else {
             throw S3Error(400, "BadRequest", "Invalid Access-Control-Request-Method: null")
         }
         guard !origins.isEmpty else {
             throw refused("CORSResponse: CORS is not enabled for this bucket.", method)
         }
-        let wanted = headers.first("access-control-request-headers") ?? []
+        let wanted = headers.first(.accessControlRequestHeaders) ?? []
         guard grant(to: Array(origin)) != nil, Self.methods.contains(where: { $0.utf8.elementsEqual(method) }),
             Self.isTokenList(wanted)
         else { throw refused(Self.refusal, method) }

@@ -42,7 +42,7 @@ struct LocalStorageHandler: HTTPHandler {
     private mutating func frame(for head: HTTPRequest?) -> AnswerFrame {
         AnswerFrame(
             requestID: requestIDs.next(), crossOrigin: store.crossOrigin,
-            origin: head?.headers.first("origin").map { Array($0) }, method: head?.method,
+            origin: head?.headers.first(.origin).map { Array($0) }, method: head?.method,
             path: head.map { Array($0.path) } ?? [], report: store.report)
     }
 }

@@ -37,7 +37,7 @@ struct AuditFacts: Sendable {
     init(_ headers: HTTPHeaders, revision: String) {
         self.revision = revision
         // A copy: the headers lie in a buffer of the loop's.
-        userAgent = headers.first("user-agent").map { Array($0.prefix(Self.longestUserAgent)) }
+        userAgent = headers.first(.userAgent).map { Array($0.prefix(Self.longestUserAgent)) }
     }
 
     /// Takes what the request declares.

@@ -66,8 +66,8 @@ package final class CallerAuthenticator: Sendable {
     package func outcome(
         for headers: HTTPHeaders, certificate: PeerCertificate? = nil, at time: SigningTime
     ) -> AuthenticationOutcome {
-        let authorizations = headers.all("authorization")
-        let keys = headers.all("x-api-key")
+        let authorizations = headers.all(.authorization)
+        let keys = headers.all(.apiKey)
         if authorizations.count + keys.count > 1 { return .ambiguous }
         if let certificate, let certificates {
             guard authorizations.count + keys.count == 0 else { return .ambiguous }

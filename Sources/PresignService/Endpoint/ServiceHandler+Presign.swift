@@ -105,7 +105,7 @@ extension ServiceHandler {
         case .json: return try fields(json: request.body, of: "body")
         case .form:
             // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
-            if let origin = request.headers.first("origin"), !snapshot.cors.isListed(origin) { throw .foreignForm }
+            if let origin = request.headers.first(.origin), !snapshot.cors.isListed(origin) { throw .foreignForm }
             return try PresignFields(decoding: FormReader(request.body))
         }
     }

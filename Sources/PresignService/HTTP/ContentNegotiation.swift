@@ -7,13 +7,13 @@ enum BodyForm: Equatable {
     case form
 
     /// What `Content-Type` and `Content-Encoding` say; nil for anything else, which is a 415.
-    init?(_ headers: HTTPHeaders) {
-        if headers.contains("content-encoding"),
-            !headers.values("content-encoding").allSatisfy({ $0.matches("identity") })
+    init?(_ headers: borrowing HTTPHeaders) {
+        if headers.contains(.contentEncoding),
+            !headers.values(.contentEncoding).allSatisfy({ $0.matches("identity") })
         {
             return nil
         }
-        let types = headers.all("content-type")
+        let types = headers.all(.contentType)
         guard types.count == 1, let value = types.first else { return nil }
         // What nearly everybody sends.
         if value.span.equals("application/json") {
@@ -39,10 +39,10 @@ extension HTTPHeaders {
     /// True when the caller asks for text rather than JSON: `text/plain` weighs more than `application/json`, each by the
     /// most specific range that names it (RFC 9110 section 12.5.1).
     var prefersText: Bool {
-        guard contains("accept") else { return false }
+        guard contains(.accept) else { return false }
         var text = RangeWeight()
         var json = RangeWeight()
-        for value in values("accept") {
+        for value in values(.accept) {
             for range in value.split(separator: UInt8(ascii: ",")) {
                 let parts = range.split(separator: UInt8(ascii: ";")).map(\.trimmedBlanks)
                 guard let type = parts.first else { continue }

@@ -19,7 +19,7 @@ package struct RequestIDSource {
 
     /// The id of a request with these headers.
     package mutating func id(for headers: HTTPHeaders?) -> RequestID {
-        if let given = headers?.first("x-request-id"), Self.isSane(given) { return RequestID(bytes: Array(given)) }
+        if let given = headers?.first(.requestID), Self.isSane(given) { return RequestID(bytes: Array(given)) }
         counter &+= 1
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: start.count + 17) { bytes in

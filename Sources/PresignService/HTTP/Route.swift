@@ -92,7 +92,7 @@ extension BodyLimits {
     /// Whether a body will be larger than that of a single request, or may be: of chunks the sum is not known before.
     func isLarge(_ head: HTTPRequest, for route: Route) -> Bool {
         guard case .batch = route else { return false }
-        guard let length = head.headers.first("content-length") else { return true }
+        guard let length = head.headers.first(.contentLength) else { return true }
         return Int64(canonicalDecimal: length.span).map { $0 > single } ?? true
     }
 }

@@ -11,8 +11,8 @@ struct TraceContext: Sendable {
     let text: InlineArray<55, UInt8>
 
     /// Nil when there is no such header, or more than one: which of them counts would be a guess.
-    init?(_ headers: HTTPHeaders) {
-        guard headers.count("traceparent") == 1, let value = headers.first("traceparent") else { return nil }
+    init?(_ headers: borrowing HTTPHeaders) {
+        guard headers.count(.traceParent) == 1, let value = headers.first(.traceParent) else { return nil }
         self.init(value.span)
     }
 

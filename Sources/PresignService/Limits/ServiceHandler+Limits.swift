@@ -37,5 +37,5 @@ extension ServiceHandler {
 
 extension HTTPHeaders {
     /// Whether there is anything that says who calls.
-    var haveCredentials: Bool { contains("authorization") || contains("x-api-key") }
+    var haveCredentials: Bool { contains(.authorization) || contains(.apiKey) }
 }

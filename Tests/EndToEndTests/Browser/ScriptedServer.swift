@@ -107,7 +107,7 @@ final class ScriptedServer: Sendable {
         private func granted(_ request: HTTPRequest) -> HTTPResponse {
             let isConditional = String(decoding: request.body, as: UTF8.self).contains("ifNoneMatch")
             let headers = isConditional ? "{\"if-none-match\":\"*\"}" : "{}"
-            let url = "http://\(String(decoding: request.headers.first("host") ?? [], as: UTF8.self))/object"
+            let url = "http://\(String(decoding: request.headers.first(.host) ?? [], as: UTF8.self))/object"
             return file(
                 "application/json",
                 "{\"url\":\"\(url)\",\"method\":\"PUT\",\"headers\":\(headers),\"key\":\"a\",\"bucket\":\"b\",\"expiresIn\":60}"

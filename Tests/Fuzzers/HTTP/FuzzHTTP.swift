@@ -31,7 +31,8 @@ private func checkSpan(_ input: [UInt8], _ limits: HTTPLimits) {
             let step = try parser.advance(over: input.span, limits: limits)
             precondition(parser.position <= input.count, "more consumed than given")
             if parser.hasHead {
-                for field in parser.head.fields {
+                for index in 0..<parser.fields.count {
+                    let field = parser.fields[index]
                     precondition(field.name.start < field.name.end && field.value.start <= field.value.end)
                     precondition(Int(field.value.end) <= input.count, "a field beyond the input")
                 }
