@@ -59,16 +59,12 @@ public struct HTTPFields: Sendable {
 
     /// Whether a field may be sent: its name, a colon, a blank, and its value.
     private static func isAllowed(_ field: Span<UInt8>, nameCount: Int) -> Bool {
-        for index in 0..<nameCount where !ASCII.isToken(field[index]) { return false }
-        for index in (nameCount + 2)..<field.count where !ASCII.isFieldContent(field[index]) { return false }
         let name = field.extracting(first: nameCount)
-        switch nameCount {
-        case 0: return false
-        case 4: return !name.equalsIgnoringCase("date")
-        case 10: return !name.equalsIgnoringCase("connection")
-        case 14: return !name.equalsIgnoringCase("content-length")
-        case 17: return !name.equalsIgnoringCase("transfer-encoding")
-        default: return true
+        for index in name.indices where !ASCII.isToken(name[index]) { return false }
+        guard field.firstControl(from: nameCount + 2) == field.count else { return false }
+        return switch HTTPFieldName(name) {
+        case .connection, .contentLength, .transferEncoding: false
+        default: !name.isEmpty && !name.equalsIgnoringCase("date")
         }
     }
 }

@@ -23,8 +23,7 @@ extension HTTPResponse {
         let hasBody = status != 204 && status != 304
         let length = file?.range.count ?? body.count
         let sendsBody = hasBody && !form.omitsBody && file == nil
-        let (fields, body) = (fields.bytes, body)
-        output.append(addingCapacity: Self.headRoom + fields.count + (sendsBody ? length : 0)) { output in
+        output.append(addingCapacity: Self.headRoom) { output in
             output.append("HTTP/1.1 ")
             output.append(decimal: status)
             output.append(ASCII.space)
@@ -41,10 +40,10 @@ extension HTTPResponse {
                 output.append("\r\nConnection: keep-alive")
             }
             output.append("\r\n")
-            output.append(fields)
-            output.append("\r\n")
-            if sendsBody { output.append(body) }
         }
+        output.append(fields.bytes.span)
+        output.append("\r\n")
+        if sendsBody { output.append(body.span) }
     }
 
     /// More than the status line and the server's own fields take.
