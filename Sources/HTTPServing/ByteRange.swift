@@ -31,6 +31,13 @@ extension Span<UInt8> {
         return start + distance
     }
 
+    /// Whether there are characters of a token only.
+    @inline(__always)
+    var isToken: Bool {
+        for index in indices where !ASCII.isToken(self[index]) { return false }
+        return true
+    }
+
     /// Where the first colon stands, or `count`.
     @inline(__always)
     var firstColon: Int {

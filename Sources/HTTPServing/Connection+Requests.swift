@@ -18,10 +18,9 @@ extension Connection {
                     step = try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits)
                     // Most requests come whole, and are not made twice.
                     if step == .message {
-                        request.carry(parser, at: start)
-                        answer(request, parser, &context)
+                        request.carry(parser)
                         start += parser.position
-                        parser.reset()
+                        answer(request, &parser, &context)
                         continue
                     }
                 }
@@ -38,10 +37,9 @@ extension Connection {
                     guard passOn(piece, parser.head, &context) else { return end }
                 case .message:
                     var request = request(parser, bytes, start, context)
-                    request.carry(parser, at: start)
-                    answer(request, parser, &context)
+                    request.carry(parser)
                     start += parser.position
-                    parser.reset()
+                    answer(request, &parser, &context)
                 }
             } catch {
                 let known = parser.hasHead ? request(parser, bytes, start, context) : nil
@@ -106,10 +104,11 @@ extension Connection {
         }
     }
 
-    /// Answers a complete request, unless that was done before its body came.
+    /// Answers a complete request, unless that was done before its body came. The parser is ready for the next one.
     private mutating func answer(
-        _ request: borrowing HTTPRequest, _ parser: borrowing RequestParser, _ context: inout LoopContext
+        _ request: borrowing HTTPRequest, _ parser: inout RequestParser, _ context: inout LoopContext
     ) {
+        defer { parser.reset() }
         stage = .idle
         mustLinger = false
         guard parser.use != .discarded else { return rest(context) }

@@ -10,12 +10,11 @@ struct FieldTable: Sendable {
 
     /// Those of this message come first; others are left from an earlier one, and their room is used again.
     private var fields: [Field] = []
-    private(set) var count = 0
-    /// Which known names there are, and which of them more than once, as bits.
+    private var length: UInt32 = 0
+    /// Which known names there are, as bits: most that are asked for are not there, and this tells without a look.
     private var names: UInt32 = 0
-    private var repeated: UInt32 = 0
-    /// Where the first field with a known name is, if there is one: a place for every name.
-    private var places = [16 of UInt32](repeating: 0)
+
+    var count: Int { Int(length) }
 
     subscript(index: Int) -> Field {
         precondition(index < count, "no such field")
@@ -24,35 +23,27 @@ struct FieldTable: Sendable {
 
     @inline(__always)
     mutating func append(_ field: Field) {
-        if let name = field.known {
-            if contains(name) {
-                repeated |= Self.bit(name)
-            } else {
-                names |= Self.bit(name)
-                places[Int(name.rawValue)] = UInt32(count)
-            }
-        }
+        if let name = field.known { names |= Self.bit(name) }
         if count < fields.count { fields[count] = field } else { fields.append(field) }
-        count += 1
+        length += 1
     }
 
     /// Lets a field have another value.
     mutating func setValue(_ value: ByteRange, of index: Int) { fields[index].value = value }
 
-    mutating func removeAll() { (count, names, repeated) = (0, 0, 0) }
+    mutating func removeAll() { (length, names) = (0, 0) }
 
     @inline(__always)
     func contains(_ name: HTTPFieldName) -> Bool { names & Self.bit(name) != 0 }
 
-    /// The first field with a name.
+    /// The first field with a name, or the next one from `start` on.
     @inline(__always)
-    func index(of name: HTTPFieldName) -> Int? { contains(name) ? Int(places[Int(name.rawValue)]) : nil }
-
-    /// How many fields have a name.
-    func count(of name: HTTPFieldName) -> Int {
-        guard repeated & Self.bit(name) != 0 else { return contains(name) ? 1 : 0 }
-        return fields[..<count].count { $0.known == name }
+    func index(of name: HTTPFieldName, from start: Int = 0) -> Int? {
+        guard contains(name) else { return nil }
+        for index in start..<count where fields[index].known == name { return index }
+        return nil
     }
 
-    private static func bit(_ name: HTTPFieldName) -> UInt32 { 1 << UInt32(name.rawValue) }
+    @inline(__always)
+    private static func bit(_ name: HTTPFieldName) -> UInt32 { 1 &<< UInt32(name.rawValue) }
 }

@@ -59,12 +59,12 @@ public struct HTTPFields: Sendable {
 
     /// Whether a field may be sent: its name, a colon, a blank, and its value.
     private static func isAllowed(_ field: Span<UInt8>, nameCount: Int) -> Bool {
-        let name = field.extracting(first: nameCount)
-        for index in name.indices where !ASCII.isToken(name[index]) { return false }
         guard field.firstControl(from: nameCount + 2) == field.count else { return false }
+        let name = field.extracting(first: nameCount)
         return switch HTTPFieldName(name) {
         case .connection, .contentLength, .transferEncoding: false
-        default: !name.isEmpty && !name.equalsIgnoringCase("date")
+        case .none: !name.isEmpty && name.isToken && !name.equalsIgnoringCase("date")
+        default: true
         }
     }
 }

@@ -2,7 +2,7 @@
 public struct HTTPHeaders: Sendable {
     /// The message's bytes.
     let bytes: [UInt8]
-    private let base: Int
+    let base: Int
     private let fields: FieldTable
 
     /// Fields of a message that begins at `base` in `bytes`.
@@ -41,10 +41,18 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// The value of the first field with this name, and how many there are.
-    public func all(_ name: HTTPFieldName) -> (first: ArraySlice<UInt8>?, count: Int) { (first(name), count(name)) }
+    public func all(_ name: HTTPFieldName) -> (first: ArraySlice<UInt8>?, count: Int) {
+        guard contains(name) else { return (nil, 0) }
+        return (first(name), count(name))
+    }
 
     /// How many fields have this name: a security decision should not rest on the first of several.
-    public func count(_ name: HTTPFieldName) -> Int { fields.count(of: name) }
+    public func count(_ name: HTTPFieldName) -> Int {
+        guard contains(name) else { return 0 }
+        var count = 0
+        for index in 0..<fields.count where fields[index].known == name { count += 1 }
+        return count
+    }
 
     /// The values of all fields with this name, in order.
     public func values(_ name: HTTPFieldName) -> [ArraySlice<UInt8>] {

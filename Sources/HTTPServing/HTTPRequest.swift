@@ -8,38 +8,40 @@ package import TransportSecurity
 public struct HTTPRequest: Sendable {
     /// The method, as sent.
     public let method: HTTPMethod
-    /// The version in the request line.
-    public let version: HTTPVersion
     /// Where the connection comes from.
     public let peer: PeerAddress
+    /// The version in the request line.
+    public let version: HTTPVersion
     /// When the bytes that completed the head were read.
     public let received: MonotonicTime
     /// The certificate by which the client has shown who it is, verified; nil without one, and without TLS.
     package let certificate: PeerCertificate?
     /// The header fields; trailer fields never get here.
     public let headers: HTTPHeaders
-    private let pathRange: Range<Int>
-    private let queryRange: Range<Int>?
-    /// Where the content stands in the message's bytes, unless it came in chunks.
-    private var contentRange = 0..<0
+    // Where these stand in the message's bytes; the content, unless it came in chunks.
+    private let pathRange: ByteRange
+    private let queryRange: ByteRange?
+    private var contentRange = ByteRange()
     private var chunks: [UInt8] = []
 
     /// The target's path as sent, percent-encoded, before any `?`; `*` for `OPTIONS *`.
     public var path: ArraySlice<UInt8> {
-        guard pathRange.isEmpty else { return headers.bytes[pathRange] }
+        guard pathRange.isEmpty else { return bytes(pathRange) }
         // An absolute target may have no path at all; RFC 9110 4.2.3 makes that the root, but for OPTIONS the server.
         return method == .options && queryRange == nil ? [ASCII.asterisk] : [ASCII.slash]
     }
 
     /// What follows the first `?`; nil if there is none.
-    public var query: ArraySlice<UInt8>? { queryRange.map { headers.bytes[$0] } }
+    public var query: ArraySlice<UInt8>? { queryRange.map { bytes($0) } }
 
     /// The content, without chunk framing; empty when the request has none, and while only its head is known.
-    public var body: ArraySlice<UInt8> { chunks.isEmpty ? headers.bytes[contentRange] : chunks[...] }
+    public var body: ArraySlice<UInt8> { chunks.isEmpty ? bytes(contentRange) : chunks[...] }
+
+    private func bytes(_ range: ByteRange) -> ArraySlice<UInt8> { headers.bytes[range.offset(by: headers.base)] }
 
     /// Whether the path is exactly this one.
     public func hasPath(_ path: StaticString) -> Bool {
-        pathRange.count == path.utf8CodeUnitCount && headers.bytes.span.extracting(pathRange).equals(path)
+        headers.bytes.span.extracting(pathRange.offset(by: headers.base)).equals(path)
     }
 
     /// A request put together by hand, as for tests of a handler.
@@ -49,8 +51,8 @@ public struct HTTPRequest: Sendable {
         version: HTTPVersion = .http1_1
     ) {
         let start = headers.bytes.count
-        pathRange = start..<(start + path.count)
-        queryRange = query.map { (start + path.count)..<(start + path.count + $0.count) }
+        pathRange = ByteRange(start, start + path.count)
+        queryRange = query.map { ByteRange(start + path.count, start + path.count + $0.count) }
         self.headers = headers.with(bytes: headers.bytes + path + (query ?? []))
         self.method = method
         self.peer = peer
@@ -65,24 +67,23 @@ public struct HTTPRequest: Sendable {
         _ parser: borrowing RequestParser, in bytes: [UInt8], at base: Int, from peer: PeerAddress,
         received: MonotonicTime, certificate: PeerCertificate? = nil
     ) {
-        let head = parser.head
-        method = head.method
-        version = head.version
+        method = parser.head.method
+        version = parser.head.version
         self.peer = peer
         self.received = received
         self.certificate = certificate
         headers = HTTPHeaders(bytes: bytes, base: base, fields: parser.fields)
-        pathRange = head.path.offset(by: base)
-        queryRange = head.query.map { $0.offset(by: base) }
+        pathRange = parser.head.path
+        queryRange = parser.head.query
     }
 
-    /// Gives the request the content that the parser has kept of the message at `base`, which is complete.
-    mutating func carry(_ parser: borrowing RequestParser, at base: Int) {
+    /// Gives the request the content that the parser has kept of its message, which is complete.
+    mutating func carry(_ parser: borrowing RequestParser) {
         guard parser.use == .kept else { return }
         if parser.head.isChunked {
             chunks = parser.content
         } else if let length = parser.head.contentLength {
-            contentRange = (base + parser.position - length)..<(base + parser.position)
+            contentRange = ByteRange(parser.position - length, parser.position)
         }
     }
 }

@@ -29,7 +29,7 @@ extension RequestParser {
         guard colon > 0, colon < line.count else { throw .malformedHeader }
         let name = line.extracting(first: colon)
         let known = HTTPFieldName(name)
-        if known == nil { for index in name.indices where !ASCII.isToken(name[index]) { throw .malformedHeader } }
+        guard known != nil || name.isToken else { throw .malformedHeader }
         let end = Int(range.start) + colon
         return FieldTable.Field(
             name: ByteRange(Int(range.start), end), value: bytes.trimmed(ByteRange(end + 1, Int(range.end))),
@@ -124,7 +124,7 @@ extension RequestParser {
             guard head.version == .http1_0 else { throw .hostCount }
             return
         }
-        guard fields.count(of: .host) == 1 else { throw .hostCount }
+        guard fields.index(of: .host, from: host + 1) == nil else { throw .hostCount }
         guard Authority.isWellFormed(bytes.extracting(fields[host].value.offset(by: 0))) else { throw .malformedHost }
         // RFC 9112 3.2.2: the authority of an absolute target stands for whatever Host says.
         if let authority = head.authority { fields.setValue(authority, of: host) }
