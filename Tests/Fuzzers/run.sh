@@ -48,7 +48,7 @@ link() { # link NAME SOURCE...
     local name=$1
     shift
     swiftc "${options[@]}" -module-name "$name" -c "$@" -o "$products/$name.o"
-    swiftc -sanitize=fuzzer,address -use-ld=lld "$products/$name.o" "${objects[@]}" -lcrypto -o "$products/$name"
+    swiftc -sanitize=fuzzer,address -use-ld=lld "$products/$name.o" "${objects[@]}" -lssl -lcrypto -o "$products/$name"
 }
 
 engine=(ParserFixture ConnectionFixture ConnectionRun ScriptedHandler NaiveReader NaiveHead InputChecks SplitMix)
