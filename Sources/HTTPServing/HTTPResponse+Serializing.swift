@@ -23,11 +23,16 @@ extension HTTPResponse {
         let hasBody = status != 204 && status != 304
         let length = file?.range.count ?? body.count
         let sendsBody = hasBody && !form.omitsBody && file == nil
-        output.append(addingCapacity: Self.headRoom) { output in
+        let fields = fields.bytes.span
+        let body = body.span
+        output.append(addingCapacity: Self.headRoom + fields.count + (sendsBody ? length : 0)) { output in
             output.append("HTTP/1.1 ")
-            output.append(decimal: status)
-            output.append(ASCII.space)
-            output.append(Self.reasonPhrase(status))
+            if let known = Self.known(status) {
+                output.append(known)
+            } else {
+                output.append(decimal: status)
+                output.append(ASCII.space)
+            }
             output.append("\r\nDate: ")
             output.append(date)
             if hasBody {
@@ -40,50 +45,50 @@ extension HTTPResponse {
                 output.append("\r\nConnection: keep-alive")
             }
             output.append("\r\n")
+            output.append(fields)
+            output.append("\r\n")
+            if sendsBody { output.append(body) }
         }
-        output.append(fields.bytes.span)
-        output.append("\r\n")
-        if sendsBody { output.append(body.span) }
     }
 
     /// More than the status line and the server's own fields take.
     private static let headRoom = 192
 
-    /// RFC 9110 15; optional to clients, so the rare ones go without.
-    private static func reasonPhrase(_ status: Int) -> StaticString {
+    /// A status code with its phrase (RFC 9110 15). That is optional to clients, so the rare ones go without.
+    private static func known(_ status: Int) -> StaticString? {
         switch status {
-        case 200: "OK"
-        case 201: "Created"
-        case 202: "Accepted"
-        case 204: "No Content"
-        case 206: "Partial Content"
-        case 304: "Not Modified"
-        case 307: "Temporary Redirect"
-        case 400: "Bad Request"
-        case 401: "Unauthorized"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 408: "Request Timeout"
-        case 409: "Conflict"
-        case 411: "Length Required"
-        case 412: "Precondition Failed"
-        case 413: "Content Too Large"
-        case 414: "URI Too Long"
-        case 415: "Unsupported Media Type"
-        case 416: "Range Not Satisfiable"
-        case 417: "Expectation Failed"
-        case 422: "Unprocessable Content"
-        case 429: "Too Many Requests"
-        case 431: "Request Header Fields Too Large"
-        case 500: "Internal Server Error"
-        case 501: "Not Implemented"
-        case 502: "Bad Gateway"
-        case 503: "Service Unavailable"
-        case 504: "Gateway Timeout"
-        case 505: "HTTP Version Not Supported"
-        case 507: "Insufficient Storage"
-        default: ""
+        case 200: "200 OK"
+        case 201: "201 Created"
+        case 202: "202 Accepted"
+        case 204: "204 No Content"
+        case 206: "206 Partial Content"
+        case 304: "304 Not Modified"
+        case 307: "307 Temporary Redirect"
+        case 400: "400 Bad Request"
+        case 401: "401 Unauthorized"
+        case 403: "403 Forbidden"
+        case 404: "404 Not Found"
+        case 405: "405 Method Not Allowed"
+        case 408: "408 Request Timeout"
+        case 409: "409 Conflict"
+        case 411: "411 Length Required"
+        case 412: "412 Precondition Failed"
+        case 413: "413 Content Too Large"
+        case 414: "414 URI Too Long"
+        case 415: "415 Unsupported Media Type"
+        case 416: "416 Range Not Satisfiable"
+        case 417: "417 Expectation Failed"
+        case 422: "422 Unprocessable Content"
+        case 429: "429 Too Many Requests"
+        case 431: "431 Request Header Fields Too Large"
+        case 500: "500 Internal Server Error"
+        case 501: "501 Not Implemented"
+        case 502: "502 Bad Gateway"
+        case 503: "503 Service Unavailable"
+        case 504: "504 Gateway Timeout"
+        case 505: "505 HTTP Version Not Supported"
+        case 507: "507 Insufficient Storage"
+        default: nil
         }
     }
 }
