@@ -1,6 +1,18 @@
 /// Nothing is never appended: the standard library would write the count of an empty array, which all empty arrays share,
 /// and many threads would write there at once.
 extension [UInt8] {
+    /// A copy of some bytes.
+    @inlinable
+    public init(copying bytes: Span<UInt8>) {
+        // unsafe: exactly the bytes counted as initialized are copied, and there is room for them.
+        unsafe self.init(unsafeUninitializedCapacity: bytes.count) { buffer, count in
+            count = bytes.count
+            unsafe bytes.withUnsafeBufferPointer { source in
+                _ = unsafe buffer.initialize(from: source)
+            }
+        }
+    }
+
     /// Appends a copy of some bytes without counting a reference, as appending an array does.
     @inlinable
     public mutating func append(_ bytes: Span<UInt8>) {

@@ -1,4 +1,12 @@
 extension Span<UInt8> {
+    /// Where a byte stands next, from `start` on; the count when it does not.
+    @inlinable @inline(__always)
+    public func position(of byte: UInt8, from start: Int) -> Int {
+        var index = start
+        while index < count, self[index] != byte { index += 1 }
+        return index
+    }
+
     /// Eight bytes as one word, the first as the lowest.
     @inlinable @inline(__always)
     public func word(at index: Int) -> UInt64 {

@@ -40,9 +40,13 @@ package struct AccessPolicy: Sendable {
         }
         guard let store = index(ofStore: request.store) else { return denied(request, .noRule, nil) }
         let action = AccessActionSet(request.action)
-        for denial in stores[store].denials where denial.actions.contains(action) && denial.pattern.matches(request.key)
+        // By index: a denial holds much that is counted when it is copied.
+        for index in stores[store].denials.indices
+        where stores[store].denials[index].actions.contains(action)
+            && stores[store].denials[index].pattern.matches(request.key)
         {
-            return denied(request, .deny(pattern: denial.reference.pattern), denial.reference)
+            let reference = stores[store].denials[index].reference
+            return denied(request, .deny(pattern: reference.pattern), reference)
         }
         guard let rule = stores[store].trie.rule(for: request.key) else { return denied(request, .noRule, nil) }
         return rules[rule].decision(for: request, groups: groups)

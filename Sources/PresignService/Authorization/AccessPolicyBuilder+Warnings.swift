@@ -160,7 +160,7 @@ extension DenyPattern {
 
     private static func covers(_ glob: [UInt8], _ segment: PathTemplate.Segment) -> Bool {
         switch segment {
-        case .literal(let bytes): Self.glob(glob, matches: bytes[...])
+        case .literal(let bytes): Self.glob(glob, matches: bytes.span)
         case .placeholder, .any: glob == [UInt8(ascii: "*")]
         case .rest: false
         }

@@ -24,12 +24,25 @@ package struct AccessRequest: Sendable {
     ///   - action: what
     ///   - key: the path as given
     ///   - store: the store's name, nil for the default store
-    package init(caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil) {
+    ///   - contentType: the type declared for an upload
+    ///   - setsContentType: whether the object's type is decided; nil: when the action is `write`
+    ///   - contentLength: the bytes declared for an upload
+    ///   - checksum: the checksum declared for an upload
+    ///   - expiresIn: seconds asked for
+    package init(
+        caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil, contentType: String? = nil,
+        setsContentType: Bool? = nil, contentLength: Int64? = nil, checksum: ChecksumAlgorithm? = nil,
+        expiresIn: Int64? = nil
+    ) {
         self.caller = caller
         self.action = action
         self.key = key
         self.store = store
-        setsContentType = action == .write
+        self.contentType = contentType
+        self.setsContentType = setsContentType ?? (action == .write)
+        self.contentLength = contentLength
+        self.checksum = checksum
+        self.expiresIn = expiresIn
     }
 
     /// Takes a type as a client declares it: when uploading, or when creating a multipart upload, which of all requests

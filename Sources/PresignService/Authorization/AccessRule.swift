@@ -1,10 +1,17 @@
 /// One rule: what it grants to whom on the keys that its template matches.
 package final class AccessRule: Sendable {
-    /// Actions for one grantee, with the rule's limits overridden by the grantee's own.
-    struct Grant: Sendable {
+    /// Actions for one grantee, with the rule's limits overridden by the grantee's own. A class, so that a decision that
+    /// goes through them copies none.
+    final class Grant: Sendable {
         let grantee: Grantee
         let actions: AccessActionSet
         let constraints: AccessConstraints
+
+        init(grantee: Grantee, actions: AccessActionSet, constraints: AccessConstraints) {
+            self.grantee = grantee
+            self.actions = actions
+            self.constraints = constraints
+        }
     }
 
     let template: PathTemplate

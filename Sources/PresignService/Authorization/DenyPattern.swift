@@ -1,3 +1,5 @@
+import Bytes
+
 /// The path of a `deny` entry. Beyond a rule's wildcards it takes `**` anywhere, and `*` within a segment.
 ///
 /// `**` stands for any number of segments, none included, except at the end, where it is at least one: `**/.*` is any
@@ -30,23 +32,24 @@ struct DenyPattern: Sendable {
     /// Whether a checked key matches. Linear in the key for each segment of the pattern: a wildcard that could take
     /// more is only ever retried at the last `**`.
     func matches(_ key: [UInt8]) -> Bool {
+        let key = key.span
         var segment = 0
         var start = 0
         var retry: (segment: Int, start: Int)?
         while start < key.count {
-            let end = key[start...].firstIndex(of: UInt8(ascii: "/")) ?? key.count
+            let end = key.position(of: UInt8(ascii: "/"), from: start)
             if segment < segments.count, case .rest = segments[segment] {
                 if segment == segments.count - 1 { return true }
                 segment += 1
                 retry = (segment, start)
             } else if segment < segments.count, case .glob(let glob) = segments[segment],
-                Self.glob(glob, matches: key[start..<end])
+                Self.glob(glob, matches: key.extracting(start..<end))
             {
                 segment += 1
                 start = end + 1
             } else if let last = retry {
                 segment = last.segment
-                start = (key[last.start...].firstIndex(of: UInt8(ascii: "/")) ?? key.count) + 1
+                start = key.position(of: UInt8(ascii: "/"), from: last.start) + 1
                 retry = (segment, start)
             } else {
                 return false
@@ -56,11 +59,11 @@ struct DenyPattern: Sendable {
     }
 
     /// The usual two-pointer match of `*` within one segment.
-    static func glob(_ glob: [UInt8], matches text: ArraySlice<UInt8>) -> Bool {
+    static func glob(_ glob: [UInt8], matches text: Span<UInt8>) -> Bool {
         var index = 0
-        var position = text.startIndex
+        var position = 0
         var retry: (index: Int, position: Int)?
-        while position < text.endIndex {
+        while position < text.count {
             if index < glob.count, glob[index] == UInt8(ascii: "*") {
                 index += 1
                 retry = (index, position)

@@ -13,6 +13,7 @@ package enum ObjectKeyCheck {
         if path.count > maximumLength { return .tooLong }
         if first == slash { return .leadingSlash }
         if last == slash { return .trailingSlash }
+        if isPlain(path.span) { return nil }
         let traits: Traits
         do throws(ObjectKeyRefusal) { traits = try Self.traits(of: path.span) } catch { return error }
         if traits.isHigh, (try? UTF8Span(validating: path.span)) == nil { return .invalidUTF8 }
@@ -31,24 +32,21 @@ package enum ObjectKeyCheck {
         var hasPercent = false
     }
 
-    /// Looks at every byte once: most are letters and digits, which say nothing.
+    /// Looks at every byte once.
     private static func traits(of path: Span<UInt8>) throws(ObjectKeyRefusal) -> Traits {
         var traits = Traits()
         var previous = slash
         for index in path.indices {
-            let byte = path[index]
-            if byte < 0x30 || byte > 0x7A || byte == UInt8(ascii: "\\") {
-                switch byte {
-                case 0..<0x20, 0x7F: throw .controlCharacter
-                case UInt8(ascii: "\\"): throw .backslash
-                case slash where previous == slash: throw .emptySegment
-                case UInt8(ascii: ".") where previous == slash: traits.hasLeadingDot = true
-                case UInt8(ascii: "%"): traits.hasPercent = true
-                case 0x80...: traits.isHigh = true
-                default: break
-                }
+            switch path[index] {
+            case 0..<0x20, 0x7F: throw .controlCharacter
+            case UInt8(ascii: "\\"): throw .backslash
+            case slash where previous == slash: throw .emptySegment
+            case UInt8(ascii: ".") where previous == slash: traits.hasLeadingDot = true
+            case UInt8(ascii: "%"): traits.hasPercent = true
+            case 0x80...: traits.isHigh = true
+            default: break
             }
-            previous = byte
+            previous = path[index]
         }
         return traits
     }

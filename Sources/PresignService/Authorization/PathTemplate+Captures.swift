@@ -1,3 +1,5 @@
+import Bytes
+
 extension PathTemplate {
     /// Whether every placeholder of the wanted kind captures, in the key, what is the caller's own.
     ///
@@ -27,12 +29,15 @@ extension PathTemplate {
 
     /// The first captured segment of which the closure is true.
     func firstCapture(
-        in key: [UInt8], where isWanted: (Placeholder, ArraySlice<UInt8>) -> Bool
+        in key: [UInt8], where isWanted: (Placeholder, Span<UInt8>) -> Bool
     ) -> (placeholder: Placeholder, segment: ArraySlice<UInt8>)? {
+        let span = key.span
         var start = 0
-        for segment in segments {
-            let end = key[start...].firstIndex(of: UInt8(ascii: "/")) ?? key.count
-            if case .placeholder(let placeholder) = segment, isWanted(placeholder, key[start..<end]) {
+        for index in segments.indices {
+            let end = span.position(of: UInt8(ascii: "/"), from: start)
+            if case .placeholder(let placeholder) = segments[index],
+                isWanted(placeholder, span.extracting(start..<end))
+            {
                 return (placeholder, key[start..<end])
             }
             start = min(end + 1, key.count)
@@ -44,12 +49,12 @@ extension PathTemplate {
 extension Caller {
     /// Whether a captured segment is this caller's own value, compared as bytes. A segment is never empty, so an empty
     /// value owns nothing; nor does one with a slash in it.
-    fileprivate func owns(_ segment: ArraySlice<UInt8>, as placeholder: Placeholder) -> Bool {
+    fileprivate func owns(_ segment: Span<UInt8>, as placeholder: Placeholder) -> Bool {
         guard !segment.isEmpty else { return false }
         switch placeholder {
-        case .identity: return identity.map { segment.elementsEqual($0) } ?? false
-        case .group: return groups.contains { segment.elementsEqual($0) }
-        case .claim(let name): return claims.contains { $0.name == name && segment.elementsEqual($0.value) }
+        case .identity: return identity.map { segment.equals($0) } ?? false
+        case .group: return groups.contains { segment.equals($0) }
+        case .claim(let name): return claims.contains { $0.name == name && segment.equals($0.value) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The rules of one store, compiled so that the most specific match is found without trying each rule.
 ///
 /// A node stands for the segments on the way to it, so a search visits each node at most once, and the first match in
@@ -19,6 +21,9 @@ struct RuleTrie: Sendable {
         var rule: Int?
         /// The rule that ends here with `**`.
         var rest: Int?
+
+        /// Whether the next segment matters.
+        var hasChildren: Bool { !literals.isEmpty || placeholder != nil || any != nil }
     }
 
     private var nodes = [Node()]
@@ -46,7 +51,7 @@ struct RuleTrie: Sendable {
 
     /// The number of the rule that decides about a checked key.
     func rule(for key: [UInt8]) -> Int? {
-        search(0, from: 0, in: key)
+        search(0, from: 0, in: key.span)
     }
 
     /// The number of the rule that was added with these segments, or with others of the same shape.
@@ -73,40 +78,43 @@ struct RuleTrie: Sendable {
 
     private func child(of node: Int, at segment: PathTemplate.Segment) -> Int? {
         switch segment {
-        case .literal(let bytes): literal(of: node, named: bytes[...])
+        case .literal(let bytes): literal(of: node, named: bytes.span)
         case .placeholder: nodes[node].placeholder
         case .any: nodes[node].any
         case .rest: nil
         }
     }
 
-    private func search(_ node: Int, from start: Int, in key: [UInt8]) -> Int? {
-        let end = key[start...].firstIndex(of: UInt8(ascii: "/")) ?? key.count
-        if let child = literal(of: node, named: key[start..<end]), let rule = match(child, end, key) { return rule }
+    private func search(_ node: Int, from start: Int, in key: Span<UInt8>) -> Int? {
+        guard nodes[node].hasChildren else { return nodes[node].rest }
+        let end = key.position(of: UInt8(ascii: "/"), from: start)
+        if let child = literal(of: node, named: key.extracting(start..<end)), let rule = match(child, end, key) {
+            return rule
+        }
         if let child = nodes[node].placeholder, let rule = match(child, end, key) { return rule }
         if let child = nodes[node].any, let rule = match(child, end, key) { return rule }
         return nodes[node].rest
     }
 
-    private func match(_ node: Int, _ end: Int, _ key: [UInt8]) -> Int? {
+    private func match(_ node: Int, _ end: Int, _ key: Span<UInt8>) -> Int? {
         end == key.count ? nodes[node].rule : search(node, from: end + 1, in: key)
     }
 
-    private func literal(of node: Int, named name: ArraySlice<UInt8>) -> Int? {
+    private func literal(of node: Int, named name: Span<UInt8>) -> Int? {
         if nodes[node].literals.isEmpty { return nil }
         let hash = Self.hash(name)
         var index = insertionIndex(of: hash, in: node)
         while index < nodes[node].literals.count, nodes[node].literals[index].hash == hash {
-            if name.elementsEqual(nodes[node].literals[index].bytes) { return nodes[node].literals[index].node }
+            if name.equals(nodes[node].literals[index].bytes) { return nodes[node].literals[index].node }
             index += 1
         }
         return nil
     }
 
     private mutating func child(of node: Int, named bytes: [UInt8]) -> Int {
-        if let child = literal(of: node, named: bytes[...]) { return child }
+        if let child = literal(of: node, named: bytes.span) { return child }
         nodes.append(Node())
-        let hash = Self.hash(bytes[...])
+        let hash = Self.hash(bytes.span)
         let literal = Literal(hash: hash, bytes: bytes, node: nodes.count - 1)
         nodes[node].literals.insert(literal, at: insertionIndex(of: hash, in: node))
         return literal.node
@@ -131,7 +139,9 @@ struct RuleTrie: Sendable {
     }
 
     /// FNV-1a. Only literals of the configuration are stored, so requests cannot make them collide.
-    private static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    private static func hash(_ bytes: Span<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
+        return hash
     }
 }

@@ -36,4 +36,37 @@ struct ObjectKeyCheckTests {
     func invalidUTF8(_ path: [UInt8]) {
         #expect(ObjectKeyCheck.refusal(of: path) == .invalidUTF8)
     }
+
+    @Test("What is refused is refused wherever it stands", arguments: 8...25)
+    func everywhere(length: Int) {
+        let path = Array("abcdefg/ijklmnop.rst/vwxy".utf8.prefix(length - 1)) + Array("z".utf8)
+        #expect(ObjectKeyCheck.refusal(of: path) == nil)
+        for index in 1..<(length - 1) {
+            for byte in UInt8.min...UInt8.max {
+                var changed = path
+                changed[index] = byte
+                #expect(ObjectKeyCheck.refusal(of: changed) == refusal(ofByte: byte, at: index, in: changed))
+            }
+            for text in ["/./", "/../", "//"] {
+                var changed = path
+                changed.replaceSubrange(index..<index, with: text.utf8)
+                let expected: ObjectKeyRefusal =
+                    text == "//" || changed.contains("//".utf8) ? .emptySegment : .dotSegment
+                #expect(ObjectKeyCheck.refusal(of: changed) == expected, "\(String(decoding: changed, as: UTF8.self))")
+            }
+        }
+    }
+
+    /// Of a path that is good but for one byte.
+    private func refusal(ofByte byte: UInt8, at index: Int, in path: [UInt8]) -> ObjectKeyRefusal? {
+        switch byte {
+        case 0..<0x20, 0x7F: .controlCharacter
+        case 0x80...: .invalidUTF8
+        case UInt8(ascii: "\\"): .backslash
+        case UInt8(ascii: "/") where path.contains("//".utf8): .emptySegment
+        case UInt8(ascii: ".") where path[index - 1] == UInt8(ascii: "/") && path[index + 1] == UInt8(ascii: "/"):
+            .dotSegment
+        default: nil
+        }
+    }
 }
