@@ -25,7 +25,7 @@ package final class CallerAuthenticator: Sendable {
     /// Sorted by the bytes of their ids.
     private let keys: [(id: [UInt8], entry: APIKeyEntry)]
     /// An unknown id is compared too, so that the time taken does not tell which ids exist.
-    private let unknownKeys = [SHA256.hash(Array("unknown".utf8))]
+    private let unknown = APIKeyEntry(id: "", digest: SHA256.hash(Array("unknown".utf8)))
     private let tokens: TokenVerifier
     /// Believes a trusted proxy; nil: there is none.
     let proxy: ProxyIdentity?
@@ -73,15 +73,17 @@ package final class CallerAuthenticator: Sendable {
             guard authorizations.count + keys.count == 0 else { return .ambiguous }
             return certificates.outcome(for: certificate, at: time)
         }
-        if let key = keys.first { return outcome(forKey: key, at: time) }
+        if let key = keys.first { return outcome(forKey: key.span, at: time) }
         guard let authorization = authorizations.first else { return allowsGuests ? .guest : .missing }
-        guard let token = Self.bearerToken(authorization) else {
+        let value = authorization.span
+        guard let start = Self.tokenStart(in: value) else {
             return .rejected(reason: "the Authorization scheme is not Bearer")
         }
+        let token = value.extracting(start...)
         // Tokens begin with the base 64 of a brace and never so.
-        if token.span.starts(with: "psk_") { return outcome(forKey: token, at: time) }
+        if token.starts(with: "psk_") { return outcome(forKey: token, at: time) }
         do throws(TokenRefusal) {
-            let caller = try tokens.caller(for: token.span, at: time.secondsSince1970)
+            let caller = try tokens.caller(for: token, at: time.secondsSince1970)
             if caller.isGuest, !allowsGuests {
                 return .rejected(reason: "token: an anonymous user's; guests are refused")
             }
@@ -91,35 +93,34 @@ package final class CallerAuthenticator: Sendable {
         }
     }
 
-    private func outcome(forKey text: ArraySlice<UInt8>, at time: SigningTime) -> AuthenticationOutcome {
-        let text = text.span
+    private func outcome(forKey text: Span<UInt8>, at time: SigningTime) -> AuthenticationOutcome {
         guard let id = APIKey.id(in: text) else { return .rejected(reason: "malformed API key") }
         let digest = SHA256.hash(text)
         let entry = entry(named: text.extracting(id))
         var matches = false
         // Every digest is compared, whichever matches.
-        for candidate in entry?.digests ?? unknownKeys { matches = (candidate == digest) || matches }
-        guard let entry, matches else { return .rejected(reason: "unknown API key") }
+        for index in entry.digests.indices { matches = (entry.digests[index] == digest) || matches }
+        guard matches, entry !== unknown else { return .rejected(reason: "unknown API key") }
         if entry.isDisabled { return .rejected(reason: "disabled API key") }
         if let end = entry.notAfter, time >= end { return .rejected(reason: "API key past its notAfter") }
         return .authenticated(entry.caller)
     }
 
-    private func entry(named id: Span<UInt8>) -> APIKeyEntry? {
+    /// The entry with this id; `unknown` where there is none.
+    private func entry(named id: Span<UInt8>) -> APIKeyEntry {
         var (low, high) = (0, keys.count)
         while low < high {
             let middle = (low + high) / 2
             if id.follows(keys[middle].id) { low = middle + 1 } else { high = middle }
         }
-        return low < keys.count && id.equals(keys[low].id) ? keys[low].entry : nil
+        return low < keys.count && id.equals(keys[low].id) ? keys[low].entry : unknown
     }
 
-    /// The token behind `Bearer`, whose case does not matter (RFC 9110 section 11.1).
-    private static func bearerToken(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        let bytes = value.span
+    /// Where the token behind `Bearer` begins, whose case does not matter (RFC 9110 section 11.1).
+    private static func tokenStart(in value: Span<UInt8>) -> Int? {
         var start = "bearer ".utf8.count
-        guard bytes.count > start, bytes.extracting(first: start).equalsIgnoringCase("bearer ") else { return nil }
-        while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
-        return value[(value.startIndex + start)...]
+        guard value.count > start, value.extracting(first: start).equalsIgnoringCase("bearer ") else { return nil }
+        while start < value.count, value[start] == UInt8(ascii: " ") { start += 1 }
+        return start
     }
 }

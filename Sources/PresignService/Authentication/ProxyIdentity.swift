@@ -6,7 +6,9 @@ import HTTPServing
 ///
 /// Whoever else sends one of these headers is refused, never merely not believed: the header may have passed a proxy that
 /// should have removed it, or be meant for a gateway that reads `X_Auth_User` as `X-Auth-User`.
-package struct ProxyIdentity: Sendable {
+///
+/// A class, so that a request which has nothing to do with it finds that out without copying it.
+package final class ProxyIdentity: Sendable {
     private let peers: ProxyPeers
     private let secret: SecretBytes
     let names: ProxyHeaderNames

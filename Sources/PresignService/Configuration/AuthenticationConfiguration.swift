@@ -62,7 +62,7 @@ package final class APIKeyEntry: Sendable {
     /// Whom a valid key stands for.
     package let caller: Caller
 
-    fileprivate init(id: String, digest: SHA256Digest) {
+    init(id: String, digest: SHA256Digest) {
         self.id = id
         digests = [digest]
         notAfter = nil

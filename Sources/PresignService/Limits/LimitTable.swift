@@ -26,11 +26,12 @@ package final class LimitTable: Sendable {
         return use
     }
 
+    /// Whether every bucket is full.
+    func isUntouched(at now: Int64) -> Bool { now >= allFullAt.load(ordering: .relaxed) }
+
     /// What `take` would say, without taking.
-    func look(_ key: @autoclosure () -> LimitKey, under limit: RateLimit, at now: Int64) -> LimitUse {
-        guard now < allFullAt.load(ordering: .relaxed) else { return LimitUse(wait: 0, deficit: 0) }
-        let key = key()
-        return shards[key.shard].look(key, under: limit, at: now)
+    func look(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> LimitUse {
+        shards[key.shard].look(key, under: limit, at: now)
     }
 
     /// Bytes of all entries there are.

@@ -36,10 +36,12 @@ package final class Limits: Sendable {
 
     /// Whether an address may still have credentials looked at. Asked before any cryptography, so that an address that
     /// has used up its failures costs nothing more; a good client behind the same address waits with it.
+    ///
+    /// - Returns: nil when there is no limit, or nobody has used any of it.
     func look(
         atFailuresFrom client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
     ) -> QuotaUse? {
-        guard let limit = limits.failedAuthentications else { return nil }
+        guard let limit = limits.failedAuthentications, !failures.isUntouched(at: now.nanoseconds) else { return nil }
         return QuotaUse(
             .failedAuthentications, limit, failures.look(keys.key(for: client), under: limit, at: now.nanoseconds))
     }
