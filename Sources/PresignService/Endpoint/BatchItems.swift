@@ -40,39 +40,44 @@ package struct BatchItems {
     private mutating func read(
         _ body: ArraySlice<UInt8>, _ limit: Int, _ mistakes: inout [FieldFailure]
     ) throws(SyntaxError) {
-        var cursor = try JSONCursor(body, limits: JSONLimits(size: limit, depth: Self.depth))
-        var (seen, isFirst, isFound) = (SeenNames(), true, false)
-        cursor.skipSpace()
-        try cursor.expect(UInt8(ascii: "{"), else: "an object is expected")
-        while let name = try cursor.nextName(isFirst: isFirst, seen: &seen) {
+        let text = body.span
+        var cursor = try JSONCursor(text, limits: JSONLimits(size: limit, depth: Self.depth))
+        var seen = SeenNames()
+        var (isFirst, isFound) = (true, false)
+        cursor.skipSpace(text)
+        try cursor.expect(UInt8(ascii: "{"), text, else: "an object is expected")
+        while let name = try cursor.nextName(text, isFirst: isFirst, seen: &seen) {
             isFirst = false
-            guard cursor.read(name, { $0.equals("requests") }) else {
+            guard name.read(text, cursor.decoded, { $0.equals("requests") }) else {
                 if mistakes.count < Self.maximumMistakes {
-                    let given = String(decoding: cursor.copy(name).prefix(64), as: UTF8.self)
+                    let given = String(decoding: name.copy(text, cursor.decoded).prefix(64), as: UTF8.self)
                     mistakes.append(FieldFailure(given, "is no member of a batch; there is only requests"))
                 }
-                try cursor.skipValue(depth: Self.depth - 1)
+                try cursor.skipValue(text, depth: Self.depth - 1)
                 continue
             }
             isFound = true
-            if cursor.current == UInt8(ascii: "[") {
-                try takeItems(&cursor)
+            if cursor.current(text) == UInt8(ascii: "[") {
+                try takeItems(text, at: body.startIndex, &cursor)
             } else {
-                try cursor.skipValue(depth: Self.depth - 1)
+                try cursor.skipValue(text, depth: Self.depth - 1)
                 mistakes.append(FieldFailure("requests", "must be an array of requests"))
             }
         }
-        try cursor.expectEnd()
+        try cursor.expectEnd(text)
         if !isFound { mistakes.append(FieldFailure("requests", "is missing; give an array of requests")) }
     }
 
-    private mutating func takeItems(_ cursor: inout JSONCursor) throws(SyntaxError) {
-        cursor.index += 1
-        while try cursor.nextItem(isFirst: count == 0) {
-            let start = cursor.index
-            try cursor.skipValue(depth: Self.depth - 2)
+    /// - Parameter base: where the text starts in the body.
+    private mutating func takeItems(
+        _ text: Span<UInt8>, at base: Int, _ cursor: inout JSONCursor
+    ) throws(SyntaxError) {
+        cursor.offset += 1
+        while try cursor.nextItem(text, isFirst: count == 0) {
+            let start = cursor.offset
+            try cursor.skipValue(text, depth: Self.depth - 2)
             count += 1
-            if count <= Self.possible.upperBound { ranges.append(start..<cursor.index) }
+            if count <= Self.possible.upperBound { ranges.append((base + start)..<(base + cursor.offset)) }
         }
     }
 

@@ -4,10 +4,16 @@ import Presigning
 extension PresignFields {
     /// Decodes a body, JSON or form, by one table.
     ///
-    /// - Parameter place: what is decoded, for errors.
+    /// - Parameters:
+    ///   - text: the whole body.
+    ///   - reader: a new one.
+    ///   - place: what is decoded, for errors.
     /// - Throws: `Problem` 400 that names every member that cannot be accepted.
-    package init(decoding reader: consuming some FlatMemberReader, of place: String = "body") throws(Problem) {
-        try collect(reader, of: place, where: { _ in true }, else: "is no member of a presign request")
+    package init(
+        decoding text: Span<UInt8>, with reader: inout some FlatMemberReader & ~Copyable,
+        of place: StaticString = "body"
+    ) throws(Problem) {
+        try collect(text, &reader, of: place, where: { _ in true }, else: "is no member of a presign request")
     }
 
     /// Decodes a plain link: its path is the rest of the target's, its method the request's own, and its query says
@@ -23,25 +29,27 @@ extension PresignFields {
         }
         self.path = path
         self.method = method
+        let query = query ?? []
+        var reader = FormReader()
         try collect(
-            FormReader(query ?? []), of: "query",
+            query.span, &reader, of: "query",
             where: { $0 == .store || $0 == .expiresIn || $0.responseParameter != nil },
             else: "is no parameter of a link; there are store, expiresIn, and the response overrides")
     }
 
     private mutating func collect(
-        _ reader: consuming some FlatMemberReader, of place: String, where allows: (PresignFieldName) -> Bool,
-        else refusal: String
+        _ text: Span<UInt8>, _ reader: inout some FlatMemberReader & ~Copyable, of place: StaticString,
+        where allows: (PresignFieldName) -> Bool, else refusal: StaticString
     ) throws(Problem) {
         var failures: [FieldFailure] = []
         do {
-            while failures.count < Self.maximumFailures, let member = try reader.next() {
+            while failures.count < Self.maximumFailures, let member = try reader.next(in: text) {
                 do throws(FieldFailure) {
-                    guard let name = reader.read(member.name, PresignFieldName.named), allows(name) else {
-                        let given = reader.bytes(of: member.name).prefix(64)
-                        throw FieldFailure(String(decoding: given, as: UTF8.self), refusal)
+                    guard let name = reader.read(member.name, in: text, PresignFieldName.named), allows(name) else {
+                        let given = reader.bytes(of: member.name, in: text).prefix(64)
+                        throw FieldFailure(String(decoding: given, as: UTF8.self), refusal.description)
                     }
-                    try take(NamedValue(name: name, value: member.value), from: reader)
+                    try take(NamedValue(name: name, value: member.value), from: &reader, text)
                 } catch {
                     failures.append(error)
                 }
@@ -62,42 +70,60 @@ extension PresignFields {
     private static let maximumFailures = 16
 
     private mutating func take(
-        _ member: NamedValue, from reader: borrowing some FlatMemberReader
+        _ member: NamedValue, from reader: inout some FlatMemberReader & ~Copyable, _ text: Span<UInt8>
     ) throws(FieldFailure) {
         switch member.name {
         case .path, .key:
             guard path == nil else {
                 throw FieldFailure(member.name.rawValue, "path and key are one; give only one of them")
             }
-            path = try reader.bytes(member)
-        case .method: method = try reader.method(member)
-        case .contentType: contentType = try reader.string(member)
-        case .expiresIn: expiresIn = try reader.integer(member, "a whole number of seconds")
-        case .validateObjectExistence: validateObjectExistence = try reader.boolean(member)
-        case .useAccelerateEndpoint: useAccelerateEndpoint = try reader.boolean(member)
-        case .store: store = try reader.string(member)
-        case .contentLength: contentLength = try reader.integer(member, "a whole number of bytes")
-        case .checksumSHA256: checksumSHA256 = try reader.string(member)
-        case .ifNoneMatch: ifNoneMatch = try reader.string(member)
-        case .uploadId: uploadId = try reader.string(member)
-        case .partNumber: partNumber = try reader.integer(member, "a whole number from 1 to 10000")
+            path = try reader.bytes(member, text)
+        case .method: method = try reader.method(member, text)
+        case .contentType: contentType = try reader.string(member, text)
+        case .expiresIn: expiresIn = try reader.integer(member, text, "a whole number of seconds")
+        case .validateObjectExistence: validateObjectExistence = try reader.boolean(member, text)
+        case .useAccelerateEndpoint: useAccelerateEndpoint = try reader.boolean(member, text)
+        case .store: store = try reader.string(member, text)
+        case .contentLength: contentLength = try reader.integer(member, text, "a whole number of bytes")
+        case .checksumSHA256: checksumSHA256 = try reader.string(member, text)
+        case .ifNoneMatch: ifNoneMatch = try reader.string(member, text)
+        case .uploadId: uploadId = try reader.string(member, text)
+        case .partNumber: partNumber = try reader.integer(member, text, "a whole number from 1 to 10000")
         case .responseContentType, .responseContentDisposition, .responseContentLanguage, .responseContentEncoding,
             .responseCacheControl, .responseExpires:
-            responseOverrides.append((member.name.responseParameter ?? member.name.rawValue, try reader.string(member)))
+            responseOverrides.append(
+                (member.name.responseParameter ?? member.name.rawValue, try reader.string(member, text)))
         }
     }
 }
 
 extension PresignFieldName {
-    /// The known name with exactly these bytes.
-    static func named(_ wanted: Span<UInt8>) -> PresignFieldName? {
-        for index in spelled.indices where spelled[index].bytes.count == wanted.count {
-            if wanted.equals(spelled[index].bytes) { return spelled[index].name }
+    /// The known name with exactly these bytes. The short ones are told apart by their lengths first, the long ones are
+    /// rare.
+    static func named(_ name: Span<UInt8>) -> PresignFieldName? {
+        switch name.count {
+        case 3: name.equals("key") ? .key : nil
+        case 4: name.equals("path") ? .path : nil
+        case 5: name.equals("store") ? .store : nil
+        case 6: name.equals("method") ? .method : nil
+        case 8: name.equals("uploadId") ? .uploadId : nil
+        case 9: name.equals("expiresIn") ? .expiresIn : nil
+        case 10: name.equals("partNumber") ? .partNumber : nil
+        case 11: name.equals("contentType") ? .contentType : name.equals("ifNoneMatch") ? .ifNoneMatch : nil
+        default: allCases.first { name.equals($0.rawValue.utf8.span) }
         }
-        return nil
     }
+}
 
-    private static let spelled = allCases.map { (name: $0, bytes: Array($0.rawValue.utf8)) }
+extension PresignFields.Method {
+    /// The method with exactly this name.
+    fileprivate static func named(_ name: Span<UInt8>) -> Self? {
+        if name.equals("GET") { return .get }
+        if name.equals("PUT") { return .put }
+        if name.equals("HEAD") { return .head }
+        if name.equals("POST") { return .post }
+        return name.equals("DELETE") ? .delete : nil
+    }
 }
 
 /// A known member and what was given for it.
@@ -105,41 +131,44 @@ private struct NamedValue {
     let name: PresignFieldName
     let value: FlatValue
 
+    func string() throws(FieldFailure) -> FlatText {
+        guard let string = value.string else { throw mismatch("a string") }
+        return string
+    }
+
     func mismatch(_ expected: StaticString) -> FieldFailure {
         FieldFailure(name.rawValue, "must be \(expected)" + (value == .null ? "; leave it out for the default" : ""))
     }
 }
 
 /// A member's value as one of the types a field may have.
-extension FlatMemberReader {
-    private func text(_ member: NamedValue) throws(FieldFailure) -> FlatText {
-        guard let text = string(member.value) else { throw member.mismatch("a string") }
-        return text
+extension FlatMemberReader where Self: ~Copyable {
+    fileprivate func bytes(_ member: NamedValue, _ text: Span<UInt8>) throws(FieldFailure) -> [UInt8] {
+        bytes(of: try member.string(), in: text)
     }
 
-    fileprivate func bytes(_ member: NamedValue) throws(FieldFailure) -> [UInt8] {
-        bytes(of: try text(member))
+    fileprivate func string(_ member: NamedValue, _ text: Span<UInt8>) throws(FieldFailure) -> String {
+        String(decoding: try bytes(member, text), as: UTF8.self)
     }
 
-    fileprivate func string(_ member: NamedValue) throws(FieldFailure) -> String {
-        String(decoding: try bytes(member), as: UTF8.self)
-    }
-
-    fileprivate func integer(_ member: NamedValue, _ kind: StaticString) throws(FieldFailure) -> Int64 {
-        guard let integer = integer(member.value) else { throw member.mismatch(kind) }
+    fileprivate func integer(
+        _ member: NamedValue, _ text: Span<UInt8>, _ kind: StaticString
+    ) throws(FieldFailure) -> Int64 {
+        guard let integer = integer(member.value, in: text) else { throw member.mismatch(kind) }
         return integer
     }
 
-    fileprivate func boolean(_ member: NamedValue) throws(FieldFailure) -> Bool {
-        guard let boolean = boolean(member.value) else { throw member.mismatch("true or false") }
+    fileprivate func boolean(_ member: NamedValue, _ text: Span<UInt8>) throws(FieldFailure) -> Bool {
+        guard let boolean = boolean(member.value, in: text) else { throw member.mismatch("true or false") }
         return boolean
     }
 
-    fileprivate func method(_ member: NamedValue) throws(FieldFailure) -> PresignFields.Method {
-        let method = read(try text(member)) { spelled in
-            PresignFields.Method.allCases.first { spelled.equals($0.rawValue.utf8.span) }
+    fileprivate func method(
+        _ member: NamedValue, _ text: Span<UInt8>
+    ) throws(FieldFailure) -> PresignFields.Method {
+        guard let method = read(try member.string(), in: text, PresignFields.Method.named) else {
+            throw member.mismatch("GET, PUT, HEAD, DELETE or POST, in upper case")
         }
-        guard let method else { throw member.mismatch("GET, PUT, HEAD, DELETE or POST, in upper case") }
         return method
     }
 }

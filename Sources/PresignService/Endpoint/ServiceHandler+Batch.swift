@@ -50,7 +50,7 @@ extension ServiceHandler {
 
     private func fields(ofItem text: ArraySlice<UInt8>) throws(Problem) -> PresignFields {
         guard text.count <= snapshot.bodies.single else { throw .itemTooLarge(limit: snapshot.bodies.single) }
-        return try fields(json: text, of: "item")
+        return try fields(json: text.span, of: "item")
     }
 }
 

@@ -102,38 +102,45 @@ extension ServiceHandler {
     private func fields(of request: HTTPRequest) throws(Problem) -> PresignFields {
         guard let form = BodyForm(request.headers) else { throw .unsupportedMediaType }
         switch form {
-        case .json: return try fields(json: request.body, of: "body")
+        case .json: return try fields(json: request.body.span, of: "body")
         case .form:
             // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
             if let origin = request.headers.first(.origin), !snapshot.cors.isListed(origin) { throw .foreignForm }
-            return try PresignFields(decoding: FormReader(request.body))
+            var reader = FormReader()
+            return try PresignFields(decoding: request.body.span, with: &reader)
         }
     }
 
     /// - Parameter place: what the text is, for errors.
-    func fields(json text: ArraySlice<UInt8>, of place: String) throws(Problem) -> PresignFields {
-        let reader: JSONMemberReader
+    func fields(json text: Span<UInt8>, of place: StaticString) throws(Problem) -> PresignFields {
+        var reader: JSONMemberReader
         do throws(SyntaxError) {
             reader = try JSONMemberReader(text, limits: JSONLimits(size: snapshot.bodies.single))
         } catch {
             throw .validation([FieldFailure("", "the \(place) is malformed: \(error)")])
         }
-        return try PresignFields(decoding: reader, of: place)
+        return try PresignFields(decoding: text, with: &reader, of: place)
+    }
+
+    /// What the rules are asked.
+    private static func request(
+        of caller: Caller, _ plan: PresignPlan, _ fields: borrowing PresignFields
+    ) -> AccessRequest {
+        AccessRequest(
+            caller: caller, action: plan.action, key: fields.path ?? [], store: fields.store,
+            contentType: fields.contentType, setsContentType: plan.setsContentType,
+            contentLength: fields.contentLength, checksum: fields.checksumSHA256 == nil ? nil : .sha256,
+            expiresIn: fields.expiresIn)
     }
 
     private func allowance(
         for caller: Caller, _ plan: PresignPlan, _ fields: borrowing PresignFields, _ record: inout RequestRecord
     ) throws(Problem) -> AccessDecision.Allowance {
-        var request = AccessRequest(
-            caller: caller, action: plan.action, key: fields.path ?? [], store: fields.store)
-        request.contentType = fields.contentType
-        request.setsContentType = plan.setsContentType
-        request.contentLength = fields.contentLength
-        request.checksum = fields.checksumSHA256 == nil ? nil : .sha256
-        request.expiresIn = fields.expiresIn
-        let decision = snapshot.policy.decision(for: request)
+        let decision = snapshot.policy.decision(for: Self.request(of: caller, plan, fields))
         record.rule = decision.rule
-        record.audit?.note(decision, on: request, by: snapshot.policy)
+        if record.audit != nil {
+            record.audit?.note(decision, on: Self.request(of: caller, plan, fields), by: snapshot.policy)
+        }
         switch decision {
         case .allowed(let allowance): return allowance
         case .unmet(let constraints, _):

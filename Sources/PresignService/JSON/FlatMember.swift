@@ -6,15 +6,35 @@ package struct FlatMember {
     package let name: FlatText
     /// The value.
     package let value: FlatValue
-    /// Where the member starts, bytes from the start of the body.
-    package let offset: Int
 }
 
 /// A decoded text: a part of the body where nothing was escaped, else of what the reader has decoded.
 package struct FlatText: Equatable, Sendable {
-    /// Bytes from the start of the one or the other.
-    let range: Range<Int>
+    private let start: UInt32
+    let count: UInt32
     let isDecoded: Bool
+
+    /// - Parameter range: bytes from the start of the one or the other. Bodies are far smaller than 4 GiB.
+    init(_ range: Range<Int>, isDecoded: Bool) {
+        start = UInt32(range.lowerBound)
+        count = UInt32(range.count)
+        self.isDecoded = isDecoded
+    }
+
+    private var range: Range<Int> { Int(start)..<(Int(start) + Int(count)) }
+
+    /// Lends its bytes.
+    ///
+    /// - Parameters:
+    ///   - text: the whole body.
+    ///   - decoded: what the reader has decoded of it.
+    @inline(__always)
+    func read<Result>(_ text: Span<UInt8>, _ decoded: [UInt8], _ body: (Span<UInt8>) -> Result) -> Result {
+        body(isDecoded ? decoded.span.extracting(range) : text.extracting(range))
+    }
+
+    /// Its bytes, copied; see `read`.
+    func copy(_ text: Span<UInt8>, _ decoded: [UInt8]) -> [UInt8] { read(text, decoded) { [UInt8](copying: $0) } }
 }
 
 /// The value of a flat member. Texts are valid UTF-8.
@@ -31,50 +51,49 @@ package enum FlatValue: Equatable, Sendable {
     case compound
     /// A form field, whose type is what its reader makes of it.
     case text(FlatText)
-}
-
-/// Yields the members of a flat body one by one, so that one table of fields decodes every syntax.
-package protocol FlatMemberReader {
-    /// The next member; nil after the last one, when the whole body has been found well-formed.
-    ///
-    /// - Throws: `SyntaxError`; the reader is spent then.
-    mutating func next() throws(SyntaxError) -> FlatMember?
-
-    /// Lends the bytes of a text that this reader has found.
-    func read<Result>(_ text: FlatText, _ body: (Span<UInt8>) -> Result) -> Result
-}
-
-extension FlatMemberReader {
-    /// The bytes of a text, copied.
-    package func bytes(of text: FlatText) -> [UInt8] {
-        read(text) { span in
-            var bytes: [UInt8] = []
-            bytes.append(span)
-            return bytes
-        }
-    }
 
     /// The value as text: a JSON string or a form field.
-    package func string(_ value: FlatValue) -> FlatText? {
-        switch value {
+    package var string: FlatText? {
+        switch self {
         case .string(let text), .text(let text): text
         default: nil
         }
     }
+}
+
+/// Yields the members of a flat body one by one, so that one table of fields decodes every syntax.
+///
+/// A reader holds nothing of the body, which is lent to each call: always the whole of it, and the same.
+package protocol FlatMemberReader: ~Copyable {
+    /// The next member; nil after the last one, when the whole body has been found well-formed.
+    ///
+    /// - Throws: `SyntaxError`; the reader is spent then.
+    mutating func next(in text: Span<UInt8>) throws(SyntaxError) -> FlatMember?
+
+    /// Lends the bytes of a text that this reader has found.
+    func read<Result>(_ found: FlatText, in text: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result
+}
+
+extension FlatMemberReader where Self: ~Copyable {
+    /// The bytes of a text, copied.
+    package func bytes(of found: FlatText, in text: Span<UInt8>) -> [UInt8] {
+        read(found, in: text) { [UInt8](copying: $0) }
+    }
 
     /// The value as a whole number: a JSON number without fraction and exponent, or a form field written so.
-    package func integer(_ value: FlatValue) -> Int64? {
+    package func integer(_ value: FlatValue, in text: Span<UInt8>) -> Int64? {
         switch value {
-        case .number(let text), .text(let text): read(text) { Int64(canonicalDecimal: $0) }
+        case .number(let found), .text(let found): read(found, in: text) { Int64(canonicalDecimal: $0) }
         default: nil
         }
     }
 
     /// The value as a boolean: JSON's, or a form field `true` or `false`.
-    package func boolean(_ value: FlatValue) -> Bool? {
+    package func boolean(_ value: FlatValue, in text: Span<UInt8>) -> Bool? {
         switch value {
         case .boolean(let value): value
-        case .text(let text): read(text) { $0.equals("true") ? true : $0.equals("false") ? false : nil }
+        case .text(let found):
+            read(found, in: text) { $0.equals("true") ? true : $0.equals("false") ? false : nil }
         default: nil
         }
     }

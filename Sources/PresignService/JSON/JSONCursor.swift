@@ -1,98 +1,88 @@
+import Bytes
+
 /// A position in a JSON text (RFC 8259) and the rules of the grammar that need no value: space, literals, numbers.
-struct JSONCursor: FlatTextSource {
-    let bytes: ArraySlice<UInt8>
-    var index: Int
+///
+/// It holds nothing of the text, which is lent to each step, and is the same at all of them.
+struct JSONCursor {
+    /// Bytes from the start of the text.
+    var offset = 0
     /// The strings that had escapes, decoded, one after the other.
     var decoded: [UInt8] = []
 
     /// - Throws: `SyntaxError` for a text over the limit, invalid UTF-8, and a byte order mark (RFC 8259 section 8.1).
-    init(_ bytes: ArraySlice<UInt8>, limits: JSONLimits) throws(SyntaxError) {
-        guard bytes.count <= limits.size else { throw SyntaxError(limits.size, "the text is too long") }
+    init(_ text: Span<UInt8>, limits: JSONLimits) throws(SyntaxError) {
+        guard text.count <= limits.size else { throw SyntaxError(limits.size, "the text is too long") }
+        guard !JSONScanning.isASCII(text) else { return }
         do {
-            // Checked once for the whole text: every slice of it between ASCII bytes is then valid, too.
-            _ = try UTF8Span(validating: bytes.span)
+            // Checked once for the whole text: every part of it between ASCII bytes is then valid, too.
+            _ = try UTF8Span(validating: text)
         } catch {
             throw SyntaxError(error.byteOffsets.lowerBound, "invalid UTF-8")
         }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw SyntaxError(0, "a byte order mark is not allowed") }
-        self.bytes = bytes
-        index = bytes.startIndex
+        if text.starts(with: "\u{FEFF}") { throw SyntaxError(0, "a byte order mark is not allowed") }
     }
-
-    /// Bytes from the start of the text.
-    var offset: Int { index - bytes.startIndex }
-
-    var isAtEnd: Bool { index == bytes.endIndex }
 
     /// The byte at the position, 0 at the end; no token of JSON begins with 0.
-    var current: UInt8 { index < bytes.endIndex ? bytes[index] : 0 }
-
-    /// Lends the bytes of a string or a number.
     @inline(__always)
-    func read<Result>(_ text: FlatText, _ body: (Span<UInt8>) -> Result) -> Result {
-        text.isDecoded ? body(decoded.span.extracting(text.range)) : body(bytes.span.extracting(text.range))
-    }
-
-    /// The bytes of a string or a number, copied.
-    func copy(_ text: FlatText) -> [UInt8] {
-        Array(text.isDecoded ? decoded[text.range] : bytes.dropFirst(text.range.lowerBound).prefix(text.range.count))
-    }
+    func current(_ text: Span<UInt8>) -> UInt8 { offset < text.count ? text[offset] : 0 }
 
     func failure(_ reason: StaticString) -> SyntaxError { SyntaxError(offset, reason) }
 
-    mutating func skipSpace() {
-        while index < bytes.endIndex {
-            switch bytes[index] {
-            case 0x20, 0x0A, 0x0D, 0x09: index += 1
+    @inline(__always)
+    mutating func skipSpace(_ text: Span<UInt8>) {
+        while offset < text.count, text[offset] <= 0x20 {
+            switch text[offset] {
+            case 0x20, 0x0A, 0x0D, 0x09: offset += 1
             default: return
             }
         }
     }
 
     /// Steps over one byte if it is the given one.
-    mutating func take(_ byte: UInt8) -> Bool {
-        guard current == byte else { return false }
-        index += 1
+    @inline(__always)
+    mutating func take(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
+        guard current(text) == byte else { return false }
+        offset += 1
         return true
     }
 
-    mutating func expect(_ byte: UInt8, else reason: StaticString) throws(SyntaxError) {
-        guard take(byte) else { throw failure(reason) }
+    @inline(__always)
+    mutating func expect(_ byte: UInt8, _ text: Span<UInt8>, else reason: StaticString) throws(SyntaxError) {
+        guard take(byte, text) else { throw failure(reason) }
     }
 
     /// Nothing but space may follow the value.
-    mutating func expectEnd() throws(SyntaxError) {
-        skipSpace()
-        guard isAtEnd else { throw failure("the text goes on after its value") }
+    mutating func expectEnd(_ text: Span<UInt8>) throws(SyntaxError) {
+        skipSpace(text)
+        guard offset == text.count else { throw failure("the text goes on after its value") }
     }
 
-    mutating func literal(_ text: StaticString) throws(SyntaxError) {
-        let word = text.description.utf8
-        guard bytes[index...].starts(with: word) else { throw failure("a value is expected") }
-        index += word.count
+    mutating func literal(_ word: StaticString, _ text: Span<UInt8>) throws(SyntaxError) {
+        guard text.extracting(offset...).starts(with: word) else { throw failure("a value is expected") }
+        offset += word.utf8CodeUnitCount
     }
 
     /// A number as written (RFC 8259 section 6).
-    mutating func number() throws(SyntaxError) -> FlatText {
+    mutating func number(_ text: Span<UInt8>) throws(SyntaxError) -> FlatText {
         let start = offset
-        _ = take(UInt8(ascii: "-"))
-        if take(UInt8(ascii: "0")) {
-            if isDigit { throw failure("a number must not have leading zeros") }
+        _ = take(UInt8(ascii: "-"), text)
+        if take(UInt8(ascii: "0"), text) {
+            if isDigit(text) { throw failure("a number must not have leading zeros") }
         } else {
-            try digits()
+            try digits(text)
         }
-        if take(UInt8(ascii: ".")) { try digits() }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-            try digits()
+        if take(UInt8(ascii: "."), text) { try digits(text) }
+        if take(UInt8(ascii: "e"), text) || take(UInt8(ascii: "E"), text) {
+            if !take(UInt8(ascii: "+"), text) { _ = take(UInt8(ascii: "-"), text) }
+            try digits(text)
         }
-        return FlatText(range: start..<offset, isDecoded: false)
+        return FlatText(start..<offset, isDecoded: false)
     }
 
-    private var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= current }
+    private func isDigit(_ text: Span<UInt8>) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= current(text) }
 
-    private mutating func digits() throws(SyntaxError) {
-        guard isDigit else { throw failure("a digit is expected") }
-        while isDigit { index += 1 }
+    private mutating func digits(_ text: Span<UInt8>) throws(SyntaxError) {
+        guard isDigit(text) else { throw failure("a digit is expected") }
+        while isDigit(text) { offset += 1 }
     }
 }

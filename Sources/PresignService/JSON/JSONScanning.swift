@@ -14,6 +14,21 @@ enum JSONScanning {
         return index
     }
 
+    /// Whether all of a text is ASCII.
+    static func isASCII(_ text: Span<UInt8>) -> Bool {
+        var bits: UInt64 = 0
+        var index = 0
+        while text.count - index >= 8 {
+            bits |= text.word(at: index)
+            index += 8
+        }
+        while index < text.count {
+            bits |= UInt64(text[index])
+            index += 1
+        }
+        return bits & highBits == 0
+    }
+
     /// Whether all of a text is ASCII that stands for itself, 0x7F left out.
     static func isPlain(_ text: Span<UInt8>) -> Bool {
         var index = 0

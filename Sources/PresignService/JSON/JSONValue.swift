@@ -30,10 +30,11 @@ package enum JSONValue: Equatable, Sendable {
     ///
     /// - Throws: `SyntaxError` with the offset; its text never repeats what was read.
     package init(parsing text: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()) throws(SyntaxError) {
+        let text = text.span
         var cursor = try JSONCursor(text, limits: limits)
-        cursor.skipSpace()
-        self = try cursor.value(depth: limits.depth)
-        try cursor.expectEnd()
+        cursor.skipSpace(text)
+        self = try cursor.value(text, depth: limits.depth)
+        try cursor.expectEnd(text)
     }
 
     /// Reads one JSON text strictly, see `init(parsing:limits:)` for slices.
@@ -65,70 +66,75 @@ package enum JSONValue: Equatable, Sendable {
 
 extension JSONCursor {
     /// - Parameter depth: how many objects and arrays may still open
-    mutating func value(depth: Int) throws(SyntaxError) -> JSONValue {
-        switch current {
-        case UInt8(ascii: "{"): return .object(try object(depth: depth))
-        case UInt8(ascii: "["): return .array(try array(depth: depth))
-        case UInt8(ascii: "\""):
-            let text = try string()
-            return .string(copy(text))
-        case UInt8(ascii: "t"): return try keyword("true", .boolean(true))
-        case UInt8(ascii: "f"): return try keyword("false", .boolean(false))
-        case UInt8(ascii: "n"): return try keyword("null", .null)
+    mutating func value(_ text: Span<UInt8>, depth: Int) throws(SyntaxError) -> JSONValue {
+        switch current(text) {
+        case UInt8(ascii: "{"): return .object(try object(text, depth: depth))
+        case UInt8(ascii: "["): return .array(try array(text, depth: depth))
+        case UInt8(ascii: "\""): return .string(try string(text).copy(text, decoded))
+        case UInt8(ascii: "t"): return try keyword("true", .boolean(true), text)
+        case UInt8(ascii: "f"): return try keyword("false", .boolean(false), text)
+        case UInt8(ascii: "n"): return try keyword("null", .null, text)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            let text = try number()
-            return .number(copy(text))
+            return .number(try number(text).copy(text, decoded))
         default: throw failure("a value is expected")
         }
     }
 
-    private mutating func keyword(_ text: StaticString, _ value: JSONValue) throws(SyntaxError) -> JSONValue {
-        try literal(text)
+    private mutating func keyword(
+        _ word: StaticString, _ value: JSONValue, _ text: Span<UInt8>
+    ) throws(SyntaxError) -> JSONValue {
+        try literal(word, text)
         return value
     }
 
-    private mutating func object(depth: Int) throws(SyntaxError) -> [JSONValue.Member] {
+    private mutating func object(_ text: Span<UInt8>, depth: Int) throws(SyntaxError) -> [JSONValue.Member] {
         guard depth > 0 else { throw failure("too deeply nested") }
         var members: [JSONValue.Member] = []
         var seen = SeenNames()
-        index += 1
-        while let name = try nextName(isFirst: members.isEmpty, seen: &seen) {
-            members.append(.init(name: copy(name), value: try value(depth: depth - 1)))
+        offset += 1
+        while let name = try nextName(text, isFirst: members.isEmpty, seen: &seen) {
+            members.append(.init(name: name.copy(text, decoded), value: try value(text, depth: depth - 1)))
         }
         return members
     }
 
     /// Steps over the comma, the name and the colon to the member's value, or over the closing brace. A name that was
     /// seen before is refused.
-    mutating func nextName(isFirst: Bool, seen: inout SeenNames) throws(SyntaxError) -> FlatText? {
-        guard let (name, start) = try nextName(isFirst: isFirst) else { return nil }
-        guard seen.insert(name, of: self) else {
+    @inline(__always)
+    mutating func nextName(
+        _ text: Span<UInt8>, isFirst: Bool, seen: inout SeenNames
+    ) throws(SyntaxError) -> FlatText? {
+        guard let (name, start) = try nextName(text, isFirst: isFirst) else { return nil }
+        guard seen.insert(name, text, decoded) else {
             throw SyntaxError(start, "a name stands twice in an object")
         }
         return name
     }
 
     /// The same, whatever names there were; with the offset of the name.
-    mutating func nextName(isFirst: Bool) throws(SyntaxError) -> (name: FlatText, start: Int)? {
-        skipSpace()
-        if take(UInt8(ascii: "}")) { return nil }
+    @inline(__always)
+    mutating func nextName(
+        _ text: Span<UInt8>, isFirst: Bool
+    ) throws(SyntaxError) -> (name: FlatText, start: Int)? {
+        skipSpace(text)
+        if take(UInt8(ascii: "}"), text) { return nil }
         if !isFirst {
-            try expect(UInt8(ascii: ","), else: "a comma or a closing brace is expected")
-            skipSpace()
+            try expect(UInt8(ascii: ","), text, else: "a comma or a closing brace is expected")
+            skipSpace(text)
         }
         let start = offset
-        let name = try string()
-        skipSpace()
-        try expect(UInt8(ascii: ":"), else: "a colon is expected")
-        skipSpace()
+        let name = try string(text)
+        skipSpace(text)
+        try expect(UInt8(ascii: ":"), text, else: "a colon is expected")
+        skipSpace(text)
         return (name, start)
     }
 
-    private mutating func array(depth: Int) throws(SyntaxError) -> [JSONValue] {
+    private mutating func array(_ text: Span<UInt8>, depth: Int) throws(SyntaxError) -> [JSONValue] {
         guard depth > 0 else { throw failure("too deeply nested") }
         var items: [JSONValue] = []
-        index += 1
-        while try nextItem(isFirst: items.isEmpty) { items.append(try value(depth: depth - 1)) }
+        offset += 1
+        while try nextItem(text, isFirst: items.isEmpty) { items.append(try value(text, depth: depth - 1)) }
         return items
     }
 }

@@ -1,20 +1,22 @@
 import Bytes
 
 /// The names met so far in one object, compared by their decoded bytes.
-struct SeenNames {
+struct SeenNames: ~Copyable {
     /// Up to this many names a scan is faster than hashing.
     private static let scanned = 16
 
-    private var first = InlineArray<16, FlatText>(repeating: FlatText(range: 0..<0, isDecoded: false))
+    private var first = InlineArray<16, FlatText>(repeating: FlatText(0..<0, isDecoded: false))
     private var count = 0
     private var others: Set<[UInt8]> = []
 
-    /// - Parameter reader: the one that found the name, and all before it.
+    /// - Parameters:
+    ///   - text: where the name, and all before it, were found.
+    ///   - decoded: what was decoded of it.
     /// - Returns: false when the name was there already.
     @inline(__always)
-    mutating func insert(_ name: FlatText, of reader: some FlatTextSource) -> Bool {
-        for index in 0..<count where first[index].range.count == name.range.count {
-            let isSame = reader.read(name) { new in reader.read(first[index]) { new.equals($0) } }
+    mutating func insert(_ name: FlatText, _ text: Span<UInt8>, _ decoded: [UInt8]) -> Bool {
+        for index in 0..<count where first[index].count == name.count {
+            let isSame = name.read(text, decoded) { new in first[index].read(text, decoded) { new.equals($0) } }
             if isSame { return false }
         }
         guard count == Self.scanned else {
@@ -22,12 +24,6 @@ struct SeenNames {
             count += 1
             return true
         }
-        return others.insert(reader.copy(name)).inserted
+        return others.insert(name.copy(text, decoded)).inserted
     }
-}
-
-/// Whatever lends the texts it has found.
-protocol FlatTextSource {
-    func read<Result>(_ text: FlatText, _ body: (Span<UInt8>) -> Result) -> Result
-    func copy(_ text: FlatText) -> [UInt8]
 }

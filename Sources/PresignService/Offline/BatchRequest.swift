@@ -57,12 +57,13 @@ struct BatchRequest {
     /// The line's `id`, also when the rest of the line cannot be read.
     static func id(in line: ArraySlice<UInt8>) -> JSONValue? {
         do {
+            let line = line.span
             var reader = try JSONMemberReader(line, limits: limits)
-            while let member = try reader.next() {
-                guard reader.read(member.name, { $0.equals("id") }) else { continue }
+            while let member = try reader.next(in: line) {
+                guard reader.read(member.name, in: line, { $0.equals("id") }) else { continue }
                 switch member.value {
-                case .string(let text): return .string(reader.bytes(of: text))
-                case .number(let text): return .number(reader.bytes(of: text))
+                case .string(let text): return .string(reader.bytes(of: text, in: line))
+                case .number(let text): return .number(reader.bytes(of: text, in: line))
                 default: return nil
                 }
             }

@@ -175,7 +175,9 @@ struct RefusalTests {
     func manyMistakes() throws {
         let body = "{" + (0..<1000).map { "\"unknown\($0)\":1" }.joined(separator: ",") + "}"
         #expect {
-            _ = try PresignFields(decoding: JSONMemberReader(Array(body.utf8)[...]))
+            let body = Array(body.utf8)
+            var reader = try JSONMemberReader(body.span)
+            _ = try PresignFields(decoding: body.span, with: &reader)
         } throws: {
             ($0 as? Problem)?.errors.count == 16
         }

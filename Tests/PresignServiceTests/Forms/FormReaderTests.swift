@@ -5,11 +5,11 @@ import Testing
 @Suite("Form bodies")
 struct FormReaderTests {
     private func fields(_ body: [UInt8], maximum: Int = 64) throws(SyntaxError) -> [[String]] {
-        var reader = FormReader(body[...], maximumFields: maximum)
+        var reader = FormReader(maximumFields: maximum)
         var fields: [[String]] = []
-        while let field = try reader.next() {
-            let texts = [field.name] + (reader.string(field.value).map { [$0] } ?? [])
-            fields.append(texts.map { String(decoding: reader.bytes(of: $0), as: UTF8.self) })
+        while let field = try reader.next(in: body.span) {
+            let texts = [field.name] + (field.value.string.map { [$0] } ?? [])
+            fields.append(texts.map { String(decoding: reader.bytes(of: $0, in: body.span), as: UTF8.self) })
         }
         return fields
     }
@@ -43,13 +43,18 @@ struct FormReaderTests {
     }
 
     @Test func typesAreMadeFromTheText() throws {
-        var reader = FormReader(Array("n=900&b=true&s=0900".utf8)[...])
-        let values = [try reader.next(), try reader.next(), try reader.next()].compactMap { $0?.value }
-        #expect(values.map { reader.integer($0) } == [900, nil, nil])
-        #expect(values.map { reader.boolean($0) } == [nil, true, nil])
-        #expect(
-            values.map { reader.string($0).map { String(decoding: reader.bytes(of: $0), as: UTF8.self) } }
-                == ["900", "true", "0900"])
+        let body = Array("n=900&b=true&s=0900".utf8)
+        var reader = FormReader()
+        var values: [FlatValue] = []
+        while let field = try reader.next(in: body.span) { values.append(field.value) }
+        let integers = values.map { reader.integer($0, in: body.span) }
+        let booleans = values.map { reader.boolean($0, in: body.span) }
+        let texts = values.map {
+            $0.string.map { String(decoding: reader.bytes(of: $0, in: body.span), as: UTF8.self) }
+        }
+        #expect(integers == [900, nil, nil])
+        #expect(booleans == [nil, true, nil])
+        #expect(texts == ["900", "true", "0900"])
     }
 
     @Test("50,000 random bodies never crash")

@@ -6,10 +6,10 @@ enum FormCheck {
         let expected = naive(input)
         var found: [[[UInt8]]]? = []
         do {
-            var reader = FormReader(input[...])
-            while let member = try reader.next() {
+            var reader = FormReader()
+            while let member = try reader.next(in: input.span) {
                 guard case .text(let value) = member.value else { return "a field is no text" }
-                found?.append([reader.bytes(of: member.name), reader.bytes(of: value)])
+                found?.append([reader.bytes(of: member.name, in: input.span), reader.bytes(of: value, in: input.span)])
             }
         } catch {
             found = nil

@@ -23,12 +23,13 @@ enum JSONCheck {
     /// The names of an object's members by the reader that builds nothing.
     private static func members(of input: [UInt8]) -> [[UInt8]]? {
         do {
-            var reader = try JSONMemberReader(input[...])
+            let text = input.span
+            var reader = try JSONMemberReader(text)
             var names: [[UInt8]] = []
-            while let member = try reader.next() {
-                names.append(reader.bytes(of: member.name))
-                if let text = reader.string(member.value), !isUTF8(reader.bytes(of: text)) { return [] }
-                _ = reader.integer(member.value)
+            while let member = try reader.next(in: text) {
+                names.append(reader.bytes(of: member.name, in: text))
+                if let found = member.value.string, !isUTF8(reader.bytes(of: found, in: text)) { return [] }
+                _ = reader.integer(member.value, in: text)
             }
             return names
         } catch {
@@ -70,7 +71,9 @@ enum BatchCheck {
 
     private static func decoded(_ text: ArraySlice<UInt8>) -> String {
         do {
-            let fields = try PresignFields(decoding: JSONMemberReader(text), of: "item")
+            let text = text.span
+            var reader = try JSONMemberReader(text)
+            let fields = try PresignFields(decoding: text, with: &reader, of: "item")
             let plan = try PresignPlan(fields)
             return "\(fields.path ?? []) \(plan.action) \(plan.headers) \(plan.query)"
         } catch let problem as Problem {

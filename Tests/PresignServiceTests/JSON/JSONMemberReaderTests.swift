@@ -14,9 +14,11 @@ struct JSONMemberReaderTests {
     }
 
     private func members(_ text: String, depth: Int = 8) throws -> [Found] {
-        var reader = try JSONMemberReader(Array(text.utf8)[...], limits: JSONLimits(depth: depth))
+        let bytes = Array(text.utf8)
+        let text = bytes.span
+        var reader = try JSONMemberReader(text, limits: JSONLimits(depth: depth))
         var members: [Found] = []
-        while let member = try reader.next() {
+        while let member = try reader.next(in: text) {
             let (kind, value): (String, FlatText?) =
                 switch member.value {
                 case .string(let text): ("string", text)
@@ -28,11 +30,11 @@ struct JSONMemberReaderTests {
                 }
             members.append(
                 Found(
-                    name: String(decoding: reader.bytes(of: member.name), as: UTF8.self), kind: kind,
-                    text: value.map { String(decoding: reader.bytes(of: $0), as: UTF8.self) },
-                    integer: reader.integer(member.value), boolean: reader.boolean(member.value)))
+                    name: String(decoding: reader.bytes(of: member.name, in: text), as: UTF8.self), kind: kind,
+                    text: value.map { String(decoding: reader.bytes(of: $0, in: text), as: UTF8.self) },
+                    integer: reader.integer(member.value, in: text), boolean: reader.boolean(member.value, in: text)))
         }
-        #expect(try reader.next() == nil)
+        #expect(try reader.next(in: text) == nil)
         return members
     }
 
@@ -70,5 +72,17 @@ struct JSONMemberReaderTests {
     @Test func aNameThatStandsTwice() {
         let error = #expect(throws: SyntaxError.self) { _ = try members(#"{"path":"a","p\u0061th":"b"}"#) }
         #expect(error?.description == "a name stands twice in an object, at byte 12")
+    }
+
+    @Test("Invalid UTF-8 is found wherever it stands")
+    func invalidUTF8() throws {
+        let text = Array(#"{"key":"a text of some words"}"#.utf8)
+        _ = try JSONMemberReader(text.span)
+        for index in text.indices {
+            var broken = text
+            broken[index] = 0xFF
+            let error = #expect(throws: SyntaxError.self) { _ = try JSONMemberReader(broken.span) }
+            #expect(error?.offset == index)
+        }
     }
 }

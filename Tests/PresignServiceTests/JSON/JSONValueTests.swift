@@ -20,10 +20,11 @@ struct JSONValueTests {
     }
 
     private func skip(_ text: [UInt8]) throws(SyntaxError) -> Int {
-        var cursor = try JSONCursor(text[...], limits: JSONLimits())
-        cursor.skipSpace()
-        try cursor.skipValue(depth: JSONLimits().depth)
-        try cursor.expectEnd()
+        let text = text.span
+        var cursor = try JSONCursor(text, limits: JSONLimits())
+        cursor.skipSpace(text)
+        try cursor.skipValue(text, depth: JSONLimits().depth)
+        try cursor.expectEnd(text)
         #expect(cursor.decoded.isEmpty)
         return cursor.offset
     }
@@ -105,8 +106,8 @@ struct JSONValueTests {
             guard text.first == UInt8(ascii: "{") else { continue }
             var count: Int? = 0
             do {
-                var reader = try JSONMemberReader(text[...])
-                while try reader.next() != nil { count? += 1 }
+                var reader = try JSONMemberReader(text.span)
+                while try reader.next(in: text.span) != nil { count? += 1 }
             } catch {
                 count = nil
             }
