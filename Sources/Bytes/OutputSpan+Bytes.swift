@@ -30,13 +30,19 @@ extension OutputSpan<UInt8> {
 
     /// Appends the eight bytes of a word, its lowest first.
     @inlinable @inline(__always)
-    mutating func append(lowestFirst word: UInt64) {
-        precondition(freeCapacity >= 8, "the bytes do not fit")
-        // unsafe: there is room for the eight bytes that are written and counted.
+    public mutating func append(lowestFirst word: UInt64) {
+        append(first: 8, of: word)
+    }
+
+    /// Appends the lowest bytes of a word, its lowest first; there must be room for all eight, whatever their number.
+    @inlinable @inline(__always)
+    public mutating func append(first number: Int, of word: UInt64) {
+        precondition(freeCapacity >= 8 && 0...8 ~= number, "the bytes do not fit")
+        // unsafe: there is room for the eight bytes that are written, of which no more are counted.
         unsafe withUnsafeMutableBufferPointer { buffer, count in
             guard let base = buffer.baseAddress else { return }
             unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
-            count += 8
+            count += number
         }
     }
 }

@@ -5,31 +5,41 @@ extension OutputSpan<UInt8> {
     /// Appends a number in decimal.
     @inlinable
     public mutating func append(decimal number: Int) {
+        if 0..<10 ~= number { return append(0x30 + UInt8(truncatingIfNeeded: number)) }
         if number < 0 { append(0x2D) }
         append(digitsOf: number.magnitude)
     }
 
-    /// Eight digits at a time, gathered from the last one on: to divide by ten is cheap only where ten is a constant.
+    /// Eight digits at a time.
     @inlinable
     mutating func append(digitsOf number: UInt) {
         let eightDigits: UInt = 100_000_000
-        var rest = number
-        var least = 1
-        if number >= eightDigits {
+        let characters: UInt64 = 0x3030_3030_3030_3030
+        guard number < eightDigits else {
             append(digitsOf: number / eightDigits)
-            rest = number % eightDigits
-            least = 8
+            return append(lowestFirst: Self.decimalDigits(ofEight: UInt64(number % eightDigits)) | characters)
         }
-        var (digits, count): (UInt64, Int) = (0, 0)
-        repeat {
-            digits = digits << 8 | UInt64(0x30 + rest % 10)
-            rest /= 10
-            count += 1
-        } while rest > 0 || count < least
-        for _ in 0..<count {
-            append(UInt8(truncatingIfNeeded: digits))
-            digits >>= 8
+        // All but the last digit go unwritten while they are zeros.
+        let digits = Self.decimalDigits(ofEight: UInt64(number))
+        let zeros = Swift.min(digits.trailingZeroBitCount / 8, 7)
+        var text = (digits | characters) >> UInt64(8 * zeros)
+        if freeCapacity >= 8 { return append(first: 8 - zeros, of: text) }
+        for _ in zeros..<8 {
+            append(UInt8(truncatingIfNeeded: text))
+            text >>= 8
         }
+    }
+
+    /// The eight decimal digits of a number below 10^8, as numbers, the first one lowest: halved three times, as to divide
+    /// by ten for one digit after the other takes several times as long.
+    @inlinable @inline(__always)
+    static func decimalDigits(ofEight number: UInt64) -> UInt64 {
+        let halves = number / 10_000 | (number % 10_000) << 32
+        // x * 10486 / 2^20 is x / 100 for x below 10,000, and x * 103 / 2^10 is x / 10 for x below 100.
+        let hundreds = ((halves &* 10_486) >> 20) & 0x0000_007F_0000_007F
+        let pairs = hundreds | (halves &- hundreds &* 100) << 16
+        let tens = ((pairs &* 103) >> 10) & 0x000F_000F_000F_000F
+        return tens | (pairs &- tens &* 10) << 8
     }
 
     /// Appends two decimal digits; of a greater number its last two.
