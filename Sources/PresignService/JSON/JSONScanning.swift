@@ -31,18 +31,25 @@ enum JSONScanning {
 
     /// Whether all of a text is ASCII that stands for itself, 0x7F left out.
     static func isPlain(_ text: Span<UInt8>) -> Bool {
+        guard text.count >= 8 else {
+            for index in text.indices where isSpecial(text[index]) || text[index] >= 0x7F { return false }
+            return true
+        }
+        var found: UInt64 = 0
         var index = 0
-        while text.count - index >= 8 {
-            let word = text.word(at: index)
-            // A byte above 0x7E has its highest bit set, or gets it from one more.
-            if specials(word) | ((word | (word &+ ones)) & highBits) != 0 { return false }
+        while text.count - index > 8 {
+            found |= notPlain(text.word(at: index))
             index += 8
         }
-        while index < text.count {
-            if isSpecial(text[index]) || text[index] >= 0x7F { return false }
-            index += 1
-        }
-        return true
+        // The last eight; some of them may have been looked at before.
+        return (found | notPlain(text.word(at: text.count - 8))) == 0
+    }
+
+    /// Not zero when one of eight bytes is no ASCII that stands for itself.
+    @inline(__always)
+    private static func notPlain(_ word: UInt64) -> UInt64 {
+        // A byte above 0x7E has its highest bit set, or gets it from one more.
+        specials(word) | ((word | (word &+ ones)) & highBits)
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {
