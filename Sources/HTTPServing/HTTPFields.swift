@@ -31,9 +31,23 @@ public struct HTTPFields: Sendable {
         bytes.append(other.bytes.span)
     }
 
-    /// Makes room for so many bytes more.
-    public mutating func reserve(_ count: Int) {
-        bytes.reserveCapacity(bytes.count + count)
+    /// Makes these some fields, others, and one more, in the memory that there is.
+    ///
+    /// - Parameter value: is known to be allowed, as is the name.
+    package mutating func replace(
+        _ first: borrowing HTTPFields, _ others: borrowing HTTPFields, _ name: StaticString,
+        known value: borrowing [UInt8]
+    ) {
+        let (first, others) = (first.bytes.span, others.bytes.span)
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(addingCapacity: first.count + others.count + name.utf8CodeUnitCount + value.count + 4) { output in
+            output.append(first)
+            output.append(others)
+            output.append(name)
+            output.append(": ")
+            output.append(value.span)
+            output.append("\r\n")
+        }
     }
 
     private mutating func add(

@@ -51,7 +51,7 @@ package final class Service: Sendable {
 
     /// A handler for one event loop.
     package func makeHandler(loop: Int) -> any HTTPHandler {
-        ServiceHandler(self, loop: loop)
+        ServiceLoop(self, loop: loop)
     }
 
     /// Answers every request that starts from here on by another snapshot; those that have started keep theirs.

@@ -10,6 +10,8 @@ package final class ServiceSnapshot: Sendable {
     let authenticator: CallerAuthenticator
     let limits: LimitsConfiguration
     let cors: CORSPolicy
+    /// Whether pages of any other origin are spoken of.
+    let knowsOrigins: Bool
     let expires: ExpiryLimits
     /// How large bodies may be.
     let bodies: BodyLimits
@@ -63,6 +65,7 @@ package final class ServiceSnapshot: Sendable {
         self.warnings = warnings + authenticator.warnings
         limits = configuration.limits
         cors = configuration.cors
+        knowsOrigins = !cors.origins.isEmpty
         expires = configuration.expires
         bodies = configuration.bodies
         batchChecks = BatchCheckLimits(configuration.existence, answer: configuration.server.timeouts.answer)
@@ -81,6 +84,7 @@ package final class ServiceSnapshot: Sendable {
         case .link: stores.offerLinks
         case .page: pagePolicy != nil
         case .presign, .batch, .healthz, .readyz, .metrics, .server: true
+        case .other: false
         }
     }
 
@@ -106,6 +110,7 @@ package final class ServiceSnapshot: Sendable {
         authenticator = other.authenticator
         limits = other.limits
         cors = other.cors
+        knowsOrigins = other.knowsOrigins
         expires = other.expires
         bodies = other.bodies
         batchChecks = other.batchChecks

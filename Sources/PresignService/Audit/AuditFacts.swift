@@ -87,13 +87,3 @@ extension AccessPolicy {
         return used
     }
 }
-
-extension Route {
-    /// Whether what comes of a request is a decision, which the audit tells.
-    var isDecision: Bool {
-        switch self {
-        case .presign, .batch, .link: true
-        case .healthz, .readyz, .metrics, .server, .page: false
-        }
-    }
-}

@@ -64,8 +64,10 @@ package final class AuditStream: Sendable {
     func isAmong(_ sink: LogSink) -> Bool { self.sink === sink }
 
     /// Takes one line into a lane of this stream; returns at once.
-    func append(_ line: Span<UInt8>, to lane: LogLane) {
-        sink.append(line, to: lane)
+    ///
+    /// - Parameter write: appends the line, with its line feed, to others.
+    func append(to lane: LogLane, _ write: (inout [UInt8]) -> Void) {
+        sink.append(to: lane, write)
     }
 
     /// Opens the file or the socket again, as after the file was renamed; returns at once.

@@ -3,13 +3,14 @@ import HTTPServing
 /// Writes the lines of decisions that are not answered one by one, the items of a batch.
 struct Auditor: Sendable {
     private let stream: AuditStream
-    private var buffer: LogLineBuffer
+    private let lane: LogLane
+    private var time = TimeText()
 
     /// Nil when the audit is off.
-    init?(_ stream: AuditStream?, _ buffer: LogLineBuffer) {
-        guard let stream else { return nil }
+    init?(_ stream: AuditStream?, _ lane: LogLane?) {
+        guard let stream, let lane else { return nil }
         self.stream = stream
-        self.buffer = buffer.another()
+        self.lane = lane
     }
 
     /// - Parameter problem: why there is no URL; nil when there is one.
@@ -17,7 +18,8 @@ struct Auditor: Sendable {
         var record = record.detached()
         record.reason = problem.map { record.reason ?? $0.code }
         if let problem { record.audit?.note(problem) }
-        stream.append(record, status: problem?.status ?? 200, ended: .now(), with: &buffer)
+        time.update(to: ServiceHandler.now())
+        stream.append(record, status: problem?.status ?? 200, at: time.bytes, ended: .now(), to: lane)
     }
 }
 
@@ -26,16 +28,16 @@ extension AuditStream {
     ///
     /// - Parameters:
     ///   - status: what it was answered with.
-    ///   - ended: when.
-    ///   - buffer: of the loop, or of the answer that comes later.
+    ///   - time: now, in the form of RFC 3339.
+    ///   - ended: now.
+    ///   - lane: one of this stream.
     func append(
-        _ record: borrowing RequestRecord, status: Int, ended: MonotonicTime, with buffer: inout LogLineBuffer
+        _ record: borrowing RequestRecord, status: Int, at time: [UInt8], ended: MonotonicTime, to lane: LogLane
     ) {
-        guard let facts = record.audit, let lane = buffer.auditLane else { return }
-        let time = buffer.text(of: ServiceHandler.now())
-        buffer.line.removeAll(keepingCapacity: true)
-        AuditLine(configuration: configuration)
-            .append(record, facts, status: status, at: time, ended: ended, to: &buffer.line)
-        append(buffer.line.span, to: lane)
+        guard let facts = record.audit else { return }
+        append(to: lane) { lines in
+            AuditLine(configuration: configuration)
+                .append(record, facts, status: status, at: time, ended: ended, to: &lines)
+        }
     }
 }

@@ -39,6 +39,8 @@ package final class Caller: Sendable, Equatable {
     package let token: Token?
     /// Its name in the log.
     let label: [UInt8]
+    /// The label as a JSON string, with its quotes; written once, since every log line has it.
+    let json: [UInt8]
     /// A caller without credentials, or one whose token says that it is anonymous.
     package let isGuest: Bool
 
@@ -98,6 +100,9 @@ package final class Caller: Sendable, Equatable {
         self.token = token
         self.isGuest = isGuest
         label = Self.label(scheme, identity, apiKeyID: apiKeyID, token, isGuest)
+        var json: [UInt8] = []
+        json.appendJSON(string: label)
+        self.json = json
     }
 
     private static func label(

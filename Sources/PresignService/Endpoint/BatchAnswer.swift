@@ -25,6 +25,7 @@ struct BatchAnswer: Sendable {
     private var refused = 0
     private let requestID: RequestID
     private var audit: Auditor?
+    private var expiry = TimeText()
 
     /// - Parameters:
     ///   - count: how many items there will be.
@@ -40,7 +41,7 @@ struct BatchAnswer: Sendable {
     mutating func add(_ presigned: borrowing Presigned, _ record: borrowing RequestRecord) {
         beginResult()
         let start = body.count
-        presigned.answer.append(to: &body)
+        presigned.answer.append(to: &body, &expiry)
         if let check = presigned.check {
             checks.append(Check(check, start..<body.count, record))
         } else {

@@ -6,23 +6,20 @@ package import Presigning
 package struct PresignAnswer: ~Copyable {
     /// The signed URL.
     package let url: PresignedURL
-    let path: [UInt8]
-    let bucket: String
-    let region: String
+    private let path: [UInt8]
+    private let place: AnswerPlace
 
     /// - Parameters:
     ///   - path: the object's path as it was asked for, without the store's prefix.
     ///   - region: the region that signed.
     package init(url: PresignedURL, path: [UInt8], bucket: String, region: String) {
-        self.url = url
-        self.path = path
-        self.bucket = bucket
-        self.region = region
+        self.init(url: url, path: path, place: AnswerPlace(bucket: bucket, region: region))
     }
 
-    /// One JSON object.
-    func response(_ jsonFields: HTTPFields) -> HTTPResponse {
-        HTTPResponse(status: 200, fields: jsonFields, body: json())
+    init(url: PresignedURL, path: [UInt8], place: AnswerPlace) {
+        self.url = url
+        self.path = path
+        self.place = place
     }
 
     /// The URL alone on a line, for a caller that accepts only text.
@@ -40,15 +37,18 @@ package struct PresignAnswer: ~Copyable {
 
     /// One JSON object and a line feed.
     package func json() -> [UInt8] {
-        var body: [UInt8] = []
-        append(to: &body, then: "\n")
-        return body
+        var bench = Workbench()
+        return bench.json(self)
     }
 
     /// Appends one JSON object and what is to stand behind it.
-    func append(to body: inout [UInt8], then end: StaticString = "") {
-        let texts = path.count + bucket.utf8.count + region.utf8.count + headersCount
-        let room = url.bytes.count + OutputSpan<UInt8>.jsonRoom(texts) + Self.fixedRoom + 8 * url.headers.count
+    ///
+    /// - Parameter expiry: of the last answer.
+    func append(to body: inout [UInt8], then end: StaticString = "", _ expiry: inout TimeText) {
+        expiry.update(to: url.expiresAt)
+        let room =
+            url.bytes.count + OutputSpan<UInt8>.jsonRoom(path.count + headersCount) + place.members.count
+            + Self.fixedRoom + 8 * url.headers.count
         body.append(addingCapacity: room) { body in
             body.append(#"{"url":""#)
             // A URL holds nothing that a JSON string would have to escape.
@@ -64,14 +64,11 @@ package struct PresignAnswer: ~Copyable {
             }
             body.append(#"},"key":"#)
             body.append(json: path.span)
-            body.append(#","bucket":"#)
-            body.append(json: bucket.utf8.span)
-            body.append(#","region":"#)
-            body.append(json: region.utf8.span)
+            body.append(place.members)
             body.append(#","expiresIn":"#)
             body.append(decimal: url.expiresIn)
             body.append(#","expiresAt":""#)
-            url.expiresAt.appendRFC3339(to: &body)
+            body.append(expiry.bytes)
             body.append(UInt8(ascii: "\""))
             if let limit = url.limitedBy {
                 body.append(#","limitedBy":"#)
@@ -87,5 +84,18 @@ package struct PresignAnswer: ~Copyable {
 
     private var headersCount: Int {
         url.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    }
+}
+
+/// Where the objects of a store are, as its answers have it.
+final class AnswerPlace: Sendable {
+    /// Two members of a JSON object, with a comma before each.
+    let members: [UInt8]
+
+    init(bucket: String, region: String) {
+        var members: [UInt8] = []
+        members.appendMember("bucket", bucket)
+        members.appendMember("region", region)
+        self.members = members
     }
 }

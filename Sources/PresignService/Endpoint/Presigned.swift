@@ -8,30 +8,40 @@ struct Presigned: ~Copyable {
     let check: StorageCheck?
 
     /// The step of a request that is answered alone.
-    ///
-    /// - Parameter form: writes the answer.
-    func step(as form: (borrowing PresignAnswer) -> HTTPResponse) -> ServiceHandler.Step {
-        let response = form(answer)
+    func step(with response: consuming HTTPResponse) -> ServiceHandler.Step {
         guard let check else { return .answer(response) }
         return .wait(CheckedAnswer(check: check, answer: response))
     }
 }
 
 /// A HEAD to be sent before a URL is given.
-struct StorageCheck: Sendable {
+final class StorageCheck: Sendable {
     /// Signed for the HEAD.
     let url: String
     /// The object's whole key.
     let key: StoragePath
-    /// Where the URL is counted when it is given.
-    let counters: StoreCounters?
-    /// The place of its operation there.
-    let operation: Int
-    let shard: MetricShard
+    /// By its name; where the URL is counted when it is given.
+    private let store: String
+    private let operation: AWSS3SigningOperation
+    private let metrics: ServiceMetrics
+
+    init(url: String, key: StoragePath, store: String, operation: AWSS3SigningOperation, metrics: ServiceMetrics) {
+        self.url = url
+        self.key = key
+        self.store = store
+        self.operation = operation
+        self.metrics = metrics
+    }
 
     /// Counts what has become of it.
     func note(_ problem: Problem?) {
-        if let problem { shard.noteRefusal(problem.code) } else { counters?.note(operation) }
+        metrics.count { shard in
+            if let problem {
+                shard.noteRefusal(problem.code)
+            } else {
+                shard.counters(ofStore: store).note(operation.place)
+            }
+        }
     }
 }
 

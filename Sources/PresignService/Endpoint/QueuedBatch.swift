@@ -9,28 +9,21 @@ final class QueuedBatch: PendingAnswer {
     private let record: RequestRecord
     private let service: Service
     private let snapshot: ServiceSnapshot
-    private let buffer: LogLineBuffer
-    private let shard: MetricShard
+    private let auditLane: LogLane?
 
     /// - Parameters:
     ///   - body: a copy: the loop goes on with its buffer.
     ///   - isJSON: what the headers say of the body.
     ///   - record: what is known of the request so far.
-    ///   - snapshot: what the request is answered by.
-    ///   - buffer: for lines of the audit.
-    ///   - shard: of the loop.
-    init(
-        body: [UInt8], isJSON: Bool, caller: Caller, record: consuming RequestRecord, service: Service,
-        snapshot: ServiceSnapshot, buffer: LogLineBuffer, shard: MetricShard
-    ) {
+    ///   - handler: of the loop.
+    init(body: [UInt8], isJSON: Bool, caller: Caller, record: consuming RequestRecord, handler: ServiceHandler) {
         self.body = body
         self.isJSON = isJSON
         self.caller = caller
         self.record = record
-        self.service = service
-        self.snapshot = snapshot
-        self.buffer = buffer
-        self.shard = shard
+        service = handler.service
+        snapshot = handler.snapshot
+        auditLane = handler.auditLane
     }
 
     func resolve(
@@ -39,12 +32,14 @@ final class QueuedBatch: PendingAnswer {
     ) {
         service.batches.async {
             var record = self.record.detached()
-            var handler = ServiceHandler(self.service, self.snapshot, self.buffer, self.shard)
+            // This queue has a shard of its own.
+            let shard = self.service.metrics.batches
+            let handler = ServiceHandler(self.service, self.snapshot, shard, lane: nil, auditLane: self.auditLane)
             let answer: BatchAnswer
             do throws(Problem) {
                 answer = try handler.decide(self.body[...], isJSON: self.isJSON, for: self.caller, &record)
             } catch {
-                self.shard.noteRefusal(error.code)
+                shard.noteRefusal(error.code)
                 return completion(
                     LateAnswer(response: error.response(requestID: requestID), reason: error.code, quota: record.quota))
             }

@@ -4,20 +4,20 @@ import Presigning
 extension ServiceHandler {
     /// `POST /presign/batch`: many requests of one caller, each decided on its own as `POST /presign` would decide it.
     /// Its items are decided beside the loop, which many of them would hold up.
-    mutating func batch(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
+    func batch(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
         let caller = try self.caller(of: request, at: Self.now(), &record)
         try checkLimit(of: caller, &record)
         return .wait(
             QueuedBatch(
                 body: Array(request.body), isJSON: BodyForm(request.headers) == .json, caller: caller,
-                record: record.detached(), service: service, snapshot: snapshot, buffer: buffer, shard: shard))
+                record: record.detached(), handler: self))
     }
 
     /// Decides a batch.
     ///
     /// - Parameter isJSON: what its headers say of the body.
     /// - Returns: the answer, with checks that are still to be made.
-    mutating func decide(
+    func decide(
         _ body: ArraySlice<UInt8>, isJSON: Bool, for caller: Caller, _ record: inout RequestRecord
     ) throws(Problem) -> BatchAnswer {
         let time = Self.now()
@@ -31,13 +31,14 @@ extension ServiceHandler {
             throw error
         }
         var answer = BatchAnswer(
-            count: items.ranges.count, requestID: record.requestID, audit: Auditor(service.audit, buffer))
+            count: items.ranges.count, requestID: record.requestID, audit: Auditor(service.audit, auditLane))
+        var presigner = Presigner()
         for (index, range) in items.ranges.enumerated() {
             var itemRecord = record.item(index)
             do throws(Problem) {
                 try admit(caller, &itemRecord)
                 let fields = try fields(ofItem: body[range])
-                answer.add(try presigned(for: caller, fields, at: time, &itemRecord), itemRecord)
+                answer.add(try presigned(for: caller, fields, at: time, &itemRecord, &presigner), itemRecord)
             } catch {
                 itemRecord.reason = itemRecord.reason ?? error.code
                 shard.noteRefusal(error.code)

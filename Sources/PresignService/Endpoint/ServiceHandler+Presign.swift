@@ -3,62 +3,73 @@ import Presigning
 
 extension ServiceHandler {
     /// `POST /presign`: authenticate, decode, authorize, sign; and, when asked, a check to be made before the answer.
-    mutating func presign(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
+    func presign(
+        _ request: HTTPRequest, _ record: inout RequestRecord, _ bench: inout Workbench
+    ) throws(Problem) -> Step {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
         try admit(caller, &record)
-        let presigned = try presigned(for: caller, try fields(of: request), at: time, &record)
-        if request.headers.prefersText { return presigned.step { $0.text() } }
-        let jsonFields = service.jsonFields
-        return presigned.step { $0.response(jsonFields) }
+        let presigned = try presigned(for: caller, try fields(of: request), at: time, &record, &bench.presigner)
+        if request.headers.prefersText { return presigned.step(with: presigned.answer.text()) }
+        return presigned.step(
+            with: HTTPResponse(status: 200, fields: service.jsonFields, body: bench.json(presigned.answer)))
     }
 
     /// `GET|HEAD /o/{path}`: the same decision and the same signature, as a redirection.
-    mutating func link(
-        _ path: ArraySlice<UInt8>, _ request: HTTPRequest, _ record: inout RequestRecord
+    func link(
+        _ request: HTTPRequest, _ record: inout RequestRecord, _ bench: inout Workbench
     ) throws(Problem) -> Step {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
         try admit(caller, &record)
         let fields = try PresignFields(
-            link: path, method: request.method == .head ? .head : .get, query: request.query)
+            link: Route.linkedPath(of: request), method: request.method == .head ? .head : .get, query: request.query)
         if let store = snapshot.stores.store(fields.store), !store.configuration.offersLinks { throw .notFound }
-        return try presigned(for: caller, fields, at: time, &record).step { $0.redirect() }
+        let presigned = try presigned(for: caller, fields, at: time, &record, &bench.presigner)
+        return presigned.step(with: presigned.answer.redirect())
     }
 
     /// The one way from what is asked to a URL, whatever the route: what it comes to, whether the rules allow it, and the
     /// signature. What was found is noted in the record.
-    mutating func presigned(
-        for caller: Caller, _ fields: borrowing PresignFields, at time: SigningTime, _ record: inout RequestRecord
+    func presigned(
+        for caller: Caller, _ fields: borrowing PresignFields, at time: SigningTime, _ record: inout RequestRecord,
+        _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
-        let path = fields.path ?? []
-        record.key = path
+        record.key = fields.path ?? []
         record.audit?.note(fields)
         let plan = try PresignPlan(fields)
         record.action = plan.action
-        record.store = fields.store.map { Array($0.utf8) } ?? snapshot.stores.store(nil)?.nameBytes
+        let store = snapshot.stores.store(fields.store)
+        record.store = store?.nameBytes ?? fields.store.map { Array($0.utf8) }
         let allowance = try allowance(for: caller, plan, fields, &record)
-        guard let store = snapshot.stores.store(fields.store) else { throw .forbidden }
-        record.store = store.nameBytes
-        let task = try task(plan, fields, allowance, in: store)
+        guard let store else { throw .forbidden }
+        return try signed(try task(plan, fields, allowance, in: store), for: store, at: time, &record, &presigner)
+    }
+
+    /// The signature, and the check to be made before it is given away.
+    ///
+    /// A function of its own, since what a call borrows costs it no reference.
+    @inline(never)
+    private func signed(
+        _ task: AWSS3StorageGetURLTask, for store: Store, at time: SigningTime, _ record: inout RequestRecord,
+        _ presigner: inout Presigner
+    ) throws(Problem) -> Presigned {
         let credentials = try store.credentials(at: time)
         do throws(StorageError) {
             let url = try task.url(with: credentials, at: time, using: &presigner)
             record.audit?.note(url, for: store)
-            let answer = PresignAnswer(
-                url: url, path: path, bucket: store.configuration.bucket.name,
-                region: store.configuration.bucket.endpoint.region)
+            let answer = PresignAnswer(url: url, path: record.key ?? [], place: store.place)
             guard task.validateObjectExistence,
                 let head = try task.existenceCheck(
                     through: store.configuration.internalBucket.endpoint, with: credentials, at: time,
                     using: &presigner)
             else {
-                counters(of: store)?.note(plan.operation.place)
+                count(task.operation, in: store)
                 return Presigned(answer: answer, check: nil)
             }
             let check = StorageCheck(
-                url: head.text, key: store.key(path), counters: counters(of: store), operation: plan.operation.place,
-                shard: shard)
+                url: head.text, key: task.key, store: store.configuration.name, operation: task.operation,
+                metrics: service.metrics)
             return Presigned(answer: answer, check: check)
         } catch {
             throw Problem(error)

@@ -7,6 +7,8 @@ final class Store: Sendable {
     let configuration: StoreConfiguration
     /// Its name, for the log.
     let nameBytes: [UInt8]
+    /// Where its objects are, as answers have it.
+    let place: AnswerPlace
     /// Where its credentials come from, and go on coming from.
     let slot: CredentialSlot
     /// What the slot held when the store was made; requests never look into the slot.
@@ -21,6 +23,7 @@ final class Store: Sendable {
         self.slot = slot
         self.minRemaining = minRemaining
         nameBytes = Array(configuration.name.utf8)
+        place = AnswerPlace(bucket: configuration.bucket.name, region: configuration.bucket.endpoint.region)
         let held = slot.credentials
         self.held = held
         end =
@@ -81,6 +84,9 @@ struct StoreTable: Sendable {
 
     /// Every store.
     var all: [Store] { stores }
+
+    /// Where a store stands in `all`.
+    func place(of store: Store) -> Int? { stores.firstIndex { $0 === store } }
 
     /// True when a store answers plain links.
     var offerLinks: Bool { stores.contains { $0.configuration.offersLinks } }

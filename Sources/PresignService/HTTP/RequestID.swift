@@ -9,30 +9,40 @@ package struct RequestID: Sendable {
 
 /// Makes request ids: a start that no other process or loop has, and a counter, so that none costs a call into the kernel.
 package struct RequestIDSource {
-    private let start: [UInt8]
-    private var counter: UInt64 = 0
+    /// The last one that was made. It is counted up where it stands, unless somebody still has it.
+    private var last: [UInt8]
+    /// Where its count begins, in hexadecimal.
+    private let countStart: Int
 
     /// - Parameter start: unique to the process and the loop.
     package init(start: String) {
-        self.start = Array(start.utf8)
+        last = Array("\(start)-0".utf8)
+        countStart = last.count - 1
     }
 
     /// The id of a request with these headers.
-    package mutating func id(for headers: HTTPHeaders?) -> RequestID {
-        if let given = headers?.first(.requestID), Self.isSane(given) { return RequestID(bytes: Array(given)) }
-        counter &+= 1
-        var bytes: [UInt8] = []
-        bytes.append(addingCapacity: start.count + 17) { bytes in
-            bytes.append(start)
-            bytes.append(UInt8(ascii: "-"))
-            var shift = max(0, (64 - counter.leadingZeroBitCount - 1) / 4 * 4)
-            while shift >= 0 {
-                let digit = UInt8(truncatingIfNeeded: counter >> UInt64(shift)) & 15
-                bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-                shift -= 4
+    package mutating func id(for headers: borrowing HTTPHeaders) -> RequestID {
+        if let given = headers.first(.requestID), Self.isSane(given) { return RequestID(bytes: Array(given)) }
+        return next()
+    }
+
+    /// The id of a request of which nothing is known.
+    package mutating func next() -> RequestID {
+        countUp()
+        return RequestID(bytes: last)
+    }
+
+    private mutating func countUp() {
+        var index = last.count
+        while index > countStart {
+            index -= 1
+            switch last[index] {
+            case UInt8(ascii: "f"): last[index] = UInt8(ascii: "0")
+            case UInt8(ascii: "9"): return last[index] = UInt8(ascii: "a")
+            default: return last[index] += 1
             }
         }
-        return RequestID(bytes: bytes)
+        last.insert(UInt8(ascii: "1"), at: countStart)
     }
 
     /// 1 to 128 of letters, digits and `-_.:/+=@~`: nothing that could break a log line or a header.

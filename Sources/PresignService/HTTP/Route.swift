@@ -1,47 +1,53 @@
+import Bytes
 import HTTPServing
 import UploadPage
 
-/// The paths there are.
-enum Route {
+/// The paths there are, as metrics tell them apart.
+enum Route: UInt8, CaseIterable, Sendable {
     case presign
     /// Many requests at once.
     case batch
-    /// A plain link; its object's path, percent-encoded.
-    case link(ArraySlice<UInt8>)
-    case healthz
-    case readyz
-    case metrics
+    /// A plain link; see `linkedPath`.
+    case link
+    /// A file of the upload page.
+    case page
+    case healthz, readyz, metrics
     /// `*`: the service in general (RFC 9110 9.3.7).
     case server
-    /// A file of the upload page.
-    case page(UploadPage.Asset)
+    /// Anything else; one for all, so that nobody can make new series of metrics.
+    case other
 
-    init?(_ request: HTTPRequest) {
+    init(_ request: borrowing HTTPRequest) {
         if request.hasPath("/presign") {
             self = .presign
+        } else if request.hasPath("/presign/batch") {
+            self = .batch
+        } else if request.hasPath("/healthz") {
+            self = .healthz
+        } else if request.hasPath("/readyz") {
+            self = .readyz
+        } else if request.hasPath("/metrics") {
+            self = .metrics
         } else {
-            self.init(other: request.path)
+            self.init(rare: request.path)
         }
     }
 
-    private init?(other path: ArraySlice<UInt8>) {
-        if path.starts(with: "/o/".utf8) {
-            self = .link(path.dropFirst("/o/".utf8.count))
-        } else if path.elementsEqual("/presign/batch".utf8) {
-            self = .batch
-        } else if path.elementsEqual("/healthz".utf8) {
-            self = .healthz
-        } else if path.elementsEqual("/readyz".utf8) {
-            self = .readyz
-        } else if path.elementsEqual("/metrics".utf8) {
-            self = .metrics
-        } else if path.elementsEqual("*".utf8) {
+    private init(rare path: ArraySlice<UInt8>) {
+        if path.span.starts(with: Self.linkStart) {
+            self = .link
+        } else if path.span.equals("*") {
             self = .server
-        } else if let asset = UploadPage.asset(at: path) {
-            self = .page(asset)
         } else {
-            return nil
+            self = UploadPage.asset(at: path) == nil ? .other : .page
         }
+    }
+
+    private static var linkStart: StaticString { "/o/" }
+
+    /// The path of a link's object, percent-encoded.
+    static func linkedPath(of request: borrowing HTTPRequest) -> ArraySlice<UInt8> {
+        request.path.dropFirst(linkStart.utf8CodeUnitCount)
     }
 
     /// Whether the route takes a method; every one takes OPTIONS.
@@ -50,6 +56,7 @@ enum Route {
         case .presign, .batch: method == .post || method == .options
         case .server: method == .options
         case .link, .healthz, .readyz, .metrics, .page: method == .get || method == .head || method == .options
+        case .other: false
         }
     }
 
@@ -59,39 +66,32 @@ enum Route {
         case .presign, .batch: "POST, OPTIONS"
         case .server: "GET, HEAD, POST, OPTIONS"
         case .link, .healthz, .readyz, .metrics, .page: "GET, HEAD, OPTIONS"
+        case .other: ""
         }
     }
 }
 
 extension Route {
     /// Whether the route reads what a request brings.
-    var takesBody: Bool {
-        switch self {
-        case .presign, .batch: true
-        case .link, .healthz, .readyz, .metrics, .server, .page: false
-        }
-    }
+    var takesBody: Bool { self == .presign || self == .batch }
+
+    /// Whether what comes of a request is a decision, which the audit tells.
+    var isDecision: Bool { self == .presign || self == .batch || self == .link }
 
     /// Whether a body may have this form.
-    func takes(_ form: BodyForm) -> Bool {
-        if case .batch = self { form == .json } else { true }
-    }
+    func takes(_ form: BodyForm) -> Bool { self != .batch || form == .json }
 
     /// The refusal of a body of another form.
-    var unsupportedMediaType: Problem {
-        if case .batch = self { .unsupportedBatchType } else { .unsupportedMediaType }
-    }
+    var unsupportedMediaType: Problem { self == .batch ? .unsupportedBatchType : .unsupportedMediaType }
 }
 
 extension BodyLimits {
     /// The most bytes of a route's body.
-    func limit(of route: Route) -> Int {
-        if case .batch = route { batch } else { single }
-    }
+    func limit(of route: Route) -> Int { route == .batch ? batch : single }
 
     /// Whether a body will be larger than that of a single request, or may be: of chunks the sum is not known before.
-    func isLarge(_ head: HTTPRequest, for route: Route) -> Bool {
-        guard case .batch = route else { return false }
+    func isLarge(_ head: borrowing HTTPRequest, for route: Route) -> Bool {
+        guard route == .batch else { return false }
         guard let length = head.headers.first(.contentLength) else { return true }
         return Int64(canonicalDecimal: length.span).map { $0 > single } ?? true
     }

@@ -55,19 +55,22 @@ final class LogLane: Sendable {
     }
 
     /// Adds a line, or counts it as dropped.
-    func append(_ line: Span<UInt8>) -> Place {
+    ///
+    /// - Parameter write: appends the line, with its line feed, to those that wait.
+    func append(_ write: (inout [UInt8]) -> Void) -> Place {
         state.withLock { state in
             let waiting = state.pending.count
-            guard waiting + line.count <= capacity else {
+            write(&state.pending)
+            guard state.pending.count <= capacity else {
+                state.pending.removeLast(state.pending.count - waiting)
                 state.dropped += 1
                 state.lines.dropped += 1
                 state.untold += 1
                 return state.untold == 1 ? .dropped : .more
             }
             state.lines.taken += 1
-            state.pending.append(line)
             if waiting == 0 { return .first }
-            return waiting < capacity / 16 && waiting + line.count >= capacity / 16 ? .much : .more
+            return waiting < capacity / 16 && state.pending.count >= capacity / 16 ? .much : .more
         }
     }
 

@@ -45,12 +45,14 @@ package final class LogSink: Sendable {
 
     /// Takes one line, which ends in a line feed; returns at once.
     package func append(_ line: Span<UInt8>) {
-        append(line, to: common)
+        append(to: common) { $0.append(line) }
     }
 
     /// Takes one line into a lane that this sink has made; returns at once.
-    func append(_ line: Span<UInt8>, to lane: LogLane) {
-        switch lane.append(line) {
+    ///
+    /// - Parameter write: appends the line, with its line feed, to others.
+    func append(to lane: LogLane, _ write: (inout [UInt8]) -> Void) {
+        switch lane.append(write) {
         case .more: return
         case .dropped: DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) { lane.tell() }
         case .much: queue.async { self.drain() }

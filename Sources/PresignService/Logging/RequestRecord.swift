@@ -14,7 +14,7 @@ struct RequestRecord: ~Copyable {
     /// Its place in a distributed trace, if the caller gave one.
     var trace: TraceContext?
     /// What it asks for, as metrics name it.
-    var route = RouteLabel.other
+    var route = Route.other
     /// Whether it counts as one in the metrics.
     var isCounted = true
     /// The client's address as a trusted proxy gave it.
@@ -52,7 +52,7 @@ struct RequestRecord: ~Copyable {
     /// - Parameters:
     ///   - time: now, in the form of RFC 3339.
     ///   - ended: now.
-    func appendLine(status: Int, at time: [UInt8], ended: MonotonicTime, to line: inout [UInt8]) {
+    func appendLine(status: Int, at time: Span<UInt8>, ended: MonotonicTime, to line: inout [UInt8]) {
         line.append(addingCapacity: room) { line in
             line.append(#"{"time":""#)
             line.append(time)
@@ -86,7 +86,7 @@ struct RequestRecord: ~Copyable {
     private func appendDecision(to line: inout OutputSpan<UInt8>) {
         if let caller {
             line.append(#","caller":"#)
-            line.append(json: caller.label)
+            line.append(caller.json)
         }
         if let store {
             line.append(#","store":"#)
@@ -120,9 +120,9 @@ struct RequestRecord: ~Copyable {
 
     private var room: Int {
         let texts =
-            min(path.count, Self.longestPath) + (caller?.label.count ?? 0) + min(store?.count ?? 0, Self.longestStore)
+            min(path.count, Self.longestPath) + min(store?.count ?? 0, Self.longestStore)
             + min(key?.count ?? 0, ObjectKeyCheck.maximumLength) + (reason?.utf8.count ?? 0)
-        return Self.fixedRoom + requestID.bytes.count + (rule?.json.count ?? 0)
+        return Self.fixedRoom + requestID.bytes.count + (caller?.json.count ?? 0) + (rule?.json.count ?? 0)
             + OutputSpan<UInt8>.jsonRoom(texts) + 2 * PeerAddress.longest
     }
 }

@@ -8,11 +8,13 @@ final class ExistenceCounters: Sendable {
         "found", "missing", "denied", "unexpected", "unreachable", "timeout", "overloaded",
     ]
 
-    private let counts: InlineArray<7, Atomic<Int>>
+    private let counts: InlineArray<7, Count>
     private let durations = LatencyHistogram()
+    /// Held to count: checks end on any thread.
+    private let counting = Mutex(())
 
     init() {
-        counts = InlineArray { _ in Atomic(0) }
+        counts = InlineArray { _ in Count() }
     }
 
     /// The same check, counted.
@@ -27,7 +29,7 @@ final class ExistenceCounters: Sendable {
     }
 
     /// How many there were, by outcome.
-    var total: [Int] { counts.indices.map { counts[$0].load(ordering: .relaxed) } }
+    var total: [Int] { counts.indices.map { counts[$0].sum } }
 
     /// How long they took.
     var duration: LatencyTotal {
@@ -37,8 +39,10 @@ final class ExistenceCounters: Sendable {
     }
 
     private func note(_ outcome: ExistenceOutcome, nanoseconds: Int) {
-        counts[Self.place(of: outcome)].add(1, ordering: .relaxed)
-        durations.note(nanoseconds: nanoseconds)
+        counting.withLock { _ in
+            counts[Self.place(of: outcome)].add()
+            durations.note(nanoseconds: nanoseconds)
+        }
     }
 
     private static func place(of outcome: ExistenceOutcome) -> Int {

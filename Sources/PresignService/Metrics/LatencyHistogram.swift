@@ -1,6 +1,4 @@
-import Synchronization
-
-/// How long something took, in buckets of fixed bounds.
+/// How long something took, in buckets of fixed bounds; counted by one thread at a time.
 ///
 /// The bounds reach from what a request takes that waits for nothing to the time-out of one that waits for a storage.
 struct LatencyHistogram: ~Copyable, Sendable {
@@ -10,26 +8,25 @@ struct LatencyHistogram: ~Copyable, Sendable {
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
     ]
 
-    private let counts: InlineArray<18, Atomic<Int>>
+    private let counts: InlineArray<18, Count>
     /// Nanoseconds in all.
-    private let sum = Atomic(0)
+    private let sum = Count()
 
     init() {
-        counts = InlineArray { _ in Atomic(0) }
+        counts = InlineArray { _ in Count() }
     }
 
     /// Counts one that took so long.
     @inline(__always)
     func note(nanoseconds: Int) {
-        counts[Self.bucket(of: nanoseconds)].add(1, ordering: .relaxed)
-        // It may begin anew after years, as counters do; that must not end the process.
-        sum.wrappingAdd(nanoseconds, ordering: .relaxed)
+        counts[Self.bucket(of: nanoseconds)].add()
+        sum.add(nanoseconds)
     }
 
     /// Adds what it has counted.
     func add(to total: inout LatencyTotal) {
-        for bucket in counts.indices { total.counts[bucket] += counts[bucket].load(ordering: .relaxed) }
-        total.nanoseconds &+= sum.load(ordering: .relaxed)
+        for bucket in counts.indices { total.counts[bucket] += counts[bucket].sum }
+        total.nanoseconds &+= sum.sum
     }
 
     /// Most end at one of the first bounds.

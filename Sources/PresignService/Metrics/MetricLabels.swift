@@ -1,10 +1,8 @@
 import Bytes
 import Presigning
 
-/// The routes as metrics name them; a request to anything else is `other`, so that nobody can make new series.
-enum RouteLabel: UInt8, CaseIterable, Sendable {
-    case presign, batch, link, page, healthz, readyz, metrics, server, other
-
+extension Route {
+    /// Its name in metrics.
     var text: StaticString {
         switch self {
         case .presign: "/presign"
@@ -16,22 +14,6 @@ enum RouteLabel: UInt8, CaseIterable, Sendable {
         case .metrics: "/metrics"
         case .server: "*"
         case .other: "other"
-        }
-    }
-}
-
-extension Route {
-    /// Its name in metrics.
-    var label: RouteLabel {
-        switch self {
-        case .presign: .presign
-        case .batch: .batch
-        case .link: .link
-        case .page: .page
-        case .healthz: .healthz
-        case .readyz: .readyz
-        case .metrics: .metrics
-        case .server: .server
         }
     }
 }

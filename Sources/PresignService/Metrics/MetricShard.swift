@@ -1,24 +1,23 @@
 import Synchronization
 
-/// The counters of one event loop, so that loops never write to the same memory.
-///
-/// Each is one relaxed addition: an answer that waited for a storage is counted on another thread than the others.
+/// The counters of one event loop, or of what else counts one at a time (see `ServiceMetrics`): threads never write to
+/// the same memory, and any may read it.
 final class MetricShard: Sendable {
     /// Requests by route, and by status within a route.
-    private let requests: InlineArray<256, Atomic<Int>>
+    private let requests: InlineArray<256, Count>
     /// Problems by code, those of a batch's items included.
-    private let refusals: InlineArray<64, Atomic<Int>>
-    private let limits: InlineArray<3, Atomic<Int>>
+    private let refusals: InlineArray<64, Count>
+    private let limits: InlineArray<3, Count>
     /// By route.
     private let durations: InlineArray<9, LatencyHistogram>
     /// Requests that wait for a storage.
-    private let waiting = Atomic(0)
+    private let waiting = Count()
     private let stores = Mutex<[StoreCounters]>([])
 
     init() {
-        requests = InlineArray { _ in Atomic(0) }
-        refusals = InlineArray { _ in Atomic(0) }
-        limits = InlineArray { _ in Atomic(0) }
+        requests = InlineArray { _ in Count() }
+        refusals = InlineArray { _ in Count() }
+        limits = InlineArray { _ in Count() }
         durations = InlineArray { _ in LatencyHistogram() }
         let needed = MetricTotal()
         precondition(
@@ -28,8 +27,8 @@ final class MetricShard: Sendable {
     }
 
     /// Counts an answered request.
-    func noteRequest(_ route: RouteLabel, status: Int, nanoseconds: Int) {
-        requests[Self.place(route, StatusPlace.place(of: status))].add(1, ordering: .relaxed)
+    func noteRequest(_ route: Route, status: Int, nanoseconds: Int) {
+        requests[Self.place(route, StatusPlace.place(of: status))].add()
         durations[Int(route.rawValue)].note(nanoseconds: nanoseconds)
     }
 
@@ -37,17 +36,17 @@ final class MetricShard: Sendable {
     ///
     /// - Parameter code: the problem's.
     func noteRefusal(_ code: String) {
-        refusals[RefusalPlace.place(of: code)].add(1, ordering: .relaxed)
+        refusals[RefusalPlace.place(of: code)].add()
     }
 
     /// Counts a request, or an item of a batch, that came when a limit was used up.
     func noteLimit(_ policy: QuotaUse.Policy) {
-        limits[policy.place].add(1, ordering: .relaxed)
+        limits[policy.place].add()
     }
 
     /// A request begins to wait for a storage (1), or has ended to (-1).
     func noteWaiting(_ change: Int) {
-        waiting.add(change, ordering: .relaxed)
+        waiting.add(change)
     }
 
     /// The counters of a store, which keep counting when a new configuration has a store of that name again.
@@ -62,33 +61,33 @@ final class MetricShard: Sendable {
 
     /// Adds what it has counted.
     func add(to total: inout MetricTotal) {
-        for place in total.requests.indices { total.requests[place] += requests[place].load(ordering: .relaxed) }
-        for place in total.refusals.indices { total.refusals[place] += refusals[place].load(ordering: .relaxed) }
-        for place in total.limits.indices { total.limits[place] += limits[place].load(ordering: .relaxed) }
+        for place in total.requests.indices { total.requests[place] += requests[place].sum }
+        for place in total.refusals.indices { total.refusals[place] += refusals[place].sum }
+        for place in total.limits.indices { total.limits[place] += limits[place].sum }
         for place in total.durations.indices { durations[place].add(to: &total.durations[place]) }
-        total.waiting += waiting.load(ordering: .relaxed)
+        total.waiting += waiting.sum
         for store in stores.withLock({ $0 }) { store.add(to: &total) }
     }
 
     /// Where requests of a route and a status are counted.
-    static func place(_ route: RouteLabel, _ status: Int) -> Int {
+    static func place(_ route: Route, _ status: Int) -> Int {
         Int(route.rawValue) * (StatusPlace.codes.count + 1) + status
     }
 }
 
-/// The URLs given for one store by one event loop.
+/// The URLs given for one store by one event loop, or what else counts one at a time.
 final class StoreCounters: Sendable {
     let name: String
-    private let operations: InlineArray<9, Atomic<Int>>
+    private let operations: InlineArray<9, Count>
 
     init(_ name: String) {
         self.name = name
-        operations = InlineArray { _ in Atomic(0) }
+        operations = InlineArray { _ in Count() }
     }
 
     /// - Parameter place: `AWSS3SigningOperation.place`.
     func note(_ place: Int) {
-        operations[place].add(1, ordering: .relaxed)
+        operations[place].add()
     }
 
     func add(to total: inout MetricTotal) {
@@ -96,17 +95,17 @@ final class StoreCounters: Sendable {
         let index = known ?? total.stores.count
         if known == nil { total.stores.append((name, Array(repeating: 0, count: operations.count))) }
         for place in operations.indices {
-            total.stores[index].operations[place] += operations[place].load(ordering: .relaxed)
+            total.stores[index].operations[place] += operations[place].sum
         }
     }
 }
 
 /// What all event loops have counted together.
 struct MetricTotal {
-    var requests = [Int](repeating: 0, count: RouteLabel.allCases.count * (StatusPlace.codes.count + 1))
+    var requests = [Int](repeating: 0, count: Route.allCases.count * (StatusPlace.codes.count + 1))
     var refusals = [Int](repeating: 0, count: RefusalPlace.codes.count + 1)
     var limits = [Int](repeating: 0, count: QuotaUse.Policy.all.count)
-    var durations = RouteLabel.allCases.map { _ in LatencyTotal() }
+    var durations = Route.allCases.map { _ in LatencyTotal() }
     var waiting = 0
     /// By name, and operation.
     var stores: [(name: String, operations: [Int])] = []

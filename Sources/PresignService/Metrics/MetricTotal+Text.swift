@@ -4,7 +4,7 @@ extension MetricTotal {
     /// What requests came to, and how long they took.
     func appendRequests(to text: inout MetricsText) {
         text.begin("presign_http_requests_total", .counter, "Requests answered, by route and status.")
-        for route in RouteLabel.allCases {
+        for route in Route.allCases {
             for place in 0...StatusPlace.codes.count {
                 let count = requests[MetricShard.place(route, place)]
                 // All statuses of all routes would be many series that never move.
@@ -16,7 +16,7 @@ extension MetricTotal {
         text.begin(
             "presign_http_request_duration_seconds", .histogram,
             "Time from a request's head to its answer, waiting for the storage included.")
-        for route in RouteLabel.allCases where !durations[Int(route.rawValue)].isEmpty {
+        for route in Route.allCases where !durations[Int(route.rawValue)].isEmpty {
             text.add(durations[Int(route.rawValue)], [("route", "\(route.text)")])
         }
     }

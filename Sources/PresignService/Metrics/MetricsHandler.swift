@@ -15,7 +15,7 @@ package struct MetricsHandler: HTTPHandler {
     package mutating func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 0) }
 
     package mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-        guard case .metrics? = Route(request) else {
+        guard Route(request) == .metrics else {
             var problem = Problem.notFound
             problem.recoverySuggestion = "GET /metrics; the service has an address of its own."
             return refusal(problem, request.headers)
@@ -42,7 +42,8 @@ package struct MetricsHandler: HTTPHandler {
     }
 
     private mutating func refusal(_ problem: Problem, _ headers: HTTPHeaders?) -> HTTPResponse {
-        decorated(problem.response(requestID: requestIDs.id(for: headers)))
+        let id = if let headers { requestIDs.id(for: headers) } else { requestIDs.next() }
+        return decorated(problem.response(requestID: id))
     }
 
     private func decorated(_ response: HTTPResponse) -> HTTPResponse {

@@ -5,16 +5,28 @@ import SystemInterface
 
 /// What the service counts for as long as its process lives.
 ///
-/// Event loops count in shards of their own, which are added up only when somebody asks.
+/// Event loops count in shards of their own, which are added up only when somebody asks; so does the queue of batches. All
+/// other threads share a shard and count one at a time: what they count has waited for a storage, or for the metrics.
 package final class ServiceMetrics: Sendable {
     let existence = ExistenceCounters()
-    private let shards = Mutex<[MetricShard]>([])
+    /// Where batches are counted while they are decided, which is one after the other.
+    let batches: MetricShard
+    private let shards: Mutex<[MetricShard]>
+    private let others: Mutex<MetricShard>
     private let server = Mutex<@Sendable () -> HTTPServer?>({ nil })
     private let diagnostics = Mutex<LogSink?>(nil)
     private let reloadState = Mutex(Reloads(last: SystemInterface.WallClock.seconds()))
 
     /// Nothing is counted yet; the configuration of the start counts as read now.
-    init() {}
+    init() {
+        let (batches, others) = (MetricShard(), MetricShard())
+        shards = Mutex([batches, others])
+        self.batches = batches
+        self.others = Mutex(others)
+    }
+
+    /// Counts from any thread.
+    func count(_ change: (MetricShard) -> Void) { others.withLock { change($0) } }
 
     /// The shard of one event loop.
     func makeShard() -> MetricShard {

@@ -73,7 +73,7 @@ struct BatchCheckTests {
         existence.maximumInFlight = 8
         existence.timeout = answer
         var source = RequestIDSource(start: "t")
-        let id = source.id(for: nil)
+        let id = source.next()
         var batch = BatchAnswer(count: count, requestID: id, audit: nil)
         let credentials = try Credentials(accessKeyID: "AKIDLIVE", secretAccessKey: LiveConfiguration.secret)
         let bucket = try S3Bucket(S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"))
@@ -86,7 +86,8 @@ struct BatchCheckTests {
             let answer = PresignAnswer(url: url, path: path, bucket: "acme-media", region: "eu-west-1")
             let record = RequestRecord(requestID: id, method: .post, path: [], peer: nil, started: .now())
             let check = StorageCheck(
-                url: "u\(index)", key: StoragePath(bytes: path), counters: nil, operation: 0, shard: MetricShard())
+                url: "u\(index)", key: StoragePath(bytes: path), store: "s", operation: .getObject,
+                metrics: ServiceMetrics())
             batch.add(Presigned(answer: answer, check: check), record)
         }
         return CheckedBatch(batch, limits: BatchCheckLimits(existence, answer: answer), since: .now())

@@ -80,20 +80,25 @@ struct MetricValueTests {
         #expect(Exposition(text).violations.contains { $0.contains(violation) })
     }
 
-    @Test("Many threads lose no count")
+    @Test("Many threads lose no count, beside loops that count at the same time")
     func threads() {
-        let shard = MetricShard()
-        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        let metrics = ServiceMetrics()
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            let own = thread < 4 ? metrics.makeShard() : nil
             for index in 0..<10_000 {
-                shard.noteRequest(.presign, status: 200, nanoseconds: index)
-                shard.noteRefusal("forbidden")
-                shard.counters(ofStore: "s").note(1)
+                let change = { (shard: MetricShard) in
+                    shard.noteRequest(.presign, status: 200, nanoseconds: index)
+                    shard.noteRefusal("forbidden")
+                    shard.noteWaiting(thread.isMultiple(of: 2) ? 1 : -1)
+                    shard.counters(ofStore: "s").note(1)
+                }
+                if let own { change(own) } else { metrics.count(change) }
             }
         }
-        var total = MetricTotal()
-        shard.add(to: &total)
+        let total = metrics.total
         #expect(total.requests[MetricShard.place(.presign, 0)] == 80_000 && total.refusals.reduce(0, +) == 80_000)
         #expect(total.durations[0].counts[0] == 80_000 && total.durations[0].nanoseconds == 8 * 49_995_000)
         #expect(total.stores.count == 1 && total.stores[0].operations == [0, 80_000, 0, 0, 0, 0, 0, 0, 0])
+        #expect(total.waiting == 0)
     }
 }

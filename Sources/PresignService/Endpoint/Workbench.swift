@@ -1,0 +1,21 @@
+import HTTPServing
+import Presigning
+
+/// What a thread signs and answers with, used again for one request after the other.
+struct Workbench {
+    var presigner = Presigner()
+    /// Of the log.
+    var time = TimeText()
+    /// Those of the last answer, unless somebody still has them.
+    var fields = HTTPFields()
+    private var expiry = TimeText()
+    /// That of the last answer, unless somebody still has it.
+    private var body: [UInt8] = []
+
+    /// One JSON object and a line feed.
+    mutating func json(_ answer: borrowing PresignAnswer) -> [UInt8] {
+        body.removeAll(keepingCapacity: true)
+        answer.append(to: &body, then: "\n", &expiry)
+        return body
+    }
+}

@@ -1,0 +1,48 @@
+import Bytes
+import HTTPServing
+
+extension ServiceHandler {
+    /// The last step of every answer: adds what all answers have, counts the request, and writes its lines.
+    ///
+    /// It is not inlined, since what a call borrows costs it no reference.
+    ///
+    /// - Parameters:
+    ///   - origin: the request's.
+    ///   - isLate: true on any other thread than the one that owns the handler's shard.
+    @inline(never)
+    func finish(
+        _ response: consuming HTTPResponse, _ record: borrowing RequestRecord, for origin: ArraySlice<UInt8>?,
+        with bench: inout Workbench, isLate: Bool = false
+    ) -> HTTPResponse {
+        bench.fields.replace(response.fields, service.commonFields, "x-request-id", known: record.requestID.bytes)
+        response.fields = bench.fields
+        record.quota?.appendFields(to: &response)
+        if snapshot.knowsOrigins { snapshot.cors.decorate(&response, for: origin) }
+        let ended = MonotonicTime.now()
+        if record.isCounted { count(record, response.status, ended, isLate: isLate) }
+        writeLines(of: record, response.status, ended, with: &bench)
+        return response
+    }
+
+    private func count(_ record: borrowing RequestRecord, _ status: Int, _ ended: MonotonicTime, isLate: Bool) {
+        let (route, time) = (record.route, Int(ended.nanoseconds - record.started.nanoseconds))
+        if isLate {
+            service.metrics.count { $0.noteRequest(route, status: status, nanoseconds: time) }
+        } else {
+            shard.noteRequest(route, status: status, nanoseconds: time)
+        }
+    }
+
+    private func writeLines(
+        of record: borrowing RequestRecord, _ status: Int, _ ended: MonotonicTime, with bench: inout Workbench
+    ) {
+        bench.time.update(to: Self.now())
+        if let auditLane {
+            service.audit?.append(record, status: status, at: bench.time.bytes, ended: ended, to: auditLane)
+        }
+        if let lane {
+            let time = bench.time.bytes.span
+            service.requestLog?.append(to: lane) { record.appendLine(status: status, at: time, ended: ended, to: &$0) }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import HTTPServing
+
+/// One event loop's side of the service: it owns what is used again for each request, which so needs no lock, and has
+/// requests answered by the snapshot of now.
+struct ServiceLoop: HTTPHandler {
+    private let service: Service
+    /// Answers by the snapshot of that version.
+    private var handler: ServiceHandler
+    private var version: Int
+    private var requestIDs: RequestIDSource
+    private var bench = Workbench()
+
+    init(_ service: Service, loop: Int) {
+        self.service = service
+        let (snapshot, version) = service.currentSnapshot()
+        handler = ServiceHandler(
+            service, snapshot, service.metrics.makeShard(), lane: service.requestLog?.makeLane(),
+            auditLane: service.audit?.makeLane())
+        self.version = version
+        requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
+    }
+
+    /// Every request takes its snapshot first. One whose body is still on its way when the configuration changes takes
+    /// another when it is whole: then its decision is made, by that one alone.
+    private mutating func takeSnapshot() {
+        guard !service.isCurrent(version) else { return }
+        let (snapshot, version) = service.currentSnapshot()
+        handler = ServiceHandler(
+            service, snapshot, handler.shard, lane: handler.lane, auditLane: handler.auditLane)
+        self.version = version
+    }
+
+    /// What the head alone decides is answered before a body is waited for.
+    mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
+        takeSnapshot()
+        let handler = handler
+        let limit: Int
+        do throws(Problem) {
+            var route = Route.other
+            try handler.find(&route, of: head)
+            limit = handler.snapshot.bodies.limit(of: route)
+            guard route.takesBody, head.method == .post,
+                head.headers.contains(.expect) || handler.snapshot.bodies.isLarge(head, for: route)
+            else { return .read(limit: limit) }
+        } catch {
+            return .refuse(refusal(of: head, error, record(of: head), handler))
+        }
+        // A client that asks before it sends is told everything it can be told; and a large body is kept for callers only.
+        var record = record(of: head)
+        do throws(Problem) {
+            try handler.admitBody(of: head, &record)
+            return .read(limit: limit)
+        } catch {
+            return .refuse(refusal(of: head, error, record, handler))
+        }
+    }
+
+    mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        takeSnapshot()
+        let handler = handler
+        var record = record(of: request)
+        do throws(Problem) {
+            switch try handler.step(for: request, &record, &bench) {
+            case .answer(let response):
+                return handler.finish(response, record, for: handler.origin(of: request), with: &bench)
+            case .wait(let pending):
+                wait(for: pending, record, handler.origin(of: request), deferral)
+                return nil
+            }
+        } catch {
+            record.reason = record.reason ?? error.code
+            record.audit?.note(error)
+            handler.shard.noteRefusal(error.code)
+            let response = error.response(requestID: record.requestID)
+            return handler.finish(response, record, for: handler.origin(of: request), with: &bench)
+        }
+    }
+
+    private func wait(
+        for pending: any PendingAnswer, _ record: borrowing RequestRecord, _ origin: ArraySlice<UInt8>?,
+        _ deferral: HTTPDeferral
+    ) {
+        let handler = handler
+        let isCounted = record.route != .metrics
+        if isCounted { handler.shard.noteWaiting(1) }
+        // Slices share the loop's read buffer, which must not be held beyond this call.
+        let origin = origin.map { ArraySlice(Array($0)) }
+        let kept = record.detached()
+        pending.resolve(with: service.existence, for: kept.requestID) { late in
+            var record = kept.detached()
+            record.note(late)
+            if isCounted { handler.service.metrics.count { $0.noteWaiting(-1) } }
+            var bench = Workbench()
+            deferral.complete(
+                with: handler.finish(late.response, record, for: origin, with: &bench, isLate: true))
+        }
+    }
+
+    mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+        takeSnapshot()
+        let handler = handler
+        guard let head else {
+            let record = RequestRecord(
+                requestID: requestIDs.next(), method: .get, path: [], peer: nil, started: .now())
+            return refusal(failure, record, for: nil, handler)
+        }
+        var record = record(of: head)
+        // As much of it was received as a request may have: it counts as one.
+        if failure == .bodyTooLarge, ServiceHandler.isDecision(head) { handler.noteTooLarge(head, &record) }
+        record.route = handler.offeredRoute(of: head)
+        return refusal(failure, record, for: handler.origin(of: head), handler)
+    }
+
+    private mutating func refusal(
+        _ failure: HTTPFailure, _ record: consuming RequestRecord, for origin: ArraySlice<UInt8>?,
+        _ handler: ServiceHandler
+    ) -> HTTPResponse {
+        record.reason = failure.reason
+        let problem = Problem(failure)
+        // What is refused under load is counted by the server: one answer made here may go out many times.
+        record.isCounted = failure != .overloaded && failure != .tooManyConnections
+        if record.isCounted { handler.shard.noteRefusal(problem.code) }
+        return handler.finish(problem.response(requestID: record.requestID), record, for: origin, with: &bench)
+    }
+
+    /// The answer to a request of which only the head was looked at.
+    private mutating func refusal(
+        of head: HTTPRequest, _ problem: Problem, _ record: consuming RequestRecord, _ handler: ServiceHandler
+    ) -> HTTPResponse {
+        record.reason = record.reason ?? problem.code
+        record.route = handler.offeredRoute(of: head)
+        if ServiceHandler.isDecision(head) { handler.beginAudit(of: head, &record) }
+        record.audit?.note(problem)
+        handler.shard.noteRefusal(problem.code)
+        let response = problem.response(requestID: record.requestID)
+        return handler.finish(response, record, for: handler.origin(of: head), with: &bench)
+    }
+
+    private mutating func record(of request: HTTPRequest) -> RequestRecord {
+        RequestRecord(
+            requestID: requestIDs.id(for: request.headers), method: request.method, path: request.path,
+            peer: request.peer, started: request.received, trace: TraceContext(request.headers))
+    }
+
+    /// Orchestrators kill a process that does not answer for its life, and take one that is not ready out of service: being
+    /// busy is no reason for either. A preflight costs nothing, and without its answer a page never learns of the rest.
+    func mustAnswer(_ request: HTTPRequest) -> Bool {
+        request.hasPath("/healthz") || request.hasPath("/readyz") || request.method == .options
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPServing
+import Testing
+
+@testable import PresignService
+
+@Suite("Request ids")
+struct RequestIDTests {
+    @Test("Made ids count up in hexadecimal behind their start, however long it takes")
+    func counting() {
+        var source = RequestIDSource(start: "a9f")
+        for count in 1...70_000 {
+            #expect(String(decoding: source.next().bytes, as: UTF8.self) == "a9f-" + String(count, radix: 16))
+        }
+    }
+
+    @Test("An id that somebody keeps stays what it is")
+    func kept() {
+        var source = RequestIDSource(start: "s")
+        let ids = (0..<300).map { _ in source.next() }
+        #expect(Set(ids.map(\.bytes)).count == 300 && ids[0].bytes == Array("s-1".utf8))
+    }
+
+    @Test(
+        "The caller's own is taken if it is sane, else one is made",
+        arguments: [
+            ("abc", true), ("A-_.:/+=@~9", true), (String(repeating: "x", count: 128), true), ("", false),
+            (String(repeating: "x", count: 129), false), ("a b", false), ("a\"b", false), ("a,b", false), ("ü", false),
+        ])
+    func given(id: String, isTaken: Bool) {
+        var source = RequestIDSource(start: "s")
+        let found = source.id(for: HTTPHeaders([("X-Request-Id", id)]))
+        #expect(String(decoding: found.bytes, as: UTF8.self) == (isTaken ? id : "s-1"))
+        #expect(source.id(for: HTTPHeaders()).bytes == Array((isTaken ? "s-1" : "s-2").utf8))
+    }
+}

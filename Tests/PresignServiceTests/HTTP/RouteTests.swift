@@ -1,0 +1,34 @@
+import HTTPServing
+import Testing
+
+@testable import PresignService
+
+@Suite("Routes")
+struct RouteTests {
+    @Test(
+        "A path leads to its route, byte for byte",
+        arguments: [
+            ("/presign", Route.presign), ("/presign/batch", .batch), ("/healthz", .healthz), ("/readyz", .readyz),
+            ("/metrics", .metrics), ("*", .server), ("/", .page), ("/presign.js", .page), ("/o/", .link),
+            ("/o/a/%20b", .link), ("/o", .other), ("/presign/", .other), ("/Presign", .other), ("/presigns", .other),
+            ("/presign/batch/", .other), ("/healthy", .other), ("/p/", .other), ("/page", .other), ("", .page),
+        ])
+    func paths(path: String, route: Route) {
+        #expect(Route(HTTPRequest(path: ArraySlice(path.utf8))) == route)
+    }
+
+    @Test("A link's path is what follows the route's start")
+    func link() {
+        #expect(Route.linkedPath(of: HTTPRequest(path: ArraySlice("/o/a/%20b".utf8))) == ArraySlice("a/%20b".utf8))
+    }
+
+    @Test(
+        "A route takes what it allows and nothing else; `*` tells what the whole service takes",
+        arguments: Route.allCases)
+    func methods(route: Route) {
+        let all: [HTTPMethod] = [.get, .head, .post, .put, .delete, .options, .patch, .trace, .connect]
+        let taken = all.filter(route.takes).map(\.description).sorted()
+        let allowed = route.allow.split(separator: ", ").map(String.init).sorted()
+        #expect(route == .server ? taken == ["OPTIONS"] : taken == allowed)
+    }
+}
