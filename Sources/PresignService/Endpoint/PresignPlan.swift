@@ -5,7 +5,7 @@ struct PresignPlan {
     let operation: AWSS3SigningOperation
     let action: AccessAction
     /// True where the object gets its content type.
-    var setsContentType: Bool { operation == .putObject || operation == .createMultipartUpload }
+    let setsContentType: Bool
     /// True where the storage makes an object, which it can refuse to do over another one.
     let takesIfNoneMatch: Bool
     /// Signed headers besides the content type, in wire form.
@@ -17,12 +17,15 @@ struct PresignPlan {
     init(_ fields: borrowing PresignFields) throws(Problem) {
         var failures: [FieldFailure] = []
         (operation, action) = try Self.operation(of: fields)
-        if case .completeMultipartUpload = operation {
-            takesIfNoneMatch = true
-        } else {
-            takesIfNoneMatch = operation == .putObject
-        }
-        let writes = operation == .putObject || action == .multipart && operation.method == "PUT"
+        let writes: Bool
+        (writes, setsContentType, takesIfNoneMatch) =
+            switch operation {
+            case .putObject: (true, true, true)
+            case .createMultipartUpload: (false, true, false)
+            case .uploadPart: (true, false, false)
+            case .completeMultipartUpload: (false, false, true)
+            case .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts: (false, false, false)
+            }
         var headers: [(name: String, value: String)] = []
         if let length = fields.contentLength {
             if !writes { failures.append(FieldFailure("contentLength", "goes with PUT only")) }
@@ -47,14 +50,8 @@ struct PresignPlan {
             if condition != "*" { failures.append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
             headers.append(("if-none-match", condition))
         }
-        if !fields.responseOverrides.isEmpty, operation != .getObject, operation != .headObject {
-            for override in fields.responseOverrides {
-                failures.append(FieldFailure(Self.memberName(of: override.name), "goes with GET and HEAD only"))
-            }
-        }
-        // S3 sends these back as headers; some servers copy them as they are.
-        for override in fields.responseOverrides where !override.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
-            failures.append(FieldFailure(Self.memberName(of: override.name), "must not hold control characters"))
+        if !fields.responseOverrides.isEmpty {
+            failures += Self.failures(of: fields.responseOverrides, with: operation)
         }
         guard failures.isEmpty else { throw .validation(failures) }
         self.headers = headers
@@ -66,12 +63,16 @@ struct PresignPlan {
         of fields: borrowing PresignFields
     ) throws(Problem) -> (AWSS3SigningOperation, AccessAction) {
         let method = fields.method ?? .get
+        if fields.uploadId == nil, fields.partNumber == nil {
+            return switch method {
+            case .get: (.getObject, .get)
+            case .head: (.headObject, .get)
+            case .put: (.putObject, .write)
+            case .delete: (.deleteObject, .delete)
+            case .post: (.createMultipartUpload, .multipart)
+            }
+        }
         switch (method, fields.uploadId, fields.partNumber) {
-        case (.get, nil, nil): return (.getObject, .get)
-        case (.head, nil, nil): return (.headObject, .get)
-        case (.put, nil, nil): return (.putObject, .write)
-        case (.delete, nil, nil): return (.deleteObject, .delete)
-        case (.post, nil, nil): return (.createMultipartUpload, .multipart)
         case (.put, let id?, let number?): return (.uploadPart(partNumber: Int(number), uploadId: id), .multipart)
         case (.post, let id?, nil): return (.completeMultipartUpload(uploadId: id), .multipart)
         case (.get, let id?, nil): return (.listParts(uploadId: id), .multipart)
@@ -83,6 +84,22 @@ struct PresignPlan {
         case (.head, .some, _): throw .validation([FieldFailure("uploadId", "does not go with HEAD")])
         default: throw .validation([FieldFailure("partNumber", "goes with PUT and uploadId only")])
         }
+    }
+
+    private static func failures(
+        of overrides: [(name: String, value: String)], with operation: AWSS3SigningOperation
+    ) -> [FieldFailure] {
+        var failures: [FieldFailure] = []
+        if operation != .getObject, operation != .headObject {
+            for override in overrides {
+                failures.append(FieldFailure(memberName(of: override.name), "goes with GET and HEAD only"))
+            }
+        }
+        // S3 sends these back as headers; some servers copy them as they are.
+        for override in overrides where !override.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            failures.append(FieldFailure(memberName(of: override.name), "must not hold control characters"))
+        }
+        return failures
     }
 
     /// 32 bytes are 43 characters and one "="; the last character's two lowest bits must be unset.
