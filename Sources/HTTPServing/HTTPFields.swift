@@ -8,6 +8,9 @@ public struct HTTPFields: Sendable {
     /// No fields.
     public init() {}
 
+    /// Fields as they go out, each with its line's end, that are known to be allowed.
+    package init(known bytes: [UInt8]) { self.bytes = bytes }
+
     /// Some fields; see `add`.
     public init(_ fields: [(name: StaticString, value: String)]) {
         for (name, value) in fields { add(name, value.utf8.span) }
@@ -29,25 +32,6 @@ public struct HTTPFields: Sendable {
     /// Adds fields that were added to others, and so are known to be allowed.
     public mutating func append(_ other: HTTPFields) {
         bytes.append(other.bytes.span)
-    }
-
-    /// Makes these some fields, others, and one more, in the memory that there is.
-    ///
-    /// - Parameter value: is known to be allowed, as is the name.
-    package mutating func replace(
-        _ first: borrowing HTTPFields, _ others: borrowing HTTPFields, _ name: StaticString,
-        known value: borrowing [UInt8]
-    ) {
-        let (first, others) = (first.bytes.span, others.bytes.span)
-        bytes.removeAll(keepingCapacity: true)
-        bytes.append(addingCapacity: first.count + others.count + name.utf8CodeUnitCount + value.count + 4) { output in
-            output.append(first)
-            output.append(others)
-            output.append(name)
-            output.append(": ")
-            output.append(value.span)
-            output.append("\r\n")
-        }
     }
 
     private mutating func add(

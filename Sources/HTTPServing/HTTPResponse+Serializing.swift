@@ -24,8 +24,9 @@ extension HTTPResponse {
         let length = file?.range.count ?? body.count
         let sendsBody = hasBody && !form.omitsBody && file == nil
         let fields = fields.bytes.span
+        let common = common.bytes.span
         let body = body.span
-        output.append(addingCapacity: Self.headRoom + fields.count + (sendsBody ? length : 0)) { output in
+        output.append(addingCapacity: Self.headRoom + fields.count + common.count + (sendsBody ? length : 0)) { output in
             output.append("HTTP/1.1 ")
             if let known = Self.known(status) {
                 output.append(known)
@@ -46,6 +47,7 @@ extension HTTPResponse {
             }
             output.append("\r\n")
             output.append(fields)
+            output.append(common)
             output.append("\r\n")
             if sendsBody { output.append(body) }
         }

@@ -4,6 +4,8 @@ public struct HTTPResponse: Sendable {
     public var status: Int
     /// The fields, but for those the server writes itself.
     public var fields: HTTPFields
+    /// More fields, which follow those: what answers to the same request have in common, and share.
+    public var common = HTTPFields()
     /// The content; also of an answer to HEAD, which goes out without it.
     public var body: [UInt8]
     /// The content in place of `body`.

@@ -136,10 +136,11 @@ struct ServiceLoop: HTTPHandler {
         return handler.finish(response, record, for: handler.origin(of: head), with: &bench)
     }
 
-    private mutating func record(of request: HTTPRequest) -> RequestRecord {
+    private mutating func record(of request: borrowing HTTPRequest) -> RequestRecord {
         RequestRecord(
             requestID: requestIDs.id(for: request.headers), method: request.method, path: request.path,
-            peer: request.peer, started: request.received, trace: TraceContext(request.headers))
+            peer: request.peer, started: request.received,
+            trace: request.headers.contains(.traceParent) ? TraceContext(request.headers) : nil)
     }
 
     /// Orchestrators kill a process that does not answer for its life, and take one that is not ready out of service: being

@@ -64,7 +64,7 @@ struct AuditLine {
             if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
             if !unmet.isEmpty { list("unmet", unmet, to: &line) }
             line.append(#","requestId":""#)
-            line.append(record.requestID.bytes)
+            record.requestID.append(to: &line)
             if let trace = record.trace { line.append(trace) }
             line.append(UInt8(ascii: "\""))
             if let item = facts.item { line.appendMember("item", item) }
@@ -175,7 +175,7 @@ extension AuditLine {
     private func room(
         _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, _ unmet: [[UInt8]]
     ) -> Int {
-        var texts = record.requestID.bytes.count + (facts.code?.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
+        var texts = record.requestID.count + (facts.code?.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
         texts += (facts.userAgent?.count ?? 0) + min(facts.contentType?.utf8.count ?? 0, Self.longestText)
         texts += min(record.store?.count ?? 0, RequestRecord.longestStore)
         texts += min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength) + facts.revision.utf8.count

@@ -32,10 +32,11 @@ extension ServiceHandler {
     /// The one way from what is asked to a URL, whatever the route: what it comes to, whether the rules allow it, and the
     /// signature. What was found is noted in the record.
     func presigned(
-        for caller: Caller, _ fields: borrowing PresignFields, at time: SigningTime, _ record: inout RequestRecord,
+        for caller: Caller, _ fields: consuming PresignFields, at time: SigningTime, _ record: inout RequestRecord,
         _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
-        record.key = fields.path ?? []
+        // Handed over when all is done, as a reference less to count.
+        defer { record.key = fields.path.take() ?? [] }
         record.audit?.note(fields)
         let plan = try PresignPlan(fields)
         record.action = plan.action
@@ -43,22 +44,20 @@ extension ServiceHandler {
         record.store = store?.nameBytes ?? fields.store.map { Array($0.utf8) }
         let allowance = try allowance(for: caller, plan, fields, &record)
         guard let store else { throw .forbidden }
-        return try signed(try task(plan, fields, allowance, in: store), for: store, at: time, &record, &presigner)
+        let task = try task(plan, fields, allowance, in: store)
+        return try signed(task, fields.path ?? [], for: store, at: time, &record, &presigner)
     }
 
     /// The signature, and the check to be made before it is given away.
-    ///
-    /// A function of its own, since what a call borrows costs it no reference.
-    @inline(never)
     private func signed(
-        _ task: AWSS3StorageGetURLTask, for store: Store, at time: SigningTime, _ record: inout RequestRecord,
-        _ presigner: inout Presigner
+        _ task: AWSS3StorageGetURLTask, _ path: [UInt8], for store: Store, at time: SigningTime,
+        _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
         let credentials = try store.credentials(at: time)
         do throws(StorageError) {
             let url = try task.url(with: credentials, at: time, using: &presigner)
             record.audit?.note(url, for: store)
-            let answer = PresignAnswer(url: url, path: record.key ?? [], place: store.place)
+            let answer = PresignAnswer(url: url, path: path, place: store.place)
             guard task.validateObjectExistence,
                 let head = try task.existenceCheck(
                     through: store.configuration.internalBucket.endpoint, with: credentials, at: time,

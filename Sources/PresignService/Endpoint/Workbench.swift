@@ -1,4 +1,3 @@
-import HTTPServing
 import Presigning
 
 /// What a thread signs and answers with, used again for one request after the other.
@@ -6,8 +5,6 @@ struct Workbench {
     var presigner = Presigner()
     /// Of the log.
     var time = TimeText()
-    /// Those of the last answer, unless somebody still has them.
-    var fields = HTTPFields()
     private var expiry = TimeText()
     /// That of the last answer, unless somebody still has it.
     private var body: [UInt8] = []

@@ -58,17 +58,17 @@ package struct CORSPolicy: Sendable {
     }
 
     /// Adds what a browser needs to hand the answer to the page; for every answer, errors included.
-    package func decorate(_ response: inout HTTPResponse, for origin: ArraySlice<UInt8>?) {
+    package func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?) {
         guard !origins.isEmpty else { return }
-        response.add("vary", "Origin")
+        fields.add("vary", "Origin".utf8.span)
         guard let origin, allows(origin) else { return }
-        response.add("access-control-allow-origin", origin.span)
-        response.add(
+        fields.add("access-control-allow-origin", origin.span)
+        fields.add(
             "access-control-expose-headers",
-            "retry-after, ratelimit, ratelimit-policy, x-request-id, www-authenticate")
+            "retry-after, ratelimit, ratelimit-policy, x-request-id, www-authenticate".utf8.span)
     }
 
-    /// The answer to a preflight of `origin` for a route that takes `methods`; `decorate` adds the grant itself.
+    /// The answer to a preflight of `origin` for a route that takes `methods`; `append` adds the grant itself.
     package func preflight(for origin: ArraySlice<UInt8>, methods: String) -> HTTPResponse {
         var response = HTTPResponse(status: 204)
         response.add("vary", "Access-Control-Request-Method, Access-Control-Request-Headers")

@@ -3,37 +3,64 @@ package import HTTPServing
 
 /// The name of one request in answers and logs: the caller's `X-Request-Id` when it is sane, else a made one.
 package struct RequestID: Sendable {
+    /// What every answer to the request has; the last of them is the id.
+    let fields: HTTPFields
+
+    /// - Parameter bytes: 1 to 128 characters that are safe in headers and logs.
+    init(_ bytes: some Collection<UInt8>) {
+        var fields: [UInt8] = []
+        fields.append(Self.start)
+        fields.append(contentsOf: bytes)
+        fields.append("\r\n")
+        self.init(fields: fields)
+    }
+
+    /// Takes fields that end in an id.
+    fileprivate init(fields: [UInt8]) {
+        self.fields = HTTPFields(known: fields)
+    }
+
     /// 1 to 128 characters that are safe in headers and logs.
-    package let bytes: [UInt8]
+    package var bytes: ArraySlice<UInt8> { fields.bytes[range] }
+
+    /// The number of characters.
+    var count: Int { range.count }
+
+    /// Appends the characters.
+    func append(to output: inout OutputSpan<UInt8>) { output.append(fields.bytes.span.extracting(range)) }
+
+    private var range: Range<Int> { Self.start.utf8CodeUnitCount..<(fields.bytes.count - 2) }
+
+    private static var start: StaticString { "cache-control: no-store\r\nx-request-id: " }
 }
 
 /// Makes request ids: a start that no other process or loop has, and a counter, so that none costs a call into the kernel.
 package struct RequestIDSource {
-    /// The last one that was made. It is counted up where it stands, unless somebody still has it.
+    /// The fields of the last one that was made. It is counted up where it stands, unless somebody still has it.
     private var last: [UInt8]
-    /// Where its count begins, in hexadecimal.
+    /// Where its count begins, in hexadecimal; it ends before the end of the line.
     private let countStart: Int
 
     /// - Parameter start: unique to the process and the loop.
     package init(start: String) {
-        last = Array("\(start)-0".utf8)
-        countStart = last.count - 1
+        last = RequestID("\(start)-0".utf8).fields.bytes
+        countStart = last.count - 3
     }
 
     /// The id of a request with these headers.
     package mutating func id(for headers: borrowing HTTPHeaders) -> RequestID {
-        if let given = headers.first(.requestID), Self.isSane(given) { return RequestID(bytes: Array(given)) }
+        if let given = headers.first(.requestID), Self.isSane(given) { return RequestID(given) }
         return next()
     }
 
     /// The id of a request of which nothing is known.
     package mutating func next() -> RequestID {
         countUp()
-        return RequestID(bytes: last)
+        return RequestID(fields: last)
     }
 
     private mutating func countUp() {
-        var index = last.count
+        var index = last.count - 2
         while index > countStart {
             index -= 1
             switch last[index] {

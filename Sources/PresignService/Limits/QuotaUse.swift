@@ -19,9 +19,9 @@ struct QuotaUse: Sendable {
 
     /// `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10: the quota `q` in a window of `w`
     /// seconds; what remains, `r`, and the seconds `t` until it is whole again, or until another request is allowed.
-    func appendFields(to response: inout HTTPResponse) {
-        response.add("ratelimit-policy", "\"\(policy.rawValue)\";q=\(limit.count);w=\(limit.period)")
+    func append(to fields: inout HTTPFields) {
+        fields.add("ratelimit-policy", "\"\(policy.rawValue)\";q=\(limit.count);w=\(limit.period)".utf8.span)
         let seconds = use.isAllowed ? use.reset : use.retryAfter
-        response.add("ratelimit", "\"\(policy.rawValue)\";r=\(use.remaining(under: limit));t=\(seconds)")
+        fields.add("ratelimit", "\"\(policy.rawValue)\";r=\(use.remaining(under: limit));t=\(seconds)".utf8.span)
     }
 }

@@ -57,7 +57,7 @@ struct RequestRecord: ~Copyable {
             line.append(#"{"time":""#)
             line.append(time)
             line.append(#"","requestId":""#)
-            line.append(requestID.bytes)
+            requestID.append(to: &line)
             if let trace { line.append(trace) }
             line.append(#"","method":""#)
             // A token may hold no quote and no backslash.
@@ -122,7 +122,7 @@ struct RequestRecord: ~Copyable {
         let texts =
             min(path.count, Self.longestPath) + min(store?.count ?? 0, Self.longestStore)
             + min(key?.count ?? 0, ObjectKeyCheck.maximumLength) + (reason?.utf8.count ?? 0)
-        return Self.fixedRoom + requestID.bytes.count + (caller?.json.count ?? 0) + (rule?.json.count ?? 0)
+        return Self.fixedRoom + requestID.count + (caller?.json.count ?? 0) + (rule?.json.count ?? 0)
             + OutputSpan<UInt8>.jsonRoom(texts) + 2 * PeerAddress.longest
     }
 }

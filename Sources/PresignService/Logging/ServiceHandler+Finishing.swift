@@ -4,20 +4,16 @@ import HTTPServing
 extension ServiceHandler {
     /// The last step of every answer: adds what all answers have, counts the request, and writes its lines.
     ///
-    /// It is not inlined, since what a call borrows costs it no reference.
-    ///
     /// - Parameters:
     ///   - origin: the request's.
     ///   - isLate: true on any other thread than the one that owns the handler's shard.
-    @inline(never)
     func finish(
         _ response: consuming HTTPResponse, _ record: borrowing RequestRecord, for origin: ArraySlice<UInt8>?,
         with bench: inout Workbench, isLate: Bool = false
     ) -> HTTPResponse {
-        bench.fields.replace(response.fields, service.commonFields, "x-request-id", known: record.requestID.bytes)
-        response.fields = bench.fields
-        record.quota?.appendFields(to: &response)
-        if snapshot.knowsOrigins { snapshot.cors.decorate(&response, for: origin) }
+        response.common = record.requestID.fields
+        record.quota?.append(to: &response.common)
+        if snapshot.knowsOrigins { snapshot.cors.append(to: &response.common, for: origin) }
         let ended = MonotonicTime.now()
         if record.isCounted { count(record, response.status, ended, isLate: isLate) }
         writeLines(of: record, response.status, ended, with: &bench)

@@ -122,7 +122,7 @@ struct AuditLineTests {
             issuerName: "i", issuer: Array("https://i".utf8), subject: Array("s".utf8), keyID: Array("k".utf8),
             tokenID: Array("j".utf8), expiry: 0)
         var record = RequestRecord(
-            requestID: RequestID(bytes: [0x61]), method: .post, path: [], peer: .ipv4(0x7F00_0001), started: .now())
+            requestID: RequestID([0x61]), method: .post, path: [], peer: .ipv4(0x7F00_0001), started: .now())
         record.caller = Caller(token: token, identity: Array("id".utf8), groups: [], claims: [], isGuest: false)
         record.relayed = .ipv4(0x0102_0304)
         var configuration = AuditConfiguration()
@@ -165,7 +165,7 @@ struct AuditLineTests {
         var facts = AuditFacts(HTTPHeaders([("user-agent", "x")]), revision: "r")
         (facts.contentType, facts.groups) = (valid, [text, [byte]])
         var record = RequestRecord(
-            requestID: RequestID(bytes: [0x61]), method: .post, path: [], peer: nil, started: .now())
+            requestID: RequestID([0x61]), method: .post, path: [], peer: nil, started: .now())
         (record.store, record.key, record.reason) = (text, text, valid)
         record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
         var line: [UInt8] = []

@@ -13,11 +13,20 @@ struct RequestIDTests {
         }
     }
 
+    @Test("An id comes in the fields that every answer has")
+    func fields() {
+        let id = RequestID("abc".utf8)
+        #expect(id.fields.bytes == Array("cache-control: no-store\r\nx-request-id: abc\r\n".utf8))
+        #expect(id.bytes.elementsEqual("abc".utf8) && id.count == 3)
+        var source = RequestIDSource(start: "s")
+        #expect(source.next().fields.bytes == Array("cache-control: no-store\r\nx-request-id: s-1\r\n".utf8))
+    }
+
     @Test("An id that somebody keeps stays what it is")
     func kept() {
         var source = RequestIDSource(start: "s")
         let ids = (0..<300).map { _ in source.next() }
-        #expect(Set(ids.map(\.bytes)).count == 300 && ids[0].bytes == Array("s-1".utf8))
+        #expect(Set(ids.map(\.bytes)).count == 300 && Array(ids[0].bytes) == Array("s-1".utf8))
     }
 
     @Test(
@@ -30,6 +39,6 @@ struct RequestIDTests {
         var source = RequestIDSource(start: "s")
         let found = source.id(for: HTTPHeaders([("X-Request-Id", id)]))
         #expect(String(decoding: found.bytes, as: UTF8.self) == (isTaken ? id : "s-1"))
-        #expect(source.id(for: HTTPHeaders()).bytes == Array((isTaken ? "s-1" : "s-2").utf8))
+        #expect(Array(source.id(for: HTTPHeaders()).bytes) == Array((isTaken ? "s-1" : "s-2").utf8))
     }
 }
