@@ -44,7 +44,7 @@ struct AuditLine {
     ///   - time: now, in the form of RFC 3339.
     ///   - ended: now.
     func append(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, status: Int, at time: [UInt8],
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, status: Int, at time: Span<UInt8>,
         ended: MonotonicTime = .now(), to line: inout [UInt8]
     ) {
         let unmet = facts.unmet.isEmpty ? [] : facts.unmet.map { Array($0.description.utf8) }

@@ -19,7 +19,7 @@ struct Auditor: Sendable {
         record.reason = problem.map { record.reason ?? $0.code }
         if let problem { record.audit?.note(problem) }
         time.update(to: ServiceHandler.now())
-        stream.append(record, status: problem?.status ?? 200, at: time.bytes, ended: .now(), to: lane)
+        stream.append(record, status: problem?.status ?? 200, at: time.characters.span, ended: .now(), to: lane)
     }
 }
 
@@ -32,7 +32,7 @@ extension AuditStream {
     ///   - ended: now.
     ///   - lane: one of this stream.
     func append(
-        _ record: borrowing RequestRecord, status: Int, at time: [UInt8], ended: MonotonicTime, to lane: LogLane
+        _ record: borrowing RequestRecord, status: Int, at time: Span<UInt8>, ended: MonotonicTime, to lane: LogLane
     ) {
         guard let facts = record.audit else { return }
         append(to: lane) { lines in

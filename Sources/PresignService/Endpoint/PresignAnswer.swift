@@ -68,7 +68,7 @@ package struct PresignAnswer: ~Copyable {
             body.append(#","expiresIn":"#)
             body.append(decimal: url.expiresIn)
             body.append(#","expiresAt":""#)
-            body.append(expiry.bytes)
+            body.append(expiry.characters.span)
             body.append(UInt8(ascii: "\""))
             if let limit = url.limitedBy {
                 body.append(#","limitedBy":"#)

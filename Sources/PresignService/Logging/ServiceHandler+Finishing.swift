@@ -34,10 +34,10 @@ extension ServiceHandler {
     ) {
         bench.time.update(to: Self.now())
         if let auditLane {
-            service.audit?.append(record, status: status, at: bench.time.bytes, ended: ended, to: auditLane)
+            service.audit?.append(record, status: status, at: bench.time.characters.span, ended: ended, to: auditLane)
         }
         if let lane {
-            let time = bench.time.bytes.span
+            let time = bench.time.characters.span
             service.requestLog?.append(to: lane) { record.appendLine(status: status, at: time, ended: ended, to: &$0) }
         }
     }

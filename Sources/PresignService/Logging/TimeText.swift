@@ -1,24 +1,20 @@
 import Presigning
 
-/// The text of a time in the form of RFC 3339, written anew only when the second changes.
+/// A time in the form of RFC 3339, written anew only when the second changes.
 struct TimeText: Sendable {
-    private(set) var bytes: [UInt8] = []
-    private var time = SigningTime(secondsSince1970: 0)
+    /// Years have four digits. No array, of which a reference would be counted wherever it is passed on.
+    private(set) var characters: InlineArray<20, UInt8>
+    private var time: SigningTime
 
-    init() { write() }
+    init(of time: SigningTime = SigningTime(secondsSince1970: 0)) {
+        var text: [UInt8] = []
+        text.append(addingCapacity: 20) { time.appendRFC3339(to: &$0) }
+        characters = InlineArray { text[$0] }
+        self.time = time
+    }
 
     /// Makes it the text of another time.
     mutating func update(to time: SigningTime) {
-        guard time != self.time else { return }
-        self.time = time
-        write()
+        if time != self.time { self = TimeText(of: time) }
     }
-
-    private mutating func write() {
-        bytes = []
-        bytes.append(addingCapacity: Self.length) { time.appendRFC3339(to: &$0) }
-    }
-
-    /// The bytes of the text: years have four digits.
-    static let length = 20
 }

@@ -129,7 +129,7 @@ struct AuditLineTests {
         configuration.hashesIdentities = true
         var line: [UInt8] = []
         AuditLine(configuration: configuration).append(
-            record, AuditFacts(HTTPHeaders(), revision: "r"), status: 200, at: Array("t".utf8), to: &line)
+            record, AuditFacts(HTTPHeaders(), revision: "r"), status: 200, at: "t".utf8.span, to: &line)
         let value = try JSONValue(parsing: line)
         let expected = [
             "scheme": "jwt", "iss": "https://i", "kid": "k", "jti": "j", "peer": "127.0.0.1", "client": "1.2.3.4",
@@ -169,7 +169,7 @@ struct AuditLineTests {
         (record.store, record.key, record.reason) = (text, text, valid)
         record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
         var line: [UInt8] = []
-        AuditLine(configuration: .init()).append(record, facts, status: 403, at: Array("t".utf8), to: &line)
+        AuditLine(configuration: .init()).append(record, facts, status: 403, at: "t".utf8.span, to: &line)
         #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A && line.dropLast().allSatisfy { $0 >= 0x20 })
         let value = try JSONValue(parsing: line)
         #expect(value["forged"] == nil)

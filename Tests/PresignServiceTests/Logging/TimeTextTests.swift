@@ -1,0 +1,21 @@
+import Presigning
+import Testing
+
+@testable import PresignService
+
+@Suite("The text of a time")
+struct TimeTextTests {
+    private static func text(_ time: TimeText) -> String {
+        String(decoding: time.characters.indices.map { time.characters[$0] }, as: UTF8.self)
+    }
+
+    @Test("It follows the time, forth and back")
+    func updates() {
+        var time = TimeText()
+        #expect(Self.text(time) == "1970-01-01T00:00:00Z")
+        for seconds: Int64 in [1_795_224_153, 1_795_224_154, 1_795_224_154, 0, SigningTime.representable.upperBound] {
+            time.update(to: SigningTime(secondsSince1970: seconds))
+            #expect(Self.text(time) == SigningTime(secondsSince1970: seconds).rfc3339Text)
+        }
+    }
+}
