@@ -138,8 +138,8 @@ struct ServiceLoop: HTTPHandler {
 
     private mutating func record(of request: borrowing HTTPRequest) -> RequestRecord {
         RequestRecord(
-            requestID: requestIDs.id(for: request.headers), method: request.method, path: request.path,
-            peer: request.peer, started: request.received,
+            requestID: requestIDs.next(given: request.headers.first(.requestID)), method: request.method,
+            path: request.path, peer: request.peer, started: request.received,
             trace: request.headers.contains(.traceParent) ? TraceContext(request.headers) : nil)
     }
 

@@ -1,5 +1,5 @@
 import Bytes
-package import HTTPServing
+import HTTPServing
 
 /// The name of one request in answers and logs: the caller's `X-Request-Id` when it is sane, else a made one.
 package struct RequestID: Sendable {
@@ -47,14 +47,11 @@ package struct RequestIDSource {
         countStart = last.count - 3
     }
 
-    /// The id of a request with these headers.
-    package mutating func id(for headers: borrowing HTTPHeaders) -> RequestID {
-        if let given = headers.first(.requestID), Self.isSane(given) { return RequestID(given) }
-        return next()
-    }
-
-    /// The id of a request of which nothing is known.
-    package mutating func next() -> RequestID {
+    /// The id of the next request.
+    ///
+    /// - Parameter given: its own `X-Request-Id`.
+    package mutating func next(given: ArraySlice<UInt8>? = nil) -> RequestID {
+        if let given, Self.isSane(given) { return RequestID(given) }
         countUp()
         return RequestID(fields: last)
     }

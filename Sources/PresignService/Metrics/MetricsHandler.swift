@@ -42,8 +42,7 @@ package struct MetricsHandler: HTTPHandler {
     }
 
     private mutating func refusal(_ problem: Problem, _ headers: HTTPHeaders?) -> HTTPResponse {
-        let id = if let headers { requestIDs.id(for: headers) } else { requestIDs.next() }
-        return decorated(problem.response(requestID: id))
+        decorated(problem.response(requestID: requestIDs.next(given: headers?.first(.requestID))))
     }
 
     private func decorated(_ response: HTTPResponse) -> HTTPResponse {
