@@ -32,23 +32,29 @@ package struct AccessConstraints: Equatable, Sendable {
         merged.maximumExpiry = other.maximumExpiry ?? maximumExpiry
         return merged
     }
+}
 
+extension AccessRule.Grant {
     /// What of the request does not meet the limits, all of it. Size and checksum count for `write` only, types
     /// for whatever sets one.
     func unmet(by request: AccessRequest) -> [UnmetConstraint] {
         var unmet: [UnmetConstraint] = []
-        if request.setsContentType, let types, !types.contains(where: { $0.contains(request.contentType ?? "") }) {
+        if request.setsContentType, let types = constraints.types,
+            !types.contains(where: { $0.contains(request.contentType ?? "") })
+        {
             unmet.append(.contentType(isMissing: request.contentType == nil))
         }
         if request.action == .write {
-            if let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) {
+            if let maximumSize = constraints.maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) {
                 unmet.append(.contentLength(maximum: maximumSize, isMissing: request.contentLength == nil))
             }
-            if let checksum, request.checksum != checksum {
+            if let checksum = constraints.checksum, request.checksum != checksum {
                 unmet.append(.checksum(checksum))
             }
         }
-        if let maximumExpiry, let expiresIn = request.expiresIn, expiresIn > maximumExpiry {
+        if let maximumExpiry = constraints.maximumExpiry, let expiresIn = request.expiresIn,
+            expiresIn > maximumExpiry
+        {
             unmet.append(.expiresIn(maximum: maximumExpiry))
         }
         return unmet

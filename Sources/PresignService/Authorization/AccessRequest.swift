@@ -18,31 +18,18 @@ package struct AccessRequest: Sendable {
     package var checksum: ChecksumAlgorithm?
     /// Seconds asked for; nil when the request names none.
     package var expiresIn: Int64?
+}
 
+extension AccessRequest {
+    /// A request that declares nothing yet.
+    ///
     /// - Parameters:
     ///   - caller: who
     ///   - action: what
     ///   - key: the path as given
     ///   - store: the store's name, nil for the default store
-    ///   - contentType: the type declared for an upload
-    ///   - setsContentType: whether the object's type is decided; nil: when the action is `write`
-    ///   - contentLength: the bytes declared for an upload
-    ///   - checksum: the checksum declared for an upload
-    ///   - expiresIn: seconds asked for
-    package init(
-        caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil, contentType: String? = nil,
-        setsContentType: Bool? = nil, contentLength: Int64? = nil, checksum: ChecksumAlgorithm? = nil,
-        expiresIn: Int64? = nil
-    ) {
-        self.caller = caller
-        self.action = action
-        self.key = key
-        self.store = store
-        self.contentType = contentType
-        self.setsContentType = setsContentType ?? (action == .write)
-        self.contentLength = contentLength
-        self.checksum = checksum
-        self.expiresIn = expiresIn
+    package init(caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil) {
+        self.init(caller: caller, action: action, key: key, store: store, setsContentType: action == .write)
     }
 
     /// Takes a type as a client declares it: when uploading, or when creating a multipart upload, which of all requests

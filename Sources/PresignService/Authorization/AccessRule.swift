@@ -33,7 +33,7 @@ package final class AccessRule: Sendable {
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
         for grant in grants where grant.actions.contains(action) && includes(request, grant.grantee, groups) {
-            let unmet = grant.constraints.unmet(by: request)
+            let unmet = grant.unmet(by: request)
             if unmet.isEmpty {
                 let allowance = allowance(of: grant, for: request.action)
                 if best.map({ allowance.isWider(than: $0) }) ?? true { best = allowance }
