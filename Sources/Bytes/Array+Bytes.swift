@@ -4,13 +4,9 @@ extension [UInt8] {
     /// A copy of some bytes.
     @inlinable
     public init(copying bytes: Span<UInt8>) {
-        // unsafe: exactly the bytes counted as initialized are copied, and there is room for them.
-        unsafe self.init(unsafeUninitializedCapacity: bytes.count) { buffer, count in
-            count = bytes.count
-            unsafe bytes.withUnsafeBufferPointer { source in
-                _ = unsafe buffer.initialize(from: source)
-            }
-        }
+        // Appended: `init(capacity:initializingWith:)` looks the array's type up each time.
+        self = []
+        append(bytes)
     }
 
     /// Appends a copy of some bytes without counting a reference, as appending an array does.

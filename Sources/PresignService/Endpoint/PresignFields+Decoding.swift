@@ -28,6 +28,7 @@ extension PresignFields {
             throw .validation([FieldFailure("path", "must be percent-encoded UTF-8")])
         }
         self.path = path
+        hasPath = true
         self.method = method
         let query = query ?? []
         var reader = FormReader()
@@ -58,7 +59,7 @@ extension PresignFields {
             throw .validation([FieldFailure("", "the \(place) is malformed: \(error)")])
         }
         // Of a body that was not read to its end nothing can be said to be missing.
-        if path == nil, failures.count < Self.maximumFailures,
+        if !hasPath, failures.count < Self.maximumFailures,
             !failures.contains(where: { $0.field == "path" || $0.field == "key" })
         {
             failures.append(FieldFailure("path", "is missing; give the object's path"))
@@ -74,10 +75,11 @@ extension PresignFields {
     ) throws(FieldFailure) {
         switch member.name {
         case .path, .key:
-            guard path == nil else {
+            guard !hasPath else {
                 throw FieldFailure(member.name.rawValue, "path and key are one; give only one of them")
             }
             path = try reader.bytes(member, text)
+            hasPath = true
         case .method: method = try reader.method(member, text)
         case .contentType: contentType = try reader.string(member, text)
         case .expiresIn: expiresIn = try reader.integer(member, text, "a whole number of seconds")

@@ -13,7 +13,9 @@ package struct PresignFields: ~Copyable, Sendable {
     static let possibleLength: ClosedRange<Int64> = 0...5_497_558_138_880
 
     /// The object's path, UTF-8, as given.
-    package var path: [UInt8]?
+    package var path: [UInt8] = []
+    /// Whether it was found in what was decoded.
+    var hasPath = false
     /// nil means GET.
     package var method: Method?
     /// The media type of an upload.

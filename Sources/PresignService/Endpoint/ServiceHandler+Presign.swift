@@ -36,7 +36,7 @@ extension ServiceHandler {
         _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
         // Handed over when all is done, as a reference less to count.
-        defer { record.key = fields.path.take() ?? [] }
+        defer { record.key = exchange(&fields.path, with: []) }
         record.audit?.note(fields)
         let plan = try PresignPlan(fields)
         record.action = plan.action
@@ -45,7 +45,7 @@ extension ServiceHandler {
         let allowance = try allowance(for: caller, plan, fields, &record)
         guard let store else { throw .forbidden }
         let task = try task(plan, fields, allowance, in: store)
-        return try signed(task, fields.path ?? [], for: store, at: time, &record, &presigner)
+        return try signed(task, fields.path, for: store, at: time, &record, &presigner)
     }
 
     /// The signature, and the check to be made before it is given away.
@@ -137,7 +137,7 @@ extension ServiceHandler {
         of caller: Caller, _ plan: PresignPlan, _ fields: borrowing PresignFields
     ) -> AccessRequest {
         AccessRequest(
-            caller: caller, action: plan.action, key: fields.path ?? [], store: fields.store,
+            caller: caller, action: plan.action, key: fields.path, store: fields.store,
             contentType: fields.contentType, setsContentType: plan.setsContentType,
             contentLength: fields.contentLength, checksum: fields.checksumSHA256 == nil ? nil : .sha256,
             expiresIn: fields.expiresIn)
@@ -169,7 +169,7 @@ extension ServiceHandler {
     private func task(
         _ plan: PresignPlan, _ fields: borrowing PresignFields, _ allowance: AccessDecision.Allowance, in store: Store
     ) throws(Problem) -> AWSS3StorageGetURLTask {
-        let key = store.key(fields.path ?? [])
+        let key = store.key(fields.path)
         guard key.bytes.count <= ObjectKeyCheck.maximumLength else {
             let detail = "with the store's prefix the key has more than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
             throw .validation(

@@ -15,7 +15,7 @@ package enum OfflineSigning {
         guard let credentials = try defaults.credentials.value() else {
             throw FieldFailure("credentials", "there are none; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
         }
-        let path = fields.path ?? []
+        let path = fields.path
         do {
             let plan = try PresignPlan(fields)
             let task = AWSS3StorageGetURLTask(

@@ -75,7 +75,7 @@ enum BatchCheck {
             var reader = try JSONMemberReader(text)
             let fields = try PresignFields(decoding: text, with: &reader, of: "item")
             let plan = try PresignPlan(fields)
-            return "\(fields.path ?? []) \(plan.action) \(plan.headers) \(plan.query)"
+            return "\(fields.path) \(plan.action) \(plan.headers) \(plan.query)"
         } catch let problem as Problem {
             return problem.detail
         } catch {
