@@ -66,15 +66,14 @@ package final class CallerAuthenticator: Sendable {
     package func outcome(
         for headers: HTTPHeaders, certificate: PeerCertificate? = nil, at time: SigningTime
     ) -> AuthenticationOutcome {
-        let authorizations = headers.all(.authorization)
-        let keys = headers.all(.apiKey)
-        if authorizations.count + keys.count > 1 { return .ambiguous }
+        let (authorizations, keys) = (headers.count(.authorization), headers.count(.apiKey))
+        if authorizations + keys > 1 { return .ambiguous }
         if let certificate, let certificates {
-            guard authorizations.count + keys.count == 0 else { return .ambiguous }
+            guard authorizations + keys == 0 else { return .ambiguous }
             return certificates.outcome(for: certificate, at: time)
         }
-        if let key = keys.first { return outcome(forKey: key.span, at: time) }
-        guard let authorization = authorizations.first else { return allowsGuests ? .guest : .missing }
+        if let key = headers.first(.apiKey) { return outcome(forKey: key.span, at: time) }
+        guard let authorization = headers.first(.authorization) else { return allowsGuests ? .guest : .missing }
         let value = authorization.span
         guard let start = Self.tokenStart(in: value) else {
             return .rejected(reason: "the Authorization scheme is not Bearer")
