@@ -2,9 +2,13 @@
 //
 // The same algorithm as the core's: the signing key is derived once and kept as two hash states, the parts of the query
 // that a day and a credential fix are written once, and so is the first block of the string to sign. Left for each URL:
-// escaping the key, the canonical request and its hash, the last blocks of the string to sign, the URL.
+// escaping the key, the canonical request and its hash, the last blocks of the string to sign, the URL. What is hashed is
+// padded where it was written, so that OpenSSL neither copies nor pads.
 #define OPENSSL_SUPPRESS_DEPRECATED
+#include <arpa/inet.h>
+#include <endian.h>
 #include <openssl/sha.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +17,7 @@ static const char host[] = "media-uploads-prod.s3.eu-west-1.amazonaws.com";
 static const char object[] = "users/7f3c9a52/photos/2026/11/holiday snap (1).jpg";
 static const char secret[] = "AWS4wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 static const char amzDate[] = "20261121T012233Z";
-static const char hexDigits[] = "0123456789abcdef", upperHexDigits[] = "0123456789ABCDEF";
+static const char upperHexDigits[] = "0123456789ABCDEF";
 static unsigned char plain[256];
 
 struct signer {
@@ -43,12 +47,20 @@ static char *appendEscaped(char *to, const char *text, size_t count) {
     return to;
 }
 
+/// Eight digits at once.
 static char *appendHex(char *to, const unsigned char *digest) {
-    for (int i = 0; i < 32; i++) {
-        *to++ = hexDigits[digest[i] >> 4];
-        *to++ = hexDigits[digest[i] & 15];
+    for (int i = 0; i < 32; i += 4) {
+        uint32_t four;
+        memcpy(&four, digest + i, 4);
+        uint64_t apart = le32toh(four);
+        apart = (apart | apart << 16) & 0x0000FFFF0000FFFF;
+        apart = (apart | apart << 8) & 0x00FF00FF00FF00FF;
+        uint64_t digits = (apart >> 4 | apart << 8) & 0x0F0F0F0F0F0F0F0F;
+        uint64_t letters = ((digits + 0x0606060606060606) >> 4) & 0x0101010101010101;
+        digits = htole64(digits + 0x3030303030303030 + letters * 39);
+        memcpy(to + 2 * i, &digits, 8);
     }
-    return to;
+    return to + 64;
 }
 
 static char *appendNumber(char *to, unsigned number) {
@@ -78,6 +90,25 @@ static void authenticate(const SHA256_CTX *keyed, const SHA256_CTX *keyedOuter, 
     SHA256_Final(code, &inner);
     SHA256_Update(&outer, code, 32);
     SHA256_Final(code, &outer);
+}
+
+/// Appends the padding of a message of which `taken` bytes more were hashed before.
+static char *appendPadding(char *message, char *end, size_t taken) {
+    size_t count = (size_t)(end - message), padded = (count + 72) / 64 * 64;
+    memset(end, 0, padded - count);
+    *end = (char)0x80;
+    uint64_t bits = htobe64(8 * (taken + count));
+    memcpy(message + padded - 8, &bits, 8);
+    return message + padded;
+}
+
+/// The digest after the end of a message, padding and all.
+static void finish(SHA256_CTX state, const void *blocks, size_t count, unsigned char *digest) {
+    SHA256_Update(&state, blocks, count);
+    for (int i = 0; i < 8; i++) {
+        uint32_t word = htonl(state.h[i]);
+        memcpy(digest + 4 * i, &word, 4);
+    }
 }
 
 static void prepare(struct signer *signer, const char *keyID, const char *token) {
@@ -110,7 +141,7 @@ static void prepare(struct signer *signer, const char *keyID, const char *token)
 
 /// Writes the URL and returns its length.
 static size_t presign(const struct signer *signer, const char *key, size_t keyCount, unsigned expires, char *url) {
-    char canonical[2048], string[128];
+    char canonical[2048], string[192];
     unsigned char digest[32];
     char *end = append(canonical, "GET\n/", 5);
     char *path = end - 1;
@@ -127,10 +158,12 @@ static size_t presign(const struct signer *signer, const char *key, size_t keyCo
     end = append(end, "\n\nhost\nUNSIGNED-PAYLOAD", 23);
     SHA256_CTX state;
     SHA256_Init(&state);
-    SHA256_Update(&state, canonical, (size_t)(end - canonical));
-    SHA256_Final(digest, &state);
-    char *stringEnd = appendHex(append(string, signer->rest, signer->restCount), digest);
-    authenticate(&signer->inner, &signer->outer, string, (size_t)(stringEnd - string), digest);
+    finish(state, canonical, (size_t)(appendPadding(canonical, end, 0) - canonical), digest);
+    end = appendHex(append(string, signer->rest, signer->restCount), digest);
+    // Before it were hashed the key's block and the first of the string.
+    finish(signer->inner, string, (size_t)(appendPadding(string, end, 128) - string), digest);
+    end = append(string, digest, 32);
+    finish(signer->outer, string, (size_t)(appendPadding(string, end, 64) - string), digest);
     char *to = append(url, "https://", 8);
     to = append(to, host, sizeof host - 1);
     to = append(to, path, pathCount);
