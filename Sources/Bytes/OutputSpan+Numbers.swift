@@ -52,16 +52,22 @@ extension OutputSpan<UInt8> {
     /// Appends two lower-case hexadecimal digits for every byte.
     @inlinable
     public mutating func append(hexadecimal bytes: Span<UInt8>) {
-        var index = 0
-        while index + 4 <= bytes.count {
-            append(lowestFirst: Self.digits(ofFour: bytes.word(at: index)))
-            index += 4
+        precondition(bytes.count <= freeCapacity / 2, "the digits do not fit")
+        let inFours = bytes.count & ~3
+        // unsafe: there is room for the digits of all bytes; eight are written for every four of them.
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            let digits = unsafe UnsafeMutableRawPointer(base + count)
+            for index in stride(from: 0, to: inFours, by: 4) {
+                let eight = Self.digits(ofFour: bytes.word(at: index)).littleEndian
+                unsafe digits.storeBytes(of: eight, toByteOffset: 2 * index, as: UInt64.self)
+            }
+            count += 2 * inFours
         }
-        while index < bytes.count {
+        for index in inFours..<bytes.count {
             let digits = Self.digits(ofFour: UInt32(bytes[index]))
             append(UInt8(truncatingIfNeeded: digits))
             append(UInt8(truncatingIfNeeded: digits >> 8))
-            index += 1
         }
     }
 

@@ -7,6 +7,7 @@
 // deprecation inside this header.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
+#include <arpa/inet.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -15,6 +16,8 @@
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
+#include <stdint.h>
+#include <string.h>
 
 static inline void presign_sha256_init(SHA256_CTX *context) {
     (void)SHA256_Init(context);
@@ -26,6 +29,17 @@ static inline void presign_sha256_update(SHA256_CTX *context, const void *bytes,
 
 static inline void presign_sha256_final(unsigned char *digest, SHA256_CTX *context) {
     (void)SHA256_Final(digest, context);
+}
+
+// The digest after whole blocks that end a message, padding and all: SHA256_Final without the padding.
+static inline void presign_sha256_end(
+    unsigned char *digest, const SHA256_CTX *before, const void *blocks, size_t count) {
+    SHA256_CTX context = *before;
+    (void)SHA256_Update(&context, blocks, count);
+    for (int index = 0; index < 8; index++) {
+        uint32_t word = htonl(context.h[index]);
+        memcpy(digest + 4 * index, &word, 4);
+    }
 }
 
 static inline void presign_md5_init(MD5_CTX *context) {

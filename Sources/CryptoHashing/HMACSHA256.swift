@@ -1,3 +1,5 @@
+import Bytes
+
 /// A key of HMAC-SHA256 (RFC 2104), kept as the two hash states that follow from it.
 ///
 /// A message then costs two compressions less, and the key itself is not held.
@@ -41,10 +43,34 @@ public struct HMACSHA256: Sendable {
     public func authenticationCode(for message: Span<UInt8>) -> SHA256Digest {
         var state = inner
         state.update(message)
-        var last = outer
-        let digest = state.digest()
-        last.update(digest.storage.span)
-        return last.digest()
+        return authenticationCode(afterInner: state.digest())
+    }
+
+    /// The authentication code of a message whose end brings its padding with it.
+    ///
+    /// - Parameter end: whole blocks, the last bytes of them from `appendPadding`; this key was continued after whole
+    ///   blocks, or not at all.
+    public func authenticationCode(forMessageEndingWith end: Span<UInt8>) -> SHA256Digest {
+        authenticationCode(afterInner: inner.digest(endingWith: end))
+    }
+
+    /// Appends the padding that a message has when it is authenticated.
+    ///
+    /// - Parameter count: the bytes of the whole message.
+    public static func appendPadding(ofMessage count: Int, to output: inout OutputSpan<UInt8>) {
+        SHA256.appendPadding(ofMessage: SHA256.blockByteCount + count, to: &output)
+    }
+
+    private func authenticationCode(afterInner digest: SHA256Digest) -> SHA256Digest {
+        let block = InlineArray<64, UInt8> { output in
+            output.append(digest.storage.span)
+            // Its padding: a one, zeros, and the length in bits with the block that was taken with the key.
+            output.append(lowestFirst: 0x80)
+            output.append(lowestFirst: 0)
+            output.append(lowestFirst: 0)
+            output.append(lowestFirst: UInt64(768).byteSwapped)
+        }
+        return outer.digest(endingWith: block.span)
     }
 
     /// The authentication code of one message.

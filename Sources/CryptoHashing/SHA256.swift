@@ -1,3 +1,4 @@
+import Bytes
 import COpenSSL
 
 /// SHA-256 (FIPS 180-4) as a value: copying it copies the state, so a common beginning is hashed once.
@@ -34,6 +35,37 @@ public struct SHA256: Sendable {
             unsafe presign_sha256_final(buffer.baseAddress, &last)
         }
         return digest
+    }
+
+    /// The digest of what was taken and of the end of the message, which brings its padding with it.
+    ///
+    /// Where a message is written into a buffer anyway this saves copies, and a call of the compression function.
+    /// - Parameter end: whole blocks, the last bytes of them from `appendPadding`; whole blocks were taken before too.
+    public func digest(endingWith end: Span<UInt8>) -> SHA256Digest {
+        precondition(context.num == 0 && end.count % Self.blockByteCount == 0, "the message has no padding")
+        var digest = SHA256Digest()
+        var storage = digest.storage.mutableSpan
+        // unsafe: exactly the 32 bytes the digest owns are written, and the bytes are read with the count of their span.
+        unsafe storage.withUnsafeMutableBufferPointer { digest in
+            unsafe withUnsafePointer(to: context) { context in
+                unsafe end.withUnsafeBytes { blocks in
+                    unsafe presign_sha256_end(digest.baseAddress, context, blocks.baseAddress, blocks.count)
+                }
+            }
+        }
+        return digest
+    }
+
+    /// The most bytes that padding has.
+    public static let longestPadding = 72
+
+    /// Appends the padding of a message (FIPS 180-4, section 5.1.1), with which it fills whole blocks.
+    ///
+    /// - Parameter count: the bytes of the whole message.
+    public static func appendPadding(ofMessage count: Int, to output: inout OutputSpan<UInt8>) {
+        output.append(0x80)
+        output.append(repeating: 0, count: (55 &- count) & 63)
+        output.append(lowestFirst: UInt64(8 * count).byteSwapped)
     }
 
     /// The digest of one whole message.

@@ -24,6 +24,20 @@ import Testing
         #expect(Hexadecimal.encode(state.digest().bytes) == digest)
     }
 
+    @Test("A message that brings its padding has the same digest, whatever its length, after any number of blocks")
+    func padded() {
+        for count in 0...200 {
+            let message = (0..<count).map { UInt8($0) }
+            var padded = message
+            padded.append(addingCapacity: SHA256.longestPadding) { SHA256.appendPadding(ofMessage: count, to: &$0) }
+            for taken in stride(from: 0, to: count, by: SHA256.blockByteCount) {
+                var state = SHA256()
+                state.update(padded.span.extracting(..<taken))
+                #expect(state.digest(endingWith: padded.span.extracting(taken...)) == SHA256.hash(message))
+            }
+        }
+    }
+
     @Test func incrementalEqualsOneShotAtEverySplit() {
         let message = (0..<200).map { UInt8($0) }
         for split in 0...message.count {
