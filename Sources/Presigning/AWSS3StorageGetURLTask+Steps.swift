@@ -34,7 +34,15 @@ extension AWSS3StorageGetURLTask {
     public func url(
         with credentials: Credentials, at time: SigningTime, using presigner: inout Presigner
     ) throws(StorageError) -> PresignedURL {
-        try presigner.url(for: validate(), expiresIn: expiresIn, with: credentials, at: time)
+        // The checks of `validate`, in the same order: to make a request of parts counts a reference for each of them.
+        try URLLifetime.validate(expiresIn)
+        let endpoint = try bucket.endpoint(accelerated: useAccelerateEndpoint)
+        let headers = try signedHeaders()
+        try SigningRequest.validate(operation, key)
+        let query = try SignedQuery(operation, extra: query)
+        return try presigner.url(
+            for: operation, of: key, at: endpoint.parts, headers.parts, query.parts, expiresIn: expiresIn,
+            with: credentials, at: time)
     }
 
     /// All steps, with the HEAD performed by whoever can.

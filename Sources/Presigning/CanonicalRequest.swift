@@ -1,55 +1,85 @@
 import Bytes
+import CryptoHashing
 
 /// The text a pre-signed request is reduced to before it is hashed, in a buffer that is used again.
 ///
 /// Path and query stand in it exactly as in the URL, so the URL is cut from it and nothing is encoded twice.
 struct CanonicalRequest: Sendable {
     /// What stands for the hash of a body nobody knows yet.
-    static let unsignedPayload = "UNSIGNED-PAYLOAD"
+    static var unsignedPayload: StaticString { "UNSIGNED-PAYLOAD" }
 
-    private(set) var bytes: [UInt8] = []
-    private(set) var path = 0..<0
-    private(set) var query = 0..<0
+    /// The text, its padding for SHA-256, and what an earlier, longer one has left.
+    private var memory: [UInt8] = []
+    private let start = SHA256()
+    private var count = 0
+    private var paddedCount = 0
+    /// Where the query begins, after a line feed that ends the path.
+    private var queryStart = 0
+    private var target = 0..<0
+
+    /// The text.
+    var bytes: ArraySlice<UInt8> { memory[..<count] }
+
+    /// Its hash.
+    var digest: SHA256Digest { start.digest(endingWith: memory.span.extracting(..<paddedCount)) }
 
     /// Writes the canonical request of a URL.
-    ///
-    /// - Parameters:
-    ///   - head: the query's beginning, see `SigningContext.queryHead`; the expiry follows it
-    ///   - tail: what follows the expiry, see `SigningContext.queryTail`
     mutating func write(
-        _ request: borrowing SigningRequest, between head: [UInt8], and tail: [UInt8], expiresIn: Int
+        _ operation: AWSS3SigningOperation, of key: StoragePath, at endpoint: S3Endpoint.Parts,
+        _ headers: SignedHeaders.Parts?, _ query: SignedQuery.Parts?, in context: SigningContext, expiresIn: Int
     ) {
-        let (endpoint, headers, query) = (request.endpoint.parts, request.headers.parts, request.query.parts)
-        let (method, key) = (request.operation.method, request.key.bytes)
-        var marks = (path: 0..<0, query: 0..<0)
-        bytes.removeAll(keepingCapacity: true)
-        let fixed = head.count + tail.count + endpoint.canonicalCount + headers.canonicalCount + query.count
-        bytes.append(addingCapacity: fixed + PercentEncoding.growth * key.count + 64) { output in
-            output.append(method.utf8.span)
+        let fixed = context.queryCount + endpoint.canonicalCount + (headers?.count ?? 0) + (query?.count ?? 0)
+        let most = fixed + PercentEncoding.growth * key.bytes.count + 64 + SHA256.longestPadding
+        var (pathStart, queryStart, queryEnd, count) = (0, 0, 0, 0)
+        paddedCount = memory.overwrite(atMost: most) { output in
+            output.append(operation.method.utf8.span)
             output.append(0x0a)
-            let pathStart = output.count
+            pathStart = output.count
             output.append(endpoint.keyPrefix)
-            PercentEncoding.path.append(key.span, to: &output)
-            marks.path = pathStart..<output.count
+            PercentEncoding.path.append(key.bytes.span, to: &output)
             output.append(0x0a)
-            let queryStart = output.count
+            queryStart = output.count
             // All parameters, sorted: the signature's own lie together, the others before and after them.
-            output.append(query.beforeSignature)
-            output.append(head)
+            if let query { output.append(query.beforeSignature) }
+            output.append(context.queryHead)
             output.append(decimal: expiresIn)
-            output.append(tail)
-            output.append(headers.encodedNames)
-            output.append(query.afterSignature)
-            marks.query = queryStart..<output.count
+            output.append(context.queryTail)
+            if let headers { output.append(headers.encodedNames) } else { output.append("host") }
+            if let query { output.append(query.afterSignature) }
+            queryEnd = output.count
             output.append(0x0a)
-            output.append(headers.linesBeforeHost)
+            if let headers { output.append(headers.linesBeforeHost) }
             output.append(endpoint.hostLine)
-            output.append(headers.linesAfterHost)
+            if let headers { output.append(headers.linesAfterHost) }
             output.append(0x0a)
-            output.append(headers.names)
+            if let headers { output.append(headers.names) } else { output.append("host") }
             output.append(0x0a)
-            output.append(Self.unsignedPayload.utf8.span)
+            output.append(Self.unsignedPayload)
+            count = output.count
+            SHA256.appendPadding(ofMessage: count, to: &output)
         }
-        (path, self.query) = marks
+        (self.count, self.queryStart, target) = (count, queryStart, pathStart..<queryEnd)
+    }
+
+    /// The URL: path and query stand here as they stand there, but for the mark between them.
+    func url(at endpoint: S3Endpoint.Parts, signature: SHA256Digest) -> [UInt8] {
+        let mark = endpoint.origin.count + queryStart - target.lowerBound - 1
+        return Self.url(at: endpoint, memory.span.extracting(target), mark: mark, signature: signature)
+    }
+
+    private static func url(
+        at endpoint: S3Endpoint.Parts, _ target: Span<UInt8>, mark: Int, signature: SHA256Digest
+    ) -> [UInt8] {
+        let parameter: StaticString = "&X-Amz-Signature="
+        let fixed = endpoint.origin.count + parameter.utf8CodeUnitCount + 2 * SHA256Digest.byteCount
+        var url: [UInt8] = []
+        url.append(addingCapacity: fixed + target.count) { url in
+            url.append(endpoint.origin)
+            url.append(target)
+            url[mark] = 0x3f
+            url.append(parameter)
+            url.append(hexadecimal: signature.storage.span)
+        }
+        return url
     }
 }

@@ -5,31 +5,63 @@ import Bytes
 /// Source: "Create a signed AWS API request", IAM user guide. Foundation's character sets differ from it.
 package struct PercentEncoding: Sendable {
     /// For names and values in a query, `/` escaped too.
-    package static let query = PercentEncoding(low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+    package static var query: PercentEncoding {
+        PercentEncoding(low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE, firstOfDigits: 0x30)
+    }
     /// For an object key in a path, where `/` stays.
-    static let path = PercentEncoding(low: 0x03FF_E000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+    static var path: PercentEncoding {
+        PercentEncoding(low: 0x03FF_E000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE, firstOfDigits: 0x2D)
+    }
 
     /// One bit for each byte that stays, of 0...63 and of 64...127: letters, digits and `-._~`.
     private let low: UInt64
     private let high: UInt64
+    /// Where the bytes begin that stay up to the last digit: with `-./` they are one range.
+    private let firstOfDigits: UInt8
 
     @inline(__always)
     private func keeps(_ byte: UInt8) -> Bool {
-        byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
+        byte < 128 && (byte < 64 ? low : high) &>> UInt64(byte) & 1 == 1
     }
+
+    /// Whether eight bytes are letters and of the range of digits, as most of a key is: all of them stay.
+    @inline(__always)
+    private func keepsAll(_ word: UInt64) -> Bool {
+        let ascii = word & Self.each(0x7F)
+        let letters = Self.lies(ascii | Self.each(0x20), 0x61, 0x7A)
+        return ((letters | Self.lies(ascii, firstOfDigits, 0x39)) & ~word & Self.each(0x80)) == Self.each(0x80)
+    }
+
+    /// Which of eight bytes below 128 lie in a range: the highest bit of each of these is set, the others mean nothing.
+    @inline(__always)
+    private static func lies(_ ascii: UInt64, _ first: UInt8, _ last: UInt8) -> UInt64 {
+        (ascii &+ each(0x80 &- first)) & ~(ascii &+ each(0x7F &- last))
+    }
+
+    /// A word of eight times the same byte.
+    @inline(__always)
+    private static func each(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
     /// The most bytes that one byte becomes.
     static let growth = 3
 
     /// Appends the encoding of some bytes; what stays is copied in runs.
     func append(_ bytes: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        var start = 0
-        for index in bytes.indices where !keeps(bytes[index]) {
-            output.append(bytes.extracting(start..<index))
-            output.append(0x25)
-            output.append(Self.digit(bytes[index] >> 4))
-            output.append(Self.digit(bytes[index] & 15))
-            start = index + 1
+        var (start, index) = (0, 0)
+        while index < bytes.count {
+            if index % 8 == 0, bytes.count - index >= 8, keepsAll(bytes.word(at: index)) {
+                index += 8
+                continue
+            }
+            let byte = bytes[index]
+            if !keeps(byte) {
+                output.append(bytes.extracting(start..<index))
+                output.append(0x25)
+                output.append(Self.digit(byte >> 4))
+                output.append(Self.digit(byte & 15))
+                start = index + 1
+            }
+            index += 1
         }
         output.append(bytes.extracting(start...))
     }

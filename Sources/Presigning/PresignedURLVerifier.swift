@@ -67,12 +67,10 @@ public struct PresignedURLVerifier: Sendable {
         case .success(let bytes): canonical = bytes
         case .failure(let mismatch): return mismatch
         }
-        var stringToSign = StringToSign()
-        var head: [UInt8] = []
-        StringToSign.appendHead(scope: received.scope, time: received.time, to: &head)
-        stringToSign.write(head: head, canonicalRequest: canonical)
+        var stringToSign = StringToSign.head(scope: received.scope, time: received.time)
+        stringToSign.append(hexadecimal: SHA256.hash(canonical).storage.span)
         var computed: [UInt8] = []
-        let signature = SigningKey(secret: secret, scope: received.scope).signature(of: stringToSign.bytes)
+        let signature = SigningKey(secret: secret, scope: received.scope).signature(of: stringToSign)
         computed.append(hexadecimal: signature.storage.span)
         return constantTimeEqual(computed, received.signature) ? nil : .signature
     }

@@ -8,8 +8,6 @@ public struct Presigner: Sendable {
     /// The seconds S3 lets a URL be valid ("Authenticating Requests: Using Query Parameters").
     public static let validExpiry = 1...604_800
 
-    private static let signatureName = "&\(QueryParameter.signature)="
-
     private var cache = SigningContextCache()
     private(set) var canonicalRequest = CanonicalRequest()
     private(set) var stringToSign = StringToSign()
@@ -24,37 +22,28 @@ public struct Presigner: Sendable {
     public mutating func url(
         for request: borrowing SigningRequest, expiresIn: Int, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {
-        let lifetime = try URLLifetime(expiresIn: expiresIn, credentials: credentials, at: time)
-        let context = cache.context(for: credentials, at: request.endpoint, time: time)
+        try url(
+            for: request.operation, of: request.key, at: request.endpoint.parts, request.headers.parts,
+            request.query.parts, expiresIn: expiresIn, with: credentials, at: time)
+    }
+
+    /// Signs a request by its checked parts: whoever has them need not count references to make a request of them.
+    mutating func url(
+        for operation: AWSS3SigningOperation, of key: StoragePath, at endpoint: S3Endpoint.Parts,
+        _ headers: SignedHeaders.Parts?, _ query: SignedQuery.Parts?, expiresIn: Int, with credentials: Credentials,
+        at time: SigningTime
+    ) throws(StorageError) -> PresignedURL {
+        let lifetime = try URLLifetime(expiresIn: expiresIn, until: credentials.expiration, at: time)
+        let context = cache.context(for: credentials, at: endpoint, time: time)
         canonicalRequest.write(
-            request, between: context.queryHead, and: context.queryTail,
-            expiresIn: lifetime.seconds)
-        stringToSign.write(
-            head: context.stringToSignHead, canonicalRequest: canonicalRequest.bytes)
-        let signature = context.signature(of: stringToSign.bytes)
+            operation, of: key, at: endpoint, headers, query, in: context, expiresIn: lifetime.seconds)
+        let signature = context.sign(canonicalRequest.digest, writing: &stringToSign)
         return PresignedURL(
-            bytes: urlBytes(origin: request.endpoint.parts.origin, signature: signature),
-            method: request.operation.method,
-            headers: request.headers.headers,
+            bytes: canonicalRequest.url(at: endpoint, signature: signature),
+            method: operation.method,
+            headers: headers?.headers ?? [],
             expiresIn: lifetime.seconds,
             expiresAt: time.advanced(bySeconds: lifetime.seconds),
             limitedBy: lifetime.limit)
-    }
-
-    /// Cuts the URL from the canonical request.
-    private func urlBytes(origin: [UInt8], signature: SHA256Digest) -> [UInt8] {
-        let (canonical, path, query) = (canonicalRequest.bytes, canonicalRequest.path, canonicalRequest.query)
-        let count =
-            origin.count + path.count + 1 + query.count + Self.signatureName.utf8.count + 2 * SHA256Digest.byteCount
-        var url: [UInt8] = []
-        url.append(addingCapacity: count) { url in
-            url.append(origin)
-            url.append(canonical.span.extracting(path))
-            url.append(0x3f)
-            url.append(canonical.span.extracting(query))
-            url.append(Self.signatureName.utf8.span)
-            url.append(hexadecimal: signature.storage.span)
-        }
-        return url
     }
 }

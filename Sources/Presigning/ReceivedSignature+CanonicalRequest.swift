@@ -1,7 +1,7 @@
 extension ReceivedSignature {
     /// The canonical request of what arrived; fails for a signed header that is missing and for one that had to be signed.
     func canonicalRequest(
-        of request: PresignedURLVerifier.Request, payload: String = CanonicalRequest.unsignedPayload
+        of request: PresignedURLVerifier.Request, payload: String = CanonicalRequest.unsignedPayload.description
     ) -> Result<[UInt8], PresignedURLVerification.Mismatch> {
         let received = request.headers.map { (name: HostRules.lowercased($0.name.utf8), value: $0.value) }
         if let name = unsignedHeader(among: received.map(\.name)) { return .failure(.unsignedHeader(name)) }

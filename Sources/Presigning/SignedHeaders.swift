@@ -12,20 +12,16 @@ public struct SignedHeaders: Sendable, Hashable {
     }
 
     /// No header but `host`.
-    public static let none = SignedHeaders()
+    public static var none: SignedHeaders { SignedHeaders(sorted: []) }
 
-    /// What is worked out, behind one reference, so that headers are cheap to pass on.
-    let parts: Parts
+    /// What is worked out, behind one reference, so that headers are cheap to pass on; `nil` without any.
+    let parts: Parts?
 
     /// The headers, sorted by name.
-    public var headers: [Header] { parts.headers }
-
-    private init() {
-        self.init(sorted: [])
-    }
+    public var headers: [Header] { parts?.headers ?? [] }
 
     private init(sorted headers: [Header]) {
-        parts = Parts(headers)
+        parts = headers.isEmpty ? nil : Parts(headers)
     }
 
     /// Checks headers and brings them into canonical form.
@@ -65,7 +61,7 @@ public struct SignedHeaders: Sendable, Hashable {
         let names: [UInt8]
         let encodedNames: [UInt8]
         /// The bytes of all of them.
-        let canonicalCount: Int
+        let count: Int
 
         init(_ headers: [Header]) {
             let split = headers.prefix { $0.name.utf8.lexicographicallyPrecedes("host".utf8) }.count
@@ -75,7 +71,7 @@ public struct SignedHeaders: Sendable, Hashable {
             linesAfterHost = headers.dropFirst(split).flatMap { Array("\($0.name):\($0.value)\n".utf8) }
             names = Array(sortedNames.joined(separator: ";").utf8)
             encodedNames = PercentEncoding.query.encode(names)
-            canonicalCount = linesBeforeHost.count + linesAfterHost.count + names.count + encodedNames.count
+            count = linesBeforeHost.count + linesAfterHost.count + names.count + encodedNames.count
         }
     }
 }

@@ -3,13 +3,13 @@
 /// They are encoded and sorted once, by encoded name and bytewise, as the canonical request wants them.
 public struct SignedQuery: Sendable, Hashable {
     /// No parameter but those of the signature.
-    public static let none = SignedQuery()
+    public static var none: SignedQuery { SignedQuery() }
 
-    /// What is worked out, behind one reference, so that a query is cheap to pass on.
-    let parts: Parts
+    /// What is worked out, behind one reference, so that a query is cheap to pass on; `nil` without any.
+    let parts: Parts?
 
     private init() {
-        parts = Parts(before: [], after: [])
+        parts = nil
     }
 
     /// Checks, encodes and sorts the operation's own parameters and the extra ones.
@@ -18,6 +18,10 @@ public struct SignedQuery: Sendable, Hashable {
     public init(
         _ operation: AWSS3SigningOperation, extra: [(name: String, value: String)] = []
     ) throws(StorageError) {
+        guard operation.hasOwnQuery || !extra.isEmpty else {
+            parts = nil
+            return
+        }
         var parameters: [(name: [UInt8], value: [UInt8])] = []
         for (name, value) in operation.ownQuery + extra {
             try Self.validate(name)
@@ -44,14 +48,14 @@ public struct SignedQuery: Sendable, Hashable {
     /// Queries of the same parameters are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.parts === right.parts
-            || (left.parts.beforeSignature == right.parts.beforeSignature
-                && left.parts.afterSignature == right.parts.afterSignature)
+            || (left.parts?.beforeSignature == right.parts?.beforeSignature
+                && left.parts?.afterSignature == right.parts?.afterSignature)
     }
 
     /// As `==` demands.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(parts.beforeSignature)
-        hasher.combine(parts.afterSignature)
+        hasher.combine(parts?.beforeSignature)
+        hasher.combine(parts?.afterSignature)
     }
 
     final class Parts: Sendable {

@@ -8,14 +8,15 @@ struct SigningContextCache: Sendable {
     private var oldest = 0
 
     /// The context of a URL, made unless it is at hand.
-    mutating func context(for credentials: Credentials, at endpoint: S3Endpoint, time: SigningTime) -> SigningContext {
+    mutating func context(
+        for credentials: Credentials, at endpoint: S3Endpoint.Parts, time: SigningTime
+    ) -> SigningContext {
         let dayNumber = time.dayNumber
         for index in contexts.indices where contexts[index].serves(credentials, endpoint, dayNumber: dayNumber) {
             if let moved = contexts[index].moved(to: time) { contexts[index] = moved }
             return contexts[index]
         }
-        let scope = SigningScope(
-            dayNumber: dayNumber, region: endpoint.parts.region, service: endpoint.parts.service)
+        let scope = SigningScope(dayNumber: dayNumber, region: endpoint.region, service: endpoint.service)
         let context = SigningContext(credentials: credentials, scope: scope, time: time)
         insert(context)
         return context

@@ -23,8 +23,8 @@ struct SigningKey: Sendable {
     }
 
     /// Signs strings that begin alike, by what follows.
-    func continuing(after head: [UInt8]) -> HMACSHA256 {
-        hmac.continuing(after: head.span)
+    func continuing(after head: Span<UInt8>) -> HMACSHA256 {
+        hmac.continuing(after: head)
     }
 
     /// Signs a string to sign.

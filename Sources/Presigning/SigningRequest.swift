@@ -27,23 +27,18 @@ public struct SigningRequest: Sendable {
         _ operation: AWSS3SigningOperation, key: StoragePath, at endpoint: S3Endpoint, headers: SignedHeaders,
         extraQuery: [(name: String, value: String)]
     ) throws(StorageError) {
-        guard !key.bytes.isEmpty else {
-            throw .invalid("path", "It is empty.", "Give the key of an object, for example photos/cat.jpg.")
-        }
-        try operation.validate()
-        let query: SignedQuery =
-            extraQuery.isEmpty && operation.ownQuery.isEmpty ? .none : try SignedQuery(operation, extra: extraQuery)
-        self.init(checked: operation, key, endpoint, headers, query)
-    }
-
-    private init(
-        checked operation: AWSS3SigningOperation, _ key: StoragePath, _ endpoint: S3Endpoint, _ headers: SignedHeaders,
-        _ query: SignedQuery
-    ) {
+        try Self.validate(operation, key)
         self.operation = operation
         self.key = key
         self.endpoint = endpoint
         self.headers = headers
-        self.query = query
+        query = try SignedQuery(operation, extra: extraQuery)
+    }
+
+    static func validate(_ operation: AWSS3SigningOperation, _ key: StoragePath) throws(StorageError) {
+        guard !key.bytes.isEmpty else {
+            throw .invalid("path", "It is empty.", "Give the key of an object, for example photos/cat.jpg.")
+        }
+        try operation.validate()
     }
 }

@@ -3,25 +3,32 @@ import CryptoHashing
 
 /// The text that is signed: algorithm, time, scope and the canonical request's hash, in a buffer that is used again.
 struct StringToSign: Sendable {
-    private(set) var bytes: [UInt8] = []
+    /// The text, its padding for HMAC-SHA256, and what an earlier, longer one has left.
+    private(set) var memory: [UInt8] = []
+    private(set) var paddedCount = 0
+    private var count = 0
 
-    /// Writes the string to sign of a canonical request, after a head made by `appendHead`.
-    mutating func write(head: [UInt8], canonicalRequest: [UInt8]) {
-        let digest = SHA256.hash(canonicalRequest.span)
-        bytes.removeAll(keepingCapacity: true)
-        bytes.append(addingCapacity: head.count + 2 * SHA256Digest.byteCount) { output in
+    /// The text.
+    var bytes: ArraySlice<UInt8> { memory[..<count] }
+
+    /// Writes the string to sign of a canonical request, after a head made by `head`.
+    mutating func write(head: [UInt8], digest: SHA256Digest) {
+        let count = head.count + 2 * SHA256Digest.byteCount
+        paddedCount = memory.overwrite(atMost: count + SHA256.longestPadding) { output in
             output.append(head)
             output.append(hexadecimal: digest.storage.span)
+            HMACSHA256.appendPadding(ofMessage: count, to: &output)
         }
+        self.count = count
     }
 
-    /// Appends algorithm, time and scope.
-    static func appendHead(scope: SigningScope, time: SigningTime, to output: inout [UInt8]) {
-        output.append(contentsOf: QueryParameter.algorithmName.utf8)
-        output.append(0x0a)
-        time.appendBasic(to: &output)
-        output.append(0x0a)
-        scope.append(slash: "/", to: &output)
-        output.append(0x0a)
+    /// Algorithm, time and scope, with which it begins.
+    static func head(scope: SigningScope, time: SigningTime) -> [UInt8] {
+        var head = Array("\(QueryParameter.algorithmName)\n".utf8)
+        time.appendBasic(to: &head)
+        head.append(0x0a)
+        scope.append(slash: "/", to: &head)
+        head.append(0x0a)
+        return head
     }
 }

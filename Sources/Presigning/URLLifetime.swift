@@ -3,9 +3,10 @@ struct URLLifetime {
     let seconds: Int
     let limit: PresignedURL.Limit?
 
-    init(expiresIn: Int, credentials: Credentials, at time: SigningTime) throws(StorageError) {
+    /// - Parameter expiration: when the credentials end.
+    init(expiresIn: Int, until expiration: SigningTime?, at time: SigningTime) throws(StorageError) {
         try Self.validate(expiresIn)
-        guard let expiration = credentials.expiration else {
+        guard let expiration else {
             (seconds, limit) = (expiresIn, nil)
             return
         }
