@@ -32,7 +32,6 @@ let package = Package(
         .executable(name: "presign", targets: ["presign"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
@@ -70,13 +69,13 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "CommandLineParsing", swiftSettings: strict),
         .target(name: "UploadPage", resources: [.embedInCode("Resources")], swiftSettings: strict),
         .executableTarget(
             name: "presign",
             dependencies: [
                 "PresignService", "Presigning", "HTTPServing", "LocalStorage", "ObjectExistence", "SystemInterface",
-                "CryptoHashing", "TransportSecurity", "Bytes",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CryptoHashing", "TransportSecurity", "Bytes", "CommandLineParsing",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict,
@@ -123,6 +122,8 @@ let package = Package(
                 "Bytes", "TransportSecurity", "TestSupport", .product(name: "Yams", package: "Yams"),
             ],
             resources: [.copy("Cases")], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineParsingTests", dependencies: ["CommandLineParsing"], swiftSettings: strict),
         .testTarget(name: "UploadPageTests", dependencies: ["UploadPage"], swiftSettings: strict),
         .testTarget(
             name: "LocalStorageTests",

@@ -1,10 +1,11 @@
-import ArgumentParser
+import CommandLineParsing
 import PresignService
 import SystemInterface
 
 /// `presign check-config FILE`: reads a configuration as `serve` would and says what it found.
-struct CheckConfig: ParsableCommand {
-    static let configuration = CommandConfiguration(
+struct CheckConfig: Command {
+    static let title = CommandTitle(
+        "check-config",
         abstract: "Check a configuration file; mistakes are named with line and column.",
         discussion: """
             The files with keys and certificates that it names are read too.
@@ -13,27 +14,27 @@ struct CheckConfig: ParsableCommand {
               presign check-config config/presign.yaml
 
             Exit code 0 when it is usable, 78 when not.
-            """
-    )
+            """)
 
-    @Argument(help: "The YAML configuration file.")
-    var file: String
+    private let file: String
+
+    init(from arguments: inout Arguments) {
+        file = arguments.word("file", help: "The YAML configuration file.")
+    }
 
     func run() throws {
-        try reportingFailure {
-            let configuration = try ConfigurationFile.read(file)
-            let authenticator = try authenticator(configuration.authentication)
-            let tls = try configuration.tls.map { try Serve.loaded($0).settings }
-            let warnings =
-                configuration.warnings.map(\.description) + authenticator.warnings
-                + (tls.map(Serve.warnings) ?? [])
-            let issuers = authenticator.issuerKeyIDs.map { issuer in
-                "tokens of \(issuer.issuer)"
-                    + (issuer.keyIDs.isEmpty ? "" : ": keys \(issuer.keyIDs.joined(separator: " "))")
-            }
-            try printLines(
-                warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary + issuers)
+        let configuration = try ConfigurationFile.read(file)
+        let authenticator = try authenticator(configuration.authentication)
+        let tls = try configuration.tls.map { try Serve.loaded($0).settings }
+        let warnings =
+            configuration.warnings.map(\.description) + authenticator.warnings
+            + (tls.map(Serve.warnings) ?? [])
+        let issuers = authenticator.issuerKeyIDs.map { issuer in
+            "tokens of \(issuer.issuer)"
+                + (issuer.keyIDs.isEmpty ? "" : ": keys \(issuer.keyIDs.joined(separator: " "))")
         }
+        try printLines(
+            warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary + issuers)
     }
 
     private func authenticator(

@@ -1,81 +1,77 @@
-import ArgumentParser
+import CommandLineParsing
 import PresignService
 
 /// `presign explain`: what the rules make of a request, and why.
-struct Explain: ParsableCommand {
-    static let configuration = CommandConfiguration(
+struct Explain: Command {
+    static let title = CommandTitle(
+        "explain",
         abstract: "Tell what the access rules make of a request, and why.",
         discussion: """
-            Prints the decision, the rule that made it with its place in the file, each of its grants with what keeps it
-            from applying, and every limit that is not met. Callers of the service never see any of this. Nothing is
-            signed and no credentials are needed. FILE is a configuration, or a file with rules only (rules, deny,
-            presets, groups, expires, stores).
+            Prints the decision, the rule that made it with its place in the file, each of
+            its grants with what keeps it from applying, and every limit that is not met.
+            Callers of the service never see any of this. Nothing is signed and no
+            credentials are needed. The configuration may be a file with rules only (rules,
+            deny, presets, groups, expires, stores).
 
-            WHO is guest, apikey=ID, certificate=NAME, or parts of a token: sub=alice,groups=editors+admins,claim.tenant=acme.
-            Several groups are joined by +, or groups= is repeated; what holds a comma or a + is for --batch.
+            WHO is guest, apikey=ID, certificate=NAME, or parts of a token:
+            sub=alice,groups=editors+admins,claim.tenant=acme. Several groups are joined by
+            +, or groups= is repeated; what holds a comma or a + is for --batch.
 
-            With --batch each line of standard input is one question in JSON, {who, action, path, store, contentType,
-            contentLength, checksum, expiresIn}, and becomes one line {status, rule, at, reason, fields, ...}. `who` is
-            null for a guest, else {identity, groups, claims}, {caller: ID} for an API key, or {certificate: NAME}. A
-            line that cannot be read becomes {"error"}.
+            With --batch each line of standard input is one question in JSON, {who, action,
+            path, store, contentType, contentLength, checksum, expiresIn}, and becomes one
+            line {status, rule, at, reason, fields, ...}. `who` is null for a guest, else
+            {identity, groups, claims}, {caller: ID} for an API key, or {certificate: NAME}.
+            A line that cannot be read becomes {"error"}.
 
-            Exit code 0 when it is allowed, 1 when it is refused; with --batch 0, or 65 when a line could not be read.
+            Exit code 0 when it is allowed, 1 when it is refused; with --batch 0, or 65 when
+            a line could not be read.
 
             EXAMPLES
-              presign explain --config presign.yaml --as sub=alice,groups=editors write photos/x.png
-              presign explain --config presign.yaml --as guest --store archive get backups/db
-              presign explain --config presign.yaml --batch < questions.jsonl
+              presign explain --config p.yaml --as sub=alice,groups=editors write a/x.png
+              presign explain --config p.yaml --as guest --store archive get backups/db
+              presign explain --config p.yaml --batch < questions.jsonl
             """)
 
-    @OptionGroup
-    var file: ConfigurationOption
+    private let config: String
+    private let caller: String?
+    private let batch: Bool
+    private let store: String?
+    private let contentType: String?
+    private let contentLength: Int64?
+    private let checksum: String?
+    private let expiresIn: String?
+    private let words: [String]
 
-    @Argument(help: "The action (\(AccessActionSet.all.names)), then the object's path.")
-    var words: [String] = []
+    init(from arguments: inout Arguments) {
+        config = arguments.requiredOption("config", help: "The YAML configuration file.")
+        caller = arguments.option("as", "who", help: "Who asks.")
+        batch = arguments.flag("batch", help: "Read JSON Lines from standard input.")
+        store = arguments.option("store", help: "The store (default: the default store).")
+        contentType = arguments.option("content-type", help: "The media type that an upload declares.")
+        contentLength = arguments.number("content-length", help: "The bytes that an upload declares.")
+        checksum = arguments.option("checksum", help: "The checksum that an upload declares: sha256.")
+        expiresIn = arguments.option(
+            "expires-in", help: "How long the URL is asked to live: seconds, or with a unit s, m, h or d.")
+        words = arguments.words("words", help: "The action (\(AccessActionSet.all.names)), then the object's path.")
+    }
 
-    @Option(name: .customLong("as"), help: ArgumentHelp("Who asks.", valueName: "who"))
-    var caller: String?
-
-    @Flag(help: "Read JSON Lines from standard input.")
-    var batch = false
-
-    @Option(help: "The store (default: the default store).")
-    var store: String?
-
-    @Option(help: "The media type that an upload declares.")
-    var contentType: String?
-
-    @Option(help: "The bytes that an upload declares.")
-    var contentLength: Int64?
-
-    @Option(help: "The checksum that an upload declares: sha256.")
-    var checksum: String?
-
-    @Option(help: "How long the URL is asked to live: seconds, or with a unit s, m, h or d.")
-    var expiresIn: String?
-
-    func validate() throws {
+    func validate() throws(UsageError) {
         guard batch else {
-            guard words.count == 2, caller != nil else { throw ValidationError("give --as WHO, ACTION and PATH") }
+            guard words.count == 2, caller != nil else { throw UsageError("give --as WHO, ACTION and PATH") }
             return
         }
         guard words.isEmpty, caller == nil, store == nil, contentType == nil, contentLength == nil, checksum == nil,
             expiresIn == nil
-        else { throw ValidationError("--batch takes its questions from standard input") }
+        else { throw UsageError("--batch takes its questions from standard input") }
     }
 
     func run() throws {
-        try reportingFailure {
-            let rules = try ConfigurationFile.rules(file.config)
-            if batch {
-                var answers = RuleBatch(rules)
-                try LineBatch.run { answers.answer(to: $0) }
-                guard answers.failures == 0 else {
-                    throw CommandFailure(.data, "\(answers.failures) lines could not be read")
-                }
-            } else {
-                try explain(rules)
-            }
+        let rules = try ConfigurationFile.rules(config)
+        guard batch else { return try explain(rules) }
+        var answers = RuleBatch(rules)
+        try LineBatch.run { answers.answer(to: $0) }
+        guard answers.failures == 0 else {
+            throw CommandFailure(.data, "\(answers.failures) lines could not be read")
         }
     }
 
@@ -88,7 +84,7 @@ struct Explain: ParsableCommand {
         }
         let verdict = rules.verdict(on: request)
         try printLines(rules.policy.explanation(for: request).lines(verdict))
-        guard verdict.isAllowed else { throw ExitCode(1) }
+        guard verdict.isAllowed else { throw CommandFailure.refusal }
     }
 
     private func request(in rules: PolicyFile) throws -> AccessRequest {

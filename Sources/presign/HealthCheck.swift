@@ -1,18 +1,19 @@
-import ArgumentParser
 import Bytes
+import CommandLineParsing
 import HTTPServing
 import PresignService
 import SystemInterface
 import TransportSecurity
 
 /// `presign healthcheck`: asks the running service's `/healthz`; for `HEALTHCHECK` in a container.
-struct HealthCheck: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "healthcheck",
+struct HealthCheck: Command {
+    static let title = CommandTitle(
+        "healthcheck",
         abstract: "Ask the service on this machine whether it is up; exit code 0 or 1.",
         discussion: """
-            The address is one the configuration listens on: a Unix socket or another without TLS if there is one, else the
-            first. The certificate of one with TLS is not checked: nothing secret is said, and it names other hosts.
+            The address is one the configuration listens on: a Unix socket or another
+            without TLS if there is one, else the first. The certificate of one with TLS is
+            not checked: nothing secret is said, and it names other hosts.
 
             EXAMPLES
               presign healthcheck
@@ -20,34 +21,30 @@ struct HealthCheck: ParsableCommand {
               presign healthcheck --address 127.0.0.1:8443 --tls
             """)
 
-    @Option(help: "The YAML configuration file; when absent and not readable, 127.0.0.1:8080 is asked.")
-    var config: String?
+    private let config: String?
+    private let address: String?
+    private let tls: Bool
 
-    @Option(help: "HOST:PORT or unix:/path, instead of the configuration's.")
-    var address: String?
+    init(from arguments: inout Arguments) {
+        config = arguments.option(
+            "config", help: "The YAML configuration file; when absent and not readable, 127.0.0.1:8080 is asked.")
+        address = arguments.option("address", help: "HOST:PORT or unix:/path, instead of the configuration's.")
+        tls = arguments.flag("tls", help: "The given address speaks TLS.")
+    }
 
-    @Flag(help: "The given address speaks TLS.")
-    var tls = false
-
-    func validate() throws {
-        guard !tls || address != nil else { throw ValidationError("--tls goes with --address") }
+    func validate() throws(UsageError) {
+        guard !tls || address != nil else { throw UsageError("--tls goes with --address") }
     }
 
     func run() throws {
-        try reportingFailure {
-            let target = try self.target()
-            let status: Int
-            do {
-                status = try Self.status(of: "/healthz", at: target)
-            } catch {
-                try? DescriptorWriter.standardError.write(Array("presign: no answer: \(error)\n".utf8))
-                throw ExitCode(1)
-            }
-            guard status == 200 else {
-                try? DescriptorWriter.standardError.write(Array("presign: /healthz answered \(status)\n".utf8))
-                throw ExitCode(1)
-            }
+        let target = try self.target()
+        let status: Int
+        do {
+            status = try Self.status(of: "/healthz", at: target)
+        } catch {
+            throw CommandFailure(.refusal, "no answer: \(error)")
         }
+        guard status == 200 else { throw CommandFailure(.refusal, "/healthz answered \(status)") }
     }
 
     private struct Target {

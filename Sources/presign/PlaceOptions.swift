@@ -1,27 +1,32 @@
-import ArgumentParser
+import CommandLineParsing
 import PresignService
 import Presigning
 import SystemInterface
 
 /// Where the object of an offline URL is: a store of the configuration, or a bucket given by options.
-struct PlaceOptions: ParsableArguments {
-    @Option(help: "The YAML configuration file.")
-    var config: String?
+struct PlaceOptions {
+    private let config: String?
+    private let store: String?
+    private let bucket: String?
+    private let region: String?
+    private let endpoint: String?
+    private let addressing: S3EndpointOptions.Addressing
 
-    @Option(help: "The store of the configuration (default: its default store).")
-    var store: String?
-
-    @Option(help: "The bucket, when there is no configuration.")
-    var bucket: String?
-
-    @Option(help: "The region (default: AWS_REGION, AWS_DEFAULT_REGION).")
-    var region: String?
-
-    @Option(help: "The base URL of a store other than AWS (default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL).")
-    var endpoint: String?
-
-    @Option(help: "How the bucket gets into the URL: auto, virtual or path.", transform: Self.addressing)
-    var addressing: S3EndpointOptions.Addressing = .auto
+    init(from arguments: inout Arguments) {
+        let section = arguments.section
+        arguments.section = "Where the object is"
+        defer { arguments.section = section }
+        config = arguments.option("config", help: "The YAML configuration file.")
+        store = arguments.option("store", help: "The store of the configuration (default: its default store).")
+        bucket = arguments.option("bucket", help: "The bucket, when there is no configuration.")
+        region = arguments.option("region", help: "The region (default: AWS_REGION, AWS_DEFAULT_REGION).")
+        endpoint = arguments.option(
+            "endpoint",
+            help: "The base URL of a store other than AWS (default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL).")
+        addressing =
+            arguments.choice("addressing", help: "How the bucket gets into the URL: auto (default), virtual or path.")
+            ?? .auto
+    }
 
     /// The bucket and the credentials that a request may leave out.
     func defaults() throws(CommandFailure) -> SigningDefaults {
@@ -40,13 +45,6 @@ struct PlaceOptions: ParsableArguments {
         } catch {
             throw CommandFailure(.configuration, "\(error)")
         }
-    }
-
-    private static func addressing(_ text: String) throws -> S3EndpointOptions.Addressing {
-        guard let addressing = S3EndpointOptions.Addressing(rawValue: text) else {
-            throw ValidationError("--addressing must be auto, virtual or path")
-        }
-        return addressing
     }
 
     private static let variable: @Sendable (String) -> String? = { Environment.value($0) }

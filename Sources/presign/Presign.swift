@@ -1,4 +1,5 @@
-import ArgumentParser
+import CommandLineParsing
+import Glibc
 import PresignService
 import SystemInterface
 
@@ -6,39 +7,49 @@ import SystemInterface
 /// that cannot be read, 71 when the system refuses (an address in use), 78 for a configuration that cannot be used
 /// (sysexits.h).
 @main
-struct Presign: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "presign",
-        abstract: "Pre-signed URLs for S3-compatible storage: a service, and the same signing on the command line.",
-        discussion: """
-            EXAMPLES
-              presign serve --config config/presign.yaml
-              presign key new web
-              presign url cat.jpg --bucket acme-media --region eu-west-1
-              presign url PUT cat.jpg --config presign.yaml --output curl
-            """,
-        version: "presign \(BuildInformation.version)",
-        subcommands: [
-            Serve.self, URLCommand.self, Key.self, CheckConfig.self, Explain.self, TestRules.self, HealthCheck.self,
+enum Presign {
+    private static let commands = CommandGroup(
+        CommandTitle(
+            "presign",
+            abstract: "Pre-signed URLs for S3-compatible storage: a service, and the same signing on the command line.",
+            discussion: """
+                EXAMPLES
+                  presign serve --config config/presign.yaml
+                  presign key new web
+                  presign url cat.jpg --bucket acme-media --region eu-west-1
+                  presign url PUT cat.jpg --config presign.yaml --output curl
+                """),
+        [
+            .command(Serve.self), .command(URLCommand.self), .group(Key.commands), .command(CheckConfig.self),
+            .command(Explain.self), .command(TestRules.self), .command(HealthCheck.self),
         ])
 
     static func main() {
+        let words = CommandLine.arguments.dropFirst()
         // Before anything else: a signal to the service waits from here on until somebody looks. The other commands end by
         // it, as commands do.
-        if CommandLine.arguments.dropFirst().first == "serve" { ProcessSignals.block() }
-        main(nil)
+        if words.first == "serve" { ProcessSignals.block() }
+        do {
+            switch Invocation(words, of: commands, version: "presign \(BuildInformation.version)") {
+            case .command(let command): try command.run()
+            case .text(let text): try DescriptorWriter.standardOutput.write(Array(text.utf8))
+            case .mistake(let text):
+                try DescriptorWriter.standardError.write(Array(text.utf8))
+                exit(CommandFailure.Kind.usage.rawValue)
+            }
+        } catch let failure as CommandFailure {
+            exit(failure.report())
+        } catch {
+            exit(CommandFailure(.system, "\(error)").report())
+        }
     }
 }
 
-/// Where the configuration is, for every command that reads it.
-struct ConfigurationOption: ParsableArguments {
-    @Option(name: .long, help: "The YAML configuration file.")
-    var config: String
-}
-
-/// An end of the command with one line on standard error.
-struct CommandFailure: Error, CustomStringConvertible {
+/// An end of the command with one line on standard error, or without.
+struct CommandFailure: Error {
     enum Kind: Int32 {
+        /// What was asked is answered, with no.
+        case refusal = 1
         case usage = 64
         case data = 65
         case system = 71
@@ -46,29 +57,35 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     let kind: Kind
+    /// Empty when everything has been said.
     let description: String
+
+    /// No, and all has been said.
+    static let refusal = CommandFailure(.refusal, "")
 
     init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
     }
 
-    /// Says so and ends: never a backtrace, never a second line.
-    func exit() -> ExitCode {
-        let line = description.unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }.joined()
-        // When standard error itself is gone there is nobody left to tell; the exit code still does.
-        try? DescriptorWriter.standardError.write(Array("presign: \(line)\n".utf8))
-        return ExitCode(kind.rawValue)
+    /// Says so: never a backtrace, never a second line.
+    ///
+    /// - Returns: the exit code.
+    func report() -> Int32 {
+        if !description.isEmpty {
+            let line = description.unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }.joined()
+            // When standard error itself is gone there is nobody left to tell; the exit code still does.
+            try? DescriptorWriter.standardError.write(Array("presign: \(line)\n".utf8))
+        }
+        return kind.rawValue
     }
 }
 
-extension ParsableCommand {
-    /// Runs `body` and turns its failure into the line and the code.
-    func reportingFailure(_ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch let failure as CommandFailure {
-            throw failure.exit()
-        }
+/// Writes lines to standard output at once; a reader that is gone is a failure, not a crash.
+func printLines(_ lines: [String]) throws(CommandFailure) {
+    do {
+        try DescriptorWriter.standardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    } catch {
+        throw CommandFailure(.system, "cannot write to standard output: \(error)")
     }
 }

@@ -1,4 +1,4 @@
-import ArgumentParser
+import CommandLineParsing
 import Dispatch
 import HTTPServing
 import Logging
@@ -6,51 +6,55 @@ import PresignService
 import SystemInterface
 
 /// `presign serve`: reads the configuration, assembles the parts, and runs until SIGTERM or SIGINT.
-struct Serve: ParsableCommand {
-    static let configuration = CommandConfiguration(
+struct Serve: Command {
+    static let title = CommandTitle(
+        "serve",
         abstract: "Run the service.",
         discussion: """
-            Requests are logged to standard output, diagnostics to standard error, one JSON object a line. SIGTERM and
-            SIGINT stop it: it says that it is not ready, and after server.shutdownDelay, or at once when asked again, nothing
-            new is accepted and what is in flight is answered (at most server.timeouts.drain). SIGHUP, or a change of the
-            file, reads the configuration again; a broken one leaves the one before in place.
+            Requests are logged to standard output, diagnostics to standard error, one JSON
+            object a line. SIGTERM and SIGINT stop it: it says that it is not ready, and
+            after server.shutdownDelay, or at once when asked again, nothing new is accepted
+            and what is in flight is answered (at most server.timeouts.drain). SIGHUP, or a
+            change of the file, reads the configuration again; a broken one leaves the one
+            before in place.
 
-            With --local an S3-compatible storage for development runs beside the service, on this machine only, and
-            every store of the configuration is served by it. Without --config there is one bucket, `local`, an upload
-            page at /, and one API key, which is printed when it is made.
+            With --local an S3-compatible storage for development runs beside the service,
+            on this machine only, and every store of the configuration is served by it.
+            Without --config there is one bucket, `local`, an upload page at /, and one API
+            key, which is printed when it is made.
 
             EXAMPLES
               presign serve --local ./data
-              AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... presign serve --config config/presign.yaml
+              AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... \\
+                presign serve --config config/presign.yaml
             """)
 
-    @Option(help: "The YAML configuration file; may be left out with --local.")
-    var config: String?
+    private let config: String?
+    private let local: String?
+    private let listen: String?
+    private let localListen: String?
+    private let newKey: Bool
+    private let corsOrigins: [String]
 
-    @Option(help: ArgumentHelp("Keep objects in DIR and serve them, for development.", valueName: "dir"))
-    var local: String?
+    init(from arguments: inout Arguments) {
+        config = arguments.option("config", help: "The YAML configuration file; may be left out with --local.")
+        local = arguments.option("local", "dir", help: "Keep objects in DIR and serve them, for development.")
+        listen = arguments.option("listen", "address", help: "Listen here, whatever the configuration says.")
+        localListen = arguments.option(
+            "local-listen", "address", help: "Where the storage of --local listens: a loopback address.")
+        newKey = arguments.flag(
+            "new-key", help: "Beside the storage of --local: make a new API key, in place of the one made before.")
+        corsOrigins = arguments.options(
+            "cors-origin", "origin", help: "A web origin that may call, besides the configured ones; repeatable.")
+    }
 
-    @Option(help: ArgumentHelp("Listen here, whatever the configuration says.", valueName: "address"))
-    var listen: String?
-
-    @Option(help: ArgumentHelp("Where the storage of --local listens: a loopback address.", valueName: "address"))
-    var localListen: String?
-
-    @Flag(help: "Beside the storage of --local: make a new API key, in place of the one made before.")
-    var newKey = false
-
-    @Option(
-        name: .customLong("cors-origin"),
-        help: ArgumentHelp("A web origin that may call, besides the configured ones; repeatable.", valueName: "origin"))
-    var corsOrigins: [String] = []
-
-    func validate() throws {
+    func validate() throws(UsageError) {
         guard config != nil || local != nil else {
-            throw ValidationError("give --config FILE, or --local DIR for a storage on this machine")
+            throw UsageError("give --config FILE, or --local DIR for a storage on this machine")
         }
-        guard local != "" else { throw ValidationError("--local needs the name of a directory") }
+        guard local != "" else { throw UsageError("--local needs the name of a directory") }
         for origin in corsOrigins {
-            if let mistake = CORSPolicy.mistake(in: origin) { throw ValidationError("--cors-origin: \(mistake)") }
+            if let mistake = CORSPolicy.mistake(in: origin) { throw UsageError("--cors-origin: \(mistake)") }
         }
     }
 
@@ -62,9 +66,7 @@ struct Serve: ParsableCommand {
         let sockets = Result { () throws(InheritedSocket.Failure) in try InheritedSocket.takeOver() }
         ProcessHardening.apply()
         ProcessHardening.raiseDescriptorLimit()
-        try reportingFailure {
-            try serve(on: try Self.checked(sockets, listen), until: signals, supervisedBy: manager)
-        }
+        try serve(on: try Self.checked(sockets, listen), until: signals, supervisedBy: manager)
     }
 
     /// What the file says, with the options in its place.

@@ -1,22 +1,24 @@
-import ArgumentParser
+import CommandLineParsing
 import PresignService
 import Presigning
 import SystemInterface
 
 /// `presign url`: signs offline, one URL or a batch.
-struct URLCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "url",
+struct URLCommand: Command {
+    static let title = CommandTitle(
+        "url",
         abstract: "Sign a URL offline, from the configuration or the environment.",
         discussion: """
-            Bucket, region and endpoint come from a store of the configuration, or from the options below; credentials
-            from where the service has them: environment, web identity, AWS shared files, container, instance. The
-            storage is not asked.
+            Bucket, region and endpoint come from a store of the configuration, or from the
+            options below; credentials from where the service has them: environment, web
+            identity, AWS shared files, container, instance. The storage is not asked.
 
-            With --batch each line of standard input is one JSON request and becomes one JSON line of output,
-            {"id","url"} or {"id","error"}. A line may carry everything itself: id, date, credentials {accessKeyId,
-            secretAccessKey, sessionToken}, region, bucket, endpoint, addressing, accelerate, dualstack, fips,
-            usEast1Endpoint, operation or method, key, contentType, expiresIn, uploadId, partNumber, extra, wire.
+            With --batch each line of standard input is one JSON request and becomes one
+            JSON line of output, {"id","url"} or {"id","error"}. A line may carry everything
+            itself: id, date, credentials {accessKeyId, secretAccessKey, sessionToken},
+            region, bucket, endpoint, addressing, accelerate, dualstack, fips,
+            usEast1Endpoint, operation or method, key, contentType, expiresIn, uploadId,
+            partNumber, extra, wire.
 
             EXAMPLES
               presign url cat.jpg --bucket acme-media --region eu-west-1
@@ -25,49 +27,49 @@ struct URLCommand: ParsableCommand {
               presign url --batch < requests.jsonl > urls.jsonl
             """)
 
-    enum Output: String, ExpressibleByArgument, CaseIterable {
+    private enum Output: String, CaseIterable {
         case url, json, curl
     }
 
-    @Argument(help: "The method (GET, PUT, HEAD, DELETE or POST; GET when left out), then the object's path.")
-    var words: [String] = []
+    private let place: PlaceOptions
+    private let batch: Bool
+    private let contentType: String?
+    private let expiresIn: String?
+    private let uploadId: String?
+    private let partNumber: Int64?
+    private let output: Output
+    private let words: [String]
 
-    @Flag(help: "Read JSON Lines from standard input.")
-    var batch = false
+    init(from arguments: inout Arguments) {
+        place = PlaceOptions(from: &arguments)
+        batch = arguments.flag("batch", help: "Read JSON Lines from standard input.")
+        contentType = arguments.option(
+            "content-type", help: "The media type of an upload; it is signed, so the upload must have it.")
+        expiresIn = arguments.option(
+            "expires-in",
+            help: "How long the URL lives: seconds, or with a unit s, m, h or d (default: 5h, or the configuration's).")
+        uploadId = arguments.option("upload-id", help: "The multipart upload to sign for.")
+        partNumber = arguments.number("part-number", help: "The number of the part to upload, 1 to 10000.")
+        output =
+            arguments.choice(
+                "output",
+                help: "What to print: url (default), json, or curl (the exact command to run, headers included).")
+            ?? .url
+        words = arguments.words(
+            "words", help: "The method (GET, PUT, HEAD, DELETE or POST; GET when left out), then the object's path.")
+    }
 
-    @Option(help: "The media type of an upload; it is signed, so the upload must have it.")
-    var contentType: String?
-
-    @Option(help: "How long the URL lives: seconds, or with a unit s, m, h or d (default: 5h, or the configuration's).")
-    var expiresIn: String?
-
-    @Option(help: "The multipart upload to sign for.")
-    var uploadId: String?
-
-    @Option(help: "The number of the part to upload, 1 to 10000.")
-    var partNumber: Int?
-
-    @Option(help: "What to print: url, json, or curl (the exact command to run, headers included).")
-    var output = Output.url
-
-    @OptionGroup(title: "Where the object is")
-    var place: PlaceOptions
-
-    func validate() throws {
+    func validate() throws(UsageError) {
         guard batch else {
-            guard words.count == 1 || words.count == 2 else {
-                throw ValidationError("give PATH, or METHOD and PATH")
-            }
+            guard words.count == 1 || words.count == 2 else { throw UsageError("give PATH, or METHOD and PATH") }
             return
         }
-        guard words.isEmpty else { throw ValidationError("--batch takes its requests from standard input") }
+        guard words.isEmpty else { throw UsageError("--batch takes its requests from standard input") }
     }
 
     func run() throws {
-        try reportingFailure {
-            let defaults = try place.defaults()
-            if batch { try Self.runBatch(defaults) } else { try runOne(defaults) }
-        }
+        let defaults = try place.defaults()
+        if batch { try Self.runBatch(defaults) } else { try runOne(defaults) }
     }
 
     private static func runBatch(_ defaults: SigningDefaults) throws(CommandFailure) {
@@ -82,7 +84,7 @@ struct URLCommand: ParsableCommand {
         var fields = PresignFields()
         fields.path = Array(path.utf8)
         fields.uploadId = uploadId
-        fields.partNumber = partNumber.map { Int64($0) }
+        fields.partNumber = partNumber
         fields.contentType = contentType
         fields.expiresIn = try expiresIn.map(Lifetime.seconds)
         if words.count == 2 {
