@@ -11,15 +11,13 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// How the command is linked for a release: lld folds functions that came out the same, writes the relocations of
-/// position-independent data as a bitmap, and exports no symbols, which nothing looks up; together 8 % of the binary.
-/// The bitmap needs glibc 2.36 (Debian 12) where the command runs. Unsafe flags bar other packages from the command
-/// only; the library `Presigning` has none.
+/// How the command is linked for a release: lld writes the relocations of position-independent data as a bitmap, and
+/// exports no symbols, which nothing looks up; together a tenth of the binary. The bitmap needs glibc 2.36 (Debian 12)
+/// where the command runs. Unsafe flags bar other packages from the command only; the library `Presigning` has none.
 let compact: [LinkerSetting] = [
     .unsafeFlags(
         [
-            "-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-            "-Xlinker", "--no-export-dynamic",
+            "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic",
         ],
         .when(platforms: [.linux], configuration: .release))
 ]
