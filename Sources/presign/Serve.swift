@@ -173,7 +173,10 @@ struct Serve: Command {
         let heartbeat = supervision.watch(servers.main)
         defer { heartbeat?.cancel() }
         supervision.begin()
-        ProcessMemory.releaseWhatTheStartNeeded()
+        // The loops and the credentials begin on threads of their own; what they need only for that goes too.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+            ProcessMemory.releaseWhatTheStartNeeded()
+        }
         servers.main.wait()
         storage?.stop()
         if let failure = servers.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
