@@ -127,10 +127,10 @@ package struct Arguments {
     private mutating func take(_ parameter: Parameter) -> (index: Int, value: String?)? {
         let name = "--" + parameter.name
         for (index, word) in words.enumerated() where word.isOption {
-            let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let first = parts.first, first == name else { continue }
+            let equals = word.text.utf8.firstIndex(of: UInt8(ascii: "="))
+            guard word.text[..<(equals ?? word.text.endIndex)] == name else { continue }
             words.remove(at: index)
-            return (index, parts.count == 2 ? String(parts[1]) : nil)
+            return (index, equals.map { String(word.text[word.text.utf8.index(after: $0)...]) })
         }
         return nil
     }

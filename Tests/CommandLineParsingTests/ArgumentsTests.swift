@@ -59,6 +59,8 @@ struct ArgumentsTests {
             ("w --required r --plain a", Values(plain: "a")),
             ("w --required r --plain=a=b", Values(plain: "a=b")),
             ("w --required r --plain=-a", Values(plain: "-a")),
+            // A combining accent is a character with what stands before it; the value is what follows in bytes.
+            ("w --required r --plain=\u{301}a", Values(plain: "\u{301}a")),
             ("w --required r --plain -", Values(plain: "-")),
             ("w --required r --plain ''", Values(plain: "")),
             ("--repeated 1 w --repeated=2 --required r", Values(repeated: ["1", "2"])),
