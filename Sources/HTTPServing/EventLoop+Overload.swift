@@ -41,8 +41,9 @@ extension EventLoop where Queue: ~Copyable {
         paused.removeFirst(ended)
     }
 
-    /// Tells the server how many were refused.
+    /// Looks how long the turn took if that tells something, and tells the server how many were refused.
     mutating func endTurn() {
+        if context.load.isTelling { context.load.learn(at: .now()) }
         let refused = context.load.takeRefused()
         if refused > 0 { control.requestsRefused(refused) }
     }

@@ -32,6 +32,8 @@ public struct MonotonicTime: Sendable, Comparable {
 struct TimeSpan: Sendable {
     let nanoseconds: Int64
 
+    init(nanoseconds: Int64) { self.nanoseconds = max(0, nanoseconds) }
+
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -20,13 +20,16 @@ struct LoadGuardTests {
     @Test("a burst is answered, a backlog that lasts is not, and after a lull all is well")
     func backlog() {
         #expect(Self.admitted([(0, 100), (50, 100), (100, 100)]) == [100, 100, 100])
-        #expect(Self.admitted([(0, 500), (9, 500)]) == [500, 500])
+        #expect(Self.admitted([(0, 500), (5, 500)]) == [500, 500])
+        // By the end of the turn it would have lasted too long.
+        #expect(Self.admitted([(0, 500), (9, 500)]) == [500, 100])
+        #expect(Self.admitted([(0, 5000)]) == [1000])
         #expect(Self.admitted([(0, 500), (5, 3), (11, 3), (12, 3), (25, 101)]) == [500, 3, 3, 3, 101])
-        #expect(Self.admitted([(0, 500), (10, 500), (11, 80), (12, 64)]) == [500, 64, 64, 64])
+        #expect(Self.admitted([(0, 500), (10, 500), (11, 80), (12, 64)]) == [500, 20, 20, 20])
         // The last refusal is at 11 ms.
-        #expect(Self.admitted([(0, 500), (10, 500), (11, 80), (110, 64), (111, 80)]) == [500, 64, 64, 64, 80])
-        // Refusing goes on for as long as anyone is refused.
-        #expect(Self.admitted([(0, 500), (10, 500), (100, 65), (199, 65), (300, 65)]) == [500, 64, 64, 64, 65])
+        #expect(Self.admitted([(0, 500), (10, 500), (11, 80), (110, 64), (111, 80)]) == [500, 20, 20, 20, 80])
+        // Refusing goes on for as long as more than the limit come.
+        #expect(Self.admitted([(0, 500), (10, 500), (100, 101), (199, 65), (300, 65)]) == [500, 20, 20, 20, 65])
     }
 
     @Test("pipelined requests count, though few descriptors are ready")
@@ -35,7 +38,7 @@ struct LoadGuardTests {
         for turn in 0..<3 {
             let now = Self.time(Int64(turn) * 10)
             load.beginTurn(ready: 2, at: now)
-            #expect((0..<150).count { _ in load.admits() } == (turn == 2 ? 64 : 150))
+            #expect((0..<150).count { _ in load.admits() } == (turn == 2 ? 20 : 150))
         }
     }
 
@@ -68,6 +71,42 @@ struct LoadGuardTests {
         }
     }
 
+    @Test(
+        "refusing goes on while more comes than can be done, however few wait at a time",
+        arguments: [
+            (100, true), (25, true), (20, false), (1, false),
+        ])
+    func demand(perTurn: Int, goesOn: Bool) {
+        var load = LoadGuard(limit: 100)
+        load.beginTurn(ready: 500, at: Self.time(0))
+        for _ in 0..<500 { _ = load.admits() }
+        #expect(load.isTelling)
+        // 400 us each: 25 of them in each turn of 10 ms are all that can be done.
+        for _ in 0..<200 { load.learn(at: Self.time(200)) }
+        load.beginTurn(ready: 500, at: Self.time(200))
+        for turn in 0..<30 {
+            load.beginTurn(ready: perTurn, at: Self.time(Int64(210 + turn * 10)))
+            #expect((0..<perTurn).count { _ in load.admits() } <= max(4, load.isRefusing ? 4 : perTurn))
+        }
+        #expect(load.isRefusing == goesOn)
+    }
+
+    @Test("what a request costs is learned from turns, a slow one is believed slowly")
+    func cost() {
+        var cost = RequestCost()
+        #expect(cost.time(for: 3) == 30_000)
+        cost.note(0, took: 1)
+        cost.note(10, took: 900_000)
+        #expect(cost.time(for: 1) == 20_000)
+        cost.note(10, took: 100_000)
+        #expect(cost.time(for: 1) == 15_000)
+        for _ in 0..<100 { cost.note(1000, took: 0) }
+        #expect(cost.time(for: .max) == .max)
+        #expect(cost.count(in: TimeSpan(.microseconds(200)), within: 4...64) == 64)
+        for _ in 0..<100 { cost.note(1, took: 1_000_000_000) }
+        #expect(cost.count(in: TimeSpan(.microseconds(200)), within: 4...64) == 4)
+    }
+
     @Test("deferred requests have a strict limit, and what was refused is told once")
     func deferred() {
         var load = LoadGuard(limit: 2)
@@ -83,6 +122,6 @@ struct LoadGuardTests {
 
     @Test("limits above what one turn can see still end a backlog")
     func largeLimit() {
-        #expect(Self.admitted([(0, 1025), (10, 1025)], limit: 1_000_000) == [1025, 64])
+        #expect(Self.admitted([(0, 1025), (10, 1025)], limit: 1_000_000) == [1025, 20])
     }
 }

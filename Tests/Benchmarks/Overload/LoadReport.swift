@@ -1,7 +1,8 @@
 /// What came of the requests of one run. Times are in nanoseconds, counted from when a request should have gone out, so
 /// that one held up by those before it does not look fast.
 struct LoadReport {
-    /// When each request that was answered with 200 was due, from the run's start on, and how long it took.
+    /// When each request that was answered, with a URL or after a look at its token, was due, from the run's start on,
+    /// and how long it took.
     private(set) var accepted: [(due: Int64, took: Int64)] = []
     /// When each request that was answered with 503 was due.
     private(set) var refused: [Int64] = []
@@ -17,7 +18,7 @@ struct LoadReport {
 
     mutating func note(_ outcome: LoadConnection.Outcome, start: Int64, now: Int64) {
         switch outcome {
-        case .answered(200, let due, _): accepted.append((due - start, now - due))
+        case .answered(200, let due, _), .answered(401, let due, _): accepted.append((due - start, now - due))
         case .answered(503, let due, let saysWhen):
             refused.append(due - start)
             refusedTook.append(now - due)
@@ -34,7 +35,7 @@ struct LoadReport {
 
     func acceptedTime(_ part: Double) -> Int64 { Self.percentile(part, of: accepted.map(\.took)) }
 
-    /// Milliseconds from the start until a stretch of 20 ms in which all were answered with 200, and 99 in 100 of them
+    /// Milliseconds from the start until a stretch of 20 ms in which none was refused, and 99 in 100 of them
     /// within `limit`; nil if there is none.
     func recovered(within limit: Int64) -> Int? {
         let width: Int64 = 20_000_000

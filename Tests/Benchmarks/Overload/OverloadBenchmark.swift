@@ -25,7 +25,7 @@ enum OverloadBenchmark {
         let calm = generator.run(rate: sustained / 2, seconds: 3)
         print(calm.line("half"))
         let normal = calm.acceptedTime(0.99)
-        let loaded = generator.run(rate: sustained * 2, seconds: 4)
+        let loaded = generator.run(rate: sustained * 2, seconds: 10)
         print(loaded.line("twice"))
         let after = generator.run(rate: sustained / 2, seconds: 2)
         print(after.line("half again"))
