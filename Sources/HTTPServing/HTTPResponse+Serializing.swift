@@ -26,7 +26,8 @@ extension HTTPResponse {
         let fields = fields.bytes.span
         let common = common.bytes.span
         let body = body.span
-        output.append(addingCapacity: Self.headRoom + fields.count + common.count + (sendsBody ? length : 0)) { output in
+        let room = Self.headRoom + fields.count + common.count + (sendsBody ? length : 0)
+        output.append(addingCapacity: room) { output in
             output.append("HTTP/1.1 ")
             if let known = Self.known(status) {
                 output.append(known)
