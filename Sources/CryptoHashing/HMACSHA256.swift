@@ -62,15 +62,14 @@ public struct HMACSHA256: Sendable {
     }
 
     private func authenticationCode(afterInner digest: SHA256Digest) -> SHA256Digest {
-        let block = InlineArray<64, UInt8> { output in
-            output.append(digest.storage.span)
-            // Its padding: a one, zeros, and the length in bits with the block that was taken with the key.
-            output.append(lowestFirst: 0x80)
-            output.append(lowestFirst: 0)
-            output.append(lowestFirst: 0)
-            output.append(lowestFirst: UInt64(768).byteSwapped)
-        }
-        return outer.digest(endingWith: block.span)
+        let words = digest.storage.span
+        // The digest and its padding: a one, zeros, and the length in bits with the block that was taken with the key.
+        let block: InlineArray<8, UInt64> = [
+            words.word(at: 0).littleEndian, words.word(at: 8).littleEndian, words.word(at: 16).littleEndian,
+            words.word(at: 24).littleEndian, UInt64(0x80).littleEndian, 0, 0, UInt64(768).bigEndian,
+        ]
+        // unsafe: integers are bytes without any between them.
+        return unsafe outer.digest(endingWith: Span(_bytes: block.span.bytes))
     }
 
     /// The authentication code of one message.

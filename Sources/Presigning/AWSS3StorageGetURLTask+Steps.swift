@@ -34,15 +34,11 @@ extension AWSS3StorageGetURLTask {
     public func url(
         with credentials: Credentials, at time: SigningTime, using presigner: inout Presigner
     ) throws(StorageError) -> PresignedURL {
-        // The checks of `validate`, in the same order: to make a request of parts counts a reference for each of them.
+        // The checks of `validate` in the same order, and no request of it: that counts a reference for each part.
         try URLLifetime.validate(expiresIn)
-        let endpoint = try bucket.endpoint(accelerated: useAccelerateEndpoint)
-        let headers = try signedHeaders()
-        try SigningRequest.validate(operation, key)
-        let query = try SignedQuery(operation, extra: query)
         return try presigner.url(
-            for: operation, of: key, at: endpoint.parts, headers.parts, query.parts, expiresIn: expiresIn,
-            with: credentials, at: time)
+            for: operation, of: key, at: bucket.endpoint(accelerated: useAccelerateEndpoint).parts,
+            signedHeaders().parts, signedQuery().parts, expiresIn: expiresIn, with: credentials, at: time)
     }
 
     /// All steps, with the HEAD performed by whoever can.
@@ -70,5 +66,11 @@ extension AWSS3StorageGetURLTask {
             throw .invalid("contentType", "It is empty.", "Give a media type such as image/jpeg, or leave it out.")
         }
         return signed
+    }
+
+    /// The parameters, after the operation and the key are checked.
+    private func signedQuery() throws(StorageError) -> SignedQuery {
+        try SigningRequest.validate(operation, key)
+        return try SignedQuery(operation, extra: query)
     }
 }

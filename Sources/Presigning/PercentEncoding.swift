@@ -45,25 +45,28 @@ package struct PercentEncoding: Sendable {
     /// The most bytes that one byte becomes.
     static let growth = 3
 
-    /// Appends the encoding of some bytes; what stays is copied in runs.
+    /// Appends the encoding of some bytes.
     func append(_ bytes: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        var (start, index) = (0, 0)
+        var index = 0
         while index < bytes.count {
-            if index % 8 == 0, bytes.count - index >= 8, keepsAll(bytes.word(at: index)) {
-                index += 8
-                continue
+            if index % 8 == 0, bytes.count - index >= 8 {
+                let word = bytes.word(at: index)
+                if keepsAll(word) {
+                    output.append(lowestFirst: word)
+                    index += 8
+                    continue
+                }
             }
             let byte = bytes[index]
-            if !keeps(byte) {
-                output.append(bytes.extracting(start..<index))
+            if keeps(byte) {
+                output.append(byte)
+            } else {
                 output.append(0x25)
                 output.append(Self.digit(byte >> 4))
                 output.append(Self.digit(byte & 15))
-                start = index + 1
             }
             index += 1
         }
-        output.append(bytes.extracting(start...))
     }
 
     /// The encoding of some bytes.

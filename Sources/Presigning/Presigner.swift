@@ -27,7 +27,7 @@ public struct Presigner: Sendable {
             request.query.parts, expiresIn: expiresIn, with: credentials, at: time)
     }
 
-    /// Signs a request by its checked parts: whoever has them need not count references to make a request of them.
+    /// Signs a request by its parts, which are checked.
     mutating func url(
         for operation: AWSS3SigningOperation, of key: StoragePath, at endpoint: S3Endpoint.Parts,
         _ headers: SignedHeaders.Parts?, _ query: SignedQuery.Parts?, expiresIn: Int, with credentials: Credentials,

@@ -13,8 +13,9 @@ final class SigningContext: Sendable {
     let queryHead: [UInt8]
     /// The canonical query from there up to the value of `X-Amz-SignedHeaders`.
     let queryTail: [UInt8]
-    /// The string to sign up to the hash.
+    /// The string to sign up to the hash, and its padding.
     private let stringToSignHead: [UInt8]
+    private let stringToSignPadding: [UInt8]
     /// The key after the whole blocks of that, one of the four that are hashed for each signature.
     private let startedMAC: HMACSHA256
     private let startedCount: Int
@@ -53,6 +54,7 @@ final class SigningContext: Sendable {
         queryHead = head
         let text = StringToSign.head(scope: scope, time: time)
         stringToSignHead = text
+        stringToSignPadding = StringToSign.padding(head: text)
         startedCount = text.count / SHA256.blockByteCount * SHA256.blockByteCount
         startedMAC = key.continuing(after: text.span.extracting(..<startedCount))
     }
@@ -71,7 +73,7 @@ final class SigningContext: Sendable {
 
     /// Writes the string to sign of a canonical request and signs it.
     func sign(_ digest: SHA256Digest, writing stringToSign: inout StringToSign) -> SHA256Digest {
-        stringToSign.write(head: stringToSignHead, digest: digest)
+        stringToSign.write(digest, between: stringToSignHead, and: stringToSignPadding)
         let end = stringToSign.memory.span.extracting(startedCount..<stringToSign.paddedCount)
         return startedMAC.authenticationCode(forMessageEndingWith: end)
     }

@@ -11,15 +11,14 @@ struct StringToSign: Sendable {
     /// The text.
     var bytes: ArraySlice<UInt8> { memory[..<count] }
 
-    /// Writes the string to sign of a canonical request, after a head made by `head`.
-    mutating func write(head: [UInt8], digest: SHA256Digest) {
-        let count = head.count + 2 * SHA256Digest.byteCount
-        paddedCount = memory.overwrite(atMost: count + SHA256.longestPadding) { output in
+    /// Writes the string to sign of a canonical request between what `head` and `padding` make.
+    mutating func write(_ digest: SHA256Digest, between head: [UInt8], and padding: [UInt8]) {
+        count = head.count + 2 * SHA256Digest.byteCount
+        paddedCount = memory.overwrite(atMost: count + padding.count) { output in
             output.append(head)
             output.append(hexadecimal: digest.storage.span)
-            HMACSHA256.appendPadding(ofMessage: count, to: &output)
+            output.append(padding)
         }
-        self.count = count
     }
 
     /// Algorithm, time and scope, with which it begins.
@@ -30,5 +29,14 @@ struct StringToSign: Sendable {
         scope.append(slash: "/", to: &head)
         head.append(0x0a)
         return head
+    }
+
+    /// The padding of a string with such a head.
+    static func padding(head: [UInt8]) -> [UInt8] {
+        var padding: [UInt8] = []
+        padding.append(addingCapacity: SHA256.longestPadding) { output in
+            HMACSHA256.appendPadding(ofMessage: head.count + 2 * SHA256Digest.byteCount, to: &output)
+        }
+        return padding
     }
 }
