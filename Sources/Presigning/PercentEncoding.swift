@@ -24,12 +24,13 @@ package struct PercentEncoding: Sendable {
         byte < 128 && (byte < 64 ? low : high) &>> UInt64(byte) & 1 == 1
     }
 
-    /// Whether eight bytes are letters and of the range of digits, as most of a key is: all of them stay.
+    /// How many of eight bytes, from the first on, are letters or of the range of digits, as most of a key is: they stay.
     @inline(__always)
-    private func keepsAll(_ word: UInt64) -> Bool {
+    private func countKept(_ word: UInt64) -> Int {
         let ascii = word & Self.each(0x7F)
         let letters = Self.lies(ascii | Self.each(0x20), 0x61, 0x7A)
-        return ((letters | Self.lies(ascii, firstOfDigits, 0x39)) & ~word & Self.each(0x80)) == Self.each(0x80)
+        let kept = (letters | Self.lies(ascii, firstOfDigits, 0x39)) & ~word
+        return (~kept & Self.each(0x80)).trailingZeroBitCount / 8
     }
 
     /// Which of eight bytes below 128 lie in a range: the highest bit of each of these is set, the others mean nothing.
@@ -45,28 +46,28 @@ package struct PercentEncoding: Sendable {
     /// The most bytes that one byte becomes.
     static let growth = 3
 
-    /// Appends the encoding of some bytes.
+    /// Appends the encoding of some bytes, for which there is room however many are escaped.
     func append(_ bytes: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         var index = 0
-        while index < bytes.count {
-            if index % 8 == 0, bytes.count - index >= 8 {
-                let word = bytes.word(at: index)
-                if keepsAll(word) {
-                    output.append(lowestFirst: word)
-                    index += 8
-                    continue
-                }
+        while bytes.count - index >= 8 {
+            let word = bytes.word(at: index)
+            let kept = countKept(word)
+            output.append(first: kept, of: word)
+            index += kept
+            if kept < 8 {
+                append(bytes[index], to: &output)
+                index += 1
             }
-            let byte = bytes[index]
-            if keeps(byte) {
-                output.append(byte)
-            } else {
-                output.append(0x25)
-                output.append(Self.digit(byte >> 4))
-                output.append(Self.digit(byte & 15))
-            }
-            index += 1
         }
+        for index in index..<bytes.count { append(bytes[index], to: &output) }
+    }
+
+    @inline(__always)
+    private func append(_ byte: UInt8, to output: inout OutputSpan<UInt8>) {
+        guard !keeps(byte) else { return output.append(byte) }
+        output.append(0x25)
+        output.append(Self.digit(byte >> 4))
+        output.append(Self.digit(byte & 15))
     }
 
     /// The encoding of some bytes.
