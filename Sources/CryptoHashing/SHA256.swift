@@ -42,7 +42,8 @@ public struct SHA256: Sendable {
     /// Where a message is written into a buffer anyway this saves copies, and a call of the compression function.
     /// - Parameter end: whole blocks, the last bytes of them from `appendPadding`; whole blocks were taken before too.
     public func digest(endingWith end: Span<UInt8>) -> SHA256Digest {
-        precondition(context.num == 0 && end.count % Self.blockByteCount == 0, "the message has no padding")
+        precondition(
+            context.num == 0 && !end.isEmpty && end.count % Self.blockByteCount == 0, "the message has no padding")
         var digest = SHA256Digest()
         var storage = digest.storage.mutableSpan
         // unsafe: exactly the 32 bytes the digest owns are written, and the bytes are read with the count of their span.

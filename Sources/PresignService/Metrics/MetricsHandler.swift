@@ -6,6 +6,8 @@ package import HTTPServing
 package struct MetricsHandler: HTTPHandler {
     private let service: Service
     private var requestIDs: RequestIDSource
+    /// What its answers have in common; all others have it in the fields of their request's id.
+    private let commonFields = HTTPFields([("cache-control", "no-store")])
 
     package init(_ service: Service, loop: Int) {
         self.service = service
@@ -28,7 +30,7 @@ package struct MetricsHandler: HTTPHandler {
             response.add("allow", Route.metrics.allow)
             return decorated(response)
         }
-        let common = service.commonFields
+        let common = commonFields
         service.reporter.report(of: service) { text in
             var response = MetricsAnswer.response(text)
             response.fields.append(common)
@@ -47,7 +49,7 @@ package struct MetricsHandler: HTTPHandler {
 
     private func decorated(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
-        response.fields.append(service.commonFields)
+        response.fields.append(commonFields)
         return response
     }
 }
