@@ -10,7 +10,7 @@ import Synchronization
 /// next such entry, never one that owes more. To free a caller that has used up its bucket, eight others that hash to the
 /// same set have to use up theirs, which nobody can aim at without the key: about as many requests as the whole table
 /// holds tokens. A caller that has taken a few tokens may get those back.
-package final class LimitTable: Sendable {
+package struct LimitTable: ~Copyable, Sendable {
     /// When the last bucket is full again: from then on nobody has to be looked up.
     private let allFullAt = Atomic<Int64>(0)
     private let shards = (0..<64).map { _ in LimitShard() }
@@ -32,6 +32,11 @@ package final class LimitTable: Sendable {
     /// What `take` would say, without taking.
     func look(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> LimitUse {
         shards[key.shard].look(key, under: limit, at: now)
+    }
+
+    /// Takes a token, or says what that would come to.
+    func use(_ key: LimitKey, under limit: RateLimit, at now: Int64, counts: Bool) -> LimitUse {
+        counts ? take(key, under: limit, at: now) : look(key, under: limit, at: now)
     }
 
     /// Bytes of all entries there are.

@@ -5,7 +5,7 @@ import HTTPServing
 ///
 /// Callers are told apart by how and as whom they were authenticated, guests (those with anonymous tokens too, of which
 /// anybody can get more) by their address, and failed authentications are counted by address.
-package final class Limits: Sendable {
+package struct Limits: ~Copyable, Sendable {
     private let keys = LimitKeySource()
     private let callers = LimitTable()
     private let guests = LimitTable()
@@ -27,11 +27,10 @@ package final class Limits: Sendable {
         let isGuest = caller.isGuest
         guard let limit = isGuest ? limits.perGuest : limits.perCaller else { return nil }
         let key = isGuest ? keys.key(for: client) : keys.key(for: caller)
-        let table = isGuest ? guests : callers
-        let use =
-            counts
-            ? table.take(key, under: limit, at: now.nanoseconds) : table.look(key, under: limit, at: now.nanoseconds)
-        return QuotaUse(isGuest ? .guest : .caller, limit, use)
+        if isGuest {
+            return QuotaUse(.guest, limit, guests.use(key, under: limit, at: now.nanoseconds, counts: counts))
+        }
+        return QuotaUse(.caller, limit, callers.use(key, under: limit, at: now.nanoseconds, counts: counts))
     }
 
     /// Whether an address may still have credentials looked at. Asked before any cryptography, so that an address that

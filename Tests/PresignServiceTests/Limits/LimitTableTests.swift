@@ -11,7 +11,8 @@ struct LimitTableTests {
 
     @Test("callers have buckets of their own")
     func apart() throws {
-        let (table, limit) = (LimitTable(), try #require(RateLimit(count: 1, period: 60)))
+        let table = LimitTable()
+        let limit = try #require(RateLimit(count: 1, period: 60))
         for number in 0..<1000 { #expect(table.take(address(number), under: limit, at: 0).isAllowed) }
         let refused = (0..<1000).filter { !table.take(address($0), under: limit, at: 0).isAllowed }.count
         // What two sets of eight could not hold was forgotten; a table of 8192 sets holds 1000 callers but by a freak.
@@ -20,7 +21,8 @@ struct LimitTableTests {
 
     @Test("to look costs nothing and remembers nothing")
     func looking() throws {
-        let (table, limit) = (LimitTable(), try #require(RateLimit(count: 1, period: 60)))
+        let table = LimitTable()
+        let limit = try #require(RateLimit(count: 1, period: 60))
         #expect(table.look(address(1), under: limit, at: 5).isAllowed && table.byteCount == 0)
         #expect(table.take(address(1), under: limit, at: 5).isAllowed)
         for _ in 0..<3 {
@@ -32,7 +34,8 @@ struct LimitTableTests {
 
     @Test("a flood of a million addresses takes no more memory, and frees nobody who has used up a bucket")
     func flood() throws {
-        let (table, limit) = (LimitTable(), try #require(RateLimit(count: 20, period: 60)))
+        let table = LimitTable()
+        let limit = try #require(RateLimit(count: 20, period: 60))
         let limited = (1...100).map { address(-$0 & 0xFFFF_FFFF) }
         for key in limited {
             for _ in 0..<20 { #expect(table.take(key, under: limit, at: 0).isAllowed) }
