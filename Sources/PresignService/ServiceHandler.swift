@@ -36,7 +36,7 @@ final class ServiceHandler: Sendable {
     }
 
     /// What a request's handling comes to.
-    enum Step {
+    enum Step: ~Copyable {
         case answer(HTTPResponse)
         case wait(any PendingAnswer)
     }

@@ -107,7 +107,11 @@ struct AuditLine {
         _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, to line: inout OutputSpan<UInt8>
     ) {
         if let store = record.store {
-            line.appendMember("store", store.span.extracting(first: RequestRecord.longestStore))
+            line.append(#","store":"#)
+            line.append(store.nameJSON)
+        }
+        if let name = record.unknownStore {
+            line.appendMember("store", name.span.extracting(first: RequestRecord.longestStore))
         }
         if let action = record.action { line.appendMember("action", action.name.utf8.span) }
         if let key = record.key {
@@ -177,8 +181,7 @@ extension AuditLine {
     ) -> Int {
         var texts = record.requestID.count + (facts.code?.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
         texts += (facts.userAgent?.count ?? 0) + min(facts.contentType?.utf8.count ?? 0, Self.longestText)
-        texts += min(record.store?.count ?? 0, RequestRecord.longestStore)
-        texts += min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength) + facts.revision.utf8.count
+        texts += record.storeRoom + min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength) + facts.revision.utf8.count
         if let caller = record.caller {
             texts += (caller.apiKeyID?.count ?? 0) + (caller.identity?.count ?? 0)
             if let token = caller.token {

@@ -1,7 +1,7 @@
 import Presigning
 
 /// What the members of a request come to: the operation to sign, what it needs from the rules, and what is signed with it.
-struct PresignPlan {
+struct PresignPlan: ~Copyable {
     let operation: AWSS3SigningOperation
     let action: AccessAction
     /// True where the object gets its content type.
@@ -9,16 +9,15 @@ struct PresignPlan {
     /// True where the storage makes an object, which it can refuse to do over another one.
     let takesIfNoneMatch: Bool
     /// Signed headers besides the content type, in wire form.
-    let headers: [(name: String, value: String)]
+    var headers: [(name: String, value: String)]
     /// Extra query parameters, in wire form.
     let query: [(name: String, value: String)]
 
     /// - Throws: `Problem` 400 naming each member that does not fit the operation.
     init(_ fields: borrowing PresignFields) throws(Problem) {
         var failures: [FieldFailure] = []
-        (operation, action) = try Self.operation(of: fields)
-        let writes: Bool
-        (writes, setsContentType, takesIfNoneMatch) =
+        let (operation, action) = try Self.operation(of: fields)
+        let (writes, setsContentType, takesIfNoneMatch) =
             switch operation {
             case .putObject: (true, true, true)
             case .createMultipartUpload: (false, true, false)
@@ -54,6 +53,10 @@ struct PresignPlan {
             failures += Self.failures(of: fields.responseOverrides, with: operation)
         }
         guard failures.isEmpty else { throw .validation(failures) }
+        self.operation = operation
+        self.action = action
+        self.setsContentType = setsContentType
+        self.takesIfNoneMatch = takesIfNoneMatch
         self.headers = headers
         query = fields.responseOverrides
     }

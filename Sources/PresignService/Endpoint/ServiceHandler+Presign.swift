@@ -9,7 +9,8 @@ extension ServiceHandler {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
         try admit(caller, &record)
-        let presigned = try presigned(for: caller, try fields(of: request), at: time, &record, &bench.presigner)
+        let fields = try fields(of: request)
+        let presigned = try presigned(for: consume caller, fields, at: time, &record, &bench.presigner)
         if request.headers.prefersText { return presigned.step(with: presigned.answer.text()) }
         return presigned.step(
             with: HTTPResponse(status: 200, fields: service.jsonFields, body: bench.json(presigned.answer)))
@@ -32,20 +33,22 @@ extension ServiceHandler {
     /// The one way from what is asked to a URL, whatever the route: what it comes to, whether the rules allow it, and the
     /// signature. What was found is noted in the record.
     func presigned(
-        for caller: Caller, _ fields: consuming PresignFields, at time: SigningTime, _ record: inout RequestRecord,
-        _ presigner: inout Presigner
+        for caller: consuming Caller, _ fields: consuming PresignFields, at time: SigningTime,
+        _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
-        // Handed over when all is done, as a reference less to count.
-        defer { record.key = exchange(&fields.path, with: []) }
         record.audit?.note(fields)
+        let path = exchange(&fields.path, with: [])
+        defer { record.key = path }
         let plan = try PresignPlan(fields)
         record.action = plan.action
         let store = snapshot.stores.store(fields.store)
-        record.store = store?.nameBytes ?? fields.store.map { Array($0.utf8) }
-        let allowance = try allowance(for: caller, plan, fields, &record)
+        defer { record.store = store }
+        if store == nil { record.unknownStore = fields.store.map { Array($0.utf8) } }
+        let allowance = try allowance(for: caller, path, plan, fields, &record)
+        defer { record.rule = allowance.rule }
         guard let store else { throw .forbidden }
-        let task = try task(plan, fields, allowance, in: store)
-        return try signed(task, fields.path, for: store, at: time, &record, &presigner)
+        let task = try task(plan, store.key(path), fields, allowance, in: store)
+        return try signed(task, path, for: store, at: time, &record, &presigner)
     }
 
     /// The signature, and the check to be made before it is given away.
@@ -132,31 +135,25 @@ extension ServiceHandler {
         return try PresignFields(decoding: text, with: &reader, of: place)
     }
 
-    /// What the rules are asked.
-    private static func request(
-        of caller: Caller, _ plan: PresignPlan, _ fields: borrowing PresignFields
-    ) -> AccessRequest {
-        AccessRequest(
-            caller: caller, action: plan.action, key: fields.path, store: fields.store,
-            contentType: fields.contentType, setsContentType: plan.setsContentType,
-            contentLength: fields.contentLength, checksum: fields.checksumSHA256 == nil ? nil : .sha256,
-            expiresIn: fields.expiresIn)
-    }
-
+    /// What the rules say; what they refuse by is noted in the record.
     private func allowance(
-        for caller: Caller, _ plan: PresignPlan, _ fields: borrowing PresignFields, _ record: inout RequestRecord
+        for caller: consuming Caller, _ path: [UInt8], _ plan: borrowing PresignPlan,
+        _ fields: borrowing PresignFields, _ record: inout RequestRecord
     ) throws(Problem) -> AccessDecision.Allowance {
-        let decision = snapshot.policy.decision(for: Self.request(of: caller, plan, fields))
-        record.rule = decision.rule
-        if record.audit != nil {
-            record.audit?.note(decision, on: Self.request(of: caller, plan, fields), by: snapshot.policy)
-        }
+        let request = AccessRequest(
+            caller: caller, action: plan.action, key: path, store: fields.store, contentType: fields.contentType,
+            setsContentType: plan.setsContentType, contentLength: fields.contentLength,
+            checksum: fields.checksumSHA256 == nil ? nil : .sha256, expiresIn: fields.expiresIn)
+        let decision = snapshot.policy.decision(for: request)
+        if record.audit != nil { note(decision, on: request, &record) }
         switch decision {
         case .allowed(let allowance): return allowance
-        case .unmet(let constraints, _):
+        case .unmet(let constraints, let rule):
+            record.rule = rule
             record.reason = "constraint"
             throw .constraint(constraints)
         case .denied(let denial):
+            record.rule = denial.rule
             record.reason = denial.reason.code
             if case .path(let refusal) = denial.reason {
                 throw .validation(
@@ -166,10 +163,16 @@ extension ServiceHandler {
         }
     }
 
+    /// Only the audit asks for it, and few have one.
+    @inline(never)
+    private func note(_ decision: AccessDecision, on request: AccessRequest, _ record: inout RequestRecord) {
+        record.audit?.note(decision, on: request, by: snapshot.policy)
+    }
+
     private func task(
-        _ plan: PresignPlan, _ fields: borrowing PresignFields, _ allowance: AccessDecision.Allowance, in store: Store
+        _ plan: consuming PresignPlan, _ key: consuming StoragePath, _ fields: borrowing PresignFields,
+        _ allowance: AccessDecision.Allowance, in store: Store
     ) throws(Problem) -> AWSS3StorageGetURLTask {
-        let key = store.key(fields.path)
         guard key.bytes.count <= ObjectKeyCheck.maximumLength else {
             let detail = "with the store's prefix the key has more than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
             throw .validation(
@@ -180,14 +183,13 @@ extension ServiceHandler {
             throw .constraint([.expiresIn(maximum: Int64(limits.max))])
         }
         let expiry = allowance.expiry(requested: fields.expiresIn, fallback: Int64(limits.default))
-        var headers = plan.headers
         if allowance.requiresIfNoneMatch, plan.takesIfNoneMatch, fields.ifNoneMatch == nil {
-            headers.append(("if-none-match", "*"))
+            plan.headers.append(("if-none-match", "*"))
         }
         return AWSS3StorageGetURLTask(
             plan.operation, key: key, in: store.configuration.bucket,
             expiresIn: Int(fields.expiresIn == nil ? min(expiry, Int64(limits.max)) : expiry),
-            contentType: fields.contentType, headers: headers, query: plan.query,
+            contentType: fields.contentType, headers: plan.headers, query: plan.query,
             validateObjectExistence: fields.validateObjectExistence ?? store.configuration.validatesExistence,
             useAccelerateEndpoint: fields.useAccelerateEndpoint)
     }

@@ -5,8 +5,8 @@ import Presigning
 /// reference and not every part's.
 final class Store: Sendable {
     let configuration: StoreConfiguration
-    /// Its name, for the log.
-    let nameBytes: [UInt8]
+    /// Its name as a JSON string, with its quotes; written once, since every log line has it.
+    let nameJSON: [UInt8]
     /// Where its objects are, as answers have it.
     let place: AnswerPlace
     /// Where its credentials come from, and go on coming from.
@@ -22,7 +22,9 @@ final class Store: Sendable {
         self.configuration = configuration
         self.slot = slot
         self.minRemaining = minRemaining
-        nameBytes = Array(configuration.name.utf8)
+        var json: [UInt8] = []
+        json.appendJSON(string: configuration.name)
+        nameJSON = json
         place = AnswerPlace(bucket: configuration.bucket.name, region: configuration.bucket.endpoint.region)
         let held = slot.credentials
         self.held = held

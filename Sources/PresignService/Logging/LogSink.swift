@@ -52,7 +52,12 @@ package final class LogSink: Sendable {
     ///
     /// - Parameter write: appends the line, with its line feed, to others.
     func append(to lane: LogLane, _ write: (inout [UInt8]) -> Void) {
-        switch lane.append(write) {
+        act(on: lane.append(write), of: lane)
+    }
+
+    /// Does what the place of a line in a lane asks for.
+    func act(on place: LogLane.Place, of lane: LogLane) {
+        switch place {
         case .more: return
         case .dropped: DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) { lane.tell() }
         case .much: queue.async { self.drain() }

@@ -21,7 +21,10 @@ struct RequestRecord: ~Copyable {
     var relayed: PeerAddress?
     /// Who calls.
     var caller: Caller?
-    var store: [UInt8]?
+    /// Where the object is.
+    var store: Store?
+    /// What was asked for as a store and is none.
+    var unknownStore: [UInt8]?
     var action: AccessAction?
     /// The object's path as asked for.
     var key: [UInt8]?
@@ -42,7 +45,7 @@ struct RequestRecord: ~Copyable {
         RequestRecord(
             requestID: requestID, method: method, path: ArraySlice(Array(path)), peer: peer, started: started,
             trace: trace, route: route, isCounted: isCounted, relayed: relayed, caller: caller, store: store,
-            action: action, key: key, rule: rule,
+            unknownStore: unknownStore, action: action, key: key, rule: rule,
             quota: quota,
             reason: reason, audit: audit)
     }
@@ -90,7 +93,11 @@ struct RequestRecord: ~Copyable {
         }
         if let store {
             line.append(#","store":"#)
-            line.append(json: store.span.extracting(first: Self.longestStore))
+            line.append(store.nameJSON)
+        }
+        if let unknownStore {
+            line.append(#","store":"#)
+            line.append(json: unknownStore.span.extracting(first: Self.longestStore))
         }
         if let action {
             line.append(#","action":""#)
@@ -118,9 +125,12 @@ struct RequestRecord: ~Copyable {
 
     private var loggedPath: ArraySlice<UInt8> { path.prefix(Self.longestPath) }
 
+    /// The most bytes that a store's name takes; one that there is is no longer.
+    var storeRoom: Int { store != nil || unknownStore != nil ? Self.longestStore : 0 }
+
     private var room: Int {
         let texts =
-            min(path.count, Self.longestPath) + min(store?.count ?? 0, Self.longestStore)
+            min(path.count, Self.longestPath) + storeRoom
             + min(key?.count ?? 0, ObjectKeyCheck.maximumLength) + (reason?.utf8.count ?? 0)
         return Self.fixedRoom + requestID.count + (caller?.json.count ?? 0) + (rule?.json.count ?? 0)
             + OutputSpan<UInt8>.jsonRoom(texts) + 2 * PeerAddress.longest

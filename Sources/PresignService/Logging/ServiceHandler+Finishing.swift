@@ -8,15 +8,16 @@ extension ServiceHandler {
     ///   - origin: the request's.
     ///   - isLate: true on any other thread than the one that owns the handler's shard.
     func finish(
-        _ response: consuming HTTPResponse, _ record: borrowing RequestRecord, for origin: ArraySlice<UInt8>?,
+        _ response: consuming HTTPResponse, _ record: consuming RequestRecord, for origin: ArraySlice<UInt8>?,
         with bench: inout Workbench, isLate: Bool = false
     ) -> HTTPResponse {
-        response.common = record.requestID.fields
-        record.quota?.append(to: &response.common)
-        if snapshot.knowsOrigins { snapshot.cors.append(to: &response.common, for: origin) }
         let ended = MonotonicTime.now()
         if record.isCounted { count(record, response.status, ended, isLate: isLate) }
         writeLines(of: record, response.status, ended, with: &bench)
+        let quota = record.quota
+        response.common = record.requestID.fields
+        quota?.append(to: &response.common)
+        if snapshot.knowsOrigins { snapshot.cors.append(to: &response.common, for: origin) }
         return response
     }
 
@@ -38,7 +39,8 @@ extension ServiceHandler {
         }
         if let lane {
             let time = bench.time.characters.span
-            service.requestLog?.append(to: lane) { record.appendLine(status: status, at: time, ended: ended, to: &$0) }
+            let place = lane.append { record.appendLine(status: status, at: time, ended: ended, to: &$0) }
+            if place != .more { service.requestLog?.act(on: place, of: lane) }
         }
     }
 }

@@ -166,7 +166,7 @@ struct AuditLineTests {
         (facts.contentType, facts.groups) = (valid, [text, [byte]])
         var record = RequestRecord(
             requestID: RequestID([0x61]), method: .post, path: [], peer: nil, started: .now())
-        (record.store, record.key, record.reason) = (text, text, valid)
+        (record.unknownStore, record.key, record.reason) = (text, text, valid)
         record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
         var line: [UInt8] = []
         AuditLine(configuration: .init()).append(record, facts, status: 403, at: "t".utf8.span, to: &line)
