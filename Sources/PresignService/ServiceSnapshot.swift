@@ -88,6 +88,10 @@ package final class ServiceSnapshot: Sendable {
         }
     }
 
+    /// What the rules say. Not inlined: where a request's record changes, the rules would be counted to be asked.
+    @inline(never)
+    func decision(for request: AccessRequest) -> AccessDecision { policy.decision(for: request) }
+
     /// A file of the upload page.
     func response(with asset: UploadPage.Asset) -> HTTPResponse {
         var response = HTTPResponse(status: 200, body: asset.bytes)

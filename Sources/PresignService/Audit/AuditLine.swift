@@ -181,7 +181,8 @@ extension AuditLine {
     ) -> Int {
         var texts = record.requestID.count + (facts.code?.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
         texts += (facts.userAgent?.count ?? 0) + min(facts.contentType?.utf8.count ?? 0, Self.longestText)
-        texts += record.storeRoom + min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength) + facts.revision.utf8.count
+        texts += record.storeRoom + min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength)
+        texts += facts.revision.utf8.count
         if let caller = record.caller {
             texts += (caller.apiKeyID?.count ?? 0) + (caller.identity?.count ?? 0)
             if let token = caller.token {

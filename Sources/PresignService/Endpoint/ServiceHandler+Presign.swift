@@ -41,12 +41,15 @@ extension ServiceHandler {
         defer { record.key = path }
         let plan = try PresignPlan(fields)
         record.action = plan.action
-        let store = snapshot.stores.store(fields.store)
+        guard let store = snapshot.stores.store(fields.store) else {
+            record.unknownStore = fields.store.map { Array($0.utf8) }
+            // The rules know of none either, and say it as they say everything.
+            _ = try allowance(for: caller, path, plan, fields, &record)
+            throw .forbidden
+        }
         defer { record.store = store }
-        if store == nil { record.unknownStore = fields.store.map { Array($0.utf8) } }
         let allowance = try allowance(for: caller, path, plan, fields, &record)
         defer { record.rule = allowance.rule }
-        guard let store else { throw .forbidden }
         let task = try task(plan, store.key(path), fields, allowance, in: store)
         return try signed(task, path, for: store, at: time, &record, &presigner)
     }
@@ -144,7 +147,7 @@ extension ServiceHandler {
             caller: caller, action: plan.action, key: path, store: fields.store, contentType: fields.contentType,
             setsContentType: plan.setsContentType, contentLength: fields.contentLength,
             checksum: fields.checksumSHA256 == nil ? nil : .sha256, expiresIn: fields.expiresIn)
-        let decision = snapshot.policy.decision(for: request)
+        let decision = snapshot.decision(for: request)
         if record.audit != nil { note(decision, on: request, &record) }
         switch decision {
         case .allowed(let allowance): return allowance
