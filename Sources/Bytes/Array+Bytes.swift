@@ -36,7 +36,7 @@ extension [UInt8] {
         append(addingCapacity: 2 * bytes.count) { $0.append(hexadecimal: bytes) }
     }
 
-    /// Writes over the bytes from the first one on, in the same memory if that suffices; what lies behind them stays.
+    /// Writes over the bytes from the first one on, in the same memory if that suffices; what lies behind them is of no use.
     ///
     /// It serves texts that are written anew for every request: to remove the old bytes costs more than to write most
     /// texts.

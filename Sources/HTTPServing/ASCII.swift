@@ -17,7 +17,6 @@ enum ASCII {
     static let semicolon: UInt8 = 0x3B
     static let equals: UInt8 = 0x3D
     static let question: UInt8 = 0x3F
-    static let at: UInt8 = 0x40
     static let leftBracket: UInt8 = 0x5B
     static let backslash: UInt8 = 0x5C
     static let rightBracket: UInt8 = 0x5D
@@ -61,10 +60,5 @@ enum ASCII {
         case 0x61...0x66: UInt64(byte - 0x61 + 10)
         default: nil
         }
-    }
-
-    @inline(__always)
-    static func lowercased(_ byte: UInt8) -> UInt8 {
-        byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 }

@@ -83,7 +83,7 @@ struct LoadGuard {
     private mutating func beginRefusing() {
         isRefusing = true
         lastOverload = turnBegan
-        demand = (seen, turnBegan)
+        demand = (0, turnBegan)
     }
 
     /// Whether one more request would be refused.
@@ -108,11 +108,12 @@ struct LoadGuard {
     }
 
     /// Whether the turn tells what a request costs: a small one does not, unless requests are being refused by it.
-    var isTelling: Bool { refused == 0 && seen >= (isRefusing ? 1 : RequestCost.enough) }
+    var isTelling: Bool { seen >= (isRefusing ? 1 : RequestCost.enough) }
 
-    /// The turn that tells ends.
+    /// The turn that tells ends. Of one that has refused some only this is known: the others have not cost more.
     mutating func learn(at now: MonotonicTime) {
-        cost.note(seen, took: now.nanoseconds - turnBegan.nanoseconds)
+        let elapsed = now.nanoseconds - turnBegan.nanoseconds
+        if refused == 0 { cost.note(seen, took: elapsed) } else { cost.bound(seen - refused, took: elapsed) }
     }
 
     /// The refused requests since the last call.
@@ -135,6 +136,12 @@ struct RequestCost {
         guard requests > 0 else { return }
         let seen = max(1, nanoseconds / Int64(requests))
         each = max(1, seen < each ? (each + seen) / 2 : each + (seen - each) / 8)
+    }
+
+    /// Learns from a turn that has done other things too.
+    mutating func bound(_ requests: Int, took nanoseconds: Int64) {
+        guard requests > 0 else { return }
+        each = max(1, min(each, nanoseconds / Int64(requests)))
     }
 
     /// How many requests are done in so much time.

@@ -32,9 +32,10 @@ enum Presign {
         do {
             switch Invocation(words, of: commands, version: "presign \(BuildInformation.version)") {
             case .command(let command): try command.run()
-            case .text(let text): try DescriptorWriter.standardOutput.write(Array(text.utf8))
+            case .text(let text): try printText(text)
             case .mistake(let text):
-                try DescriptorWriter.standardError.write(Array(text.utf8))
+                // If nobody can be told, the exit code still tells.
+                try? DescriptorWriter.standardError.write(Array(text.utf8))
                 exit(CommandFailure.Kind.usage.rawValue)
             }
         } catch let failure as CommandFailure {
@@ -83,8 +84,12 @@ struct CommandFailure: Error {
 
 /// Writes lines to standard output at once; a reader that is gone is a failure, not a crash.
 func printLines(_ lines: [String]) throws(CommandFailure) {
+    try printText(lines.map { $0 + "\n" }.joined())
+}
+
+private func printText(_ text: String) throws(CommandFailure) {
     do {
-        try DescriptorWriter.standardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+        try DescriptorWriter.standardOutput.write(Array(text.utf8))
     } catch {
         throw CommandFailure(.system, "cannot write to standard output: \(error)")
     }

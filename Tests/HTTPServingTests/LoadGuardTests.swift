@@ -91,6 +91,29 @@ struct LoadGuardTests {
         #expect(load.isRefusing == goesOn)
     }
 
+    @Test("a cost that was believed too high is found out, though some are refused in every turn")
+    func stall() {
+        var load = LoadGuard(limit: 1024)
+        load.beginTurn(ready: 16, at: Self.time(0))
+        for _ in 0..<16 { _ = load.admits() }
+        load.learn(at: Self.time(800))
+        for turn in 0..<3 {
+            load.beginTurn(ready: 1025, at: Self.time(Int64(800 + turn * 20)))
+            for _ in 0..<1100 { _ = load.admits() }
+            _ = load.takeRefused()
+        }
+        #expect(load.isRefusing)
+        // 16 pipelined on one connection every 10 ms, which take 20 us each: a load of 3 %.
+        for turn in 0..<30 {
+            let began = Self.time(Int64(900 + turn * 10))
+            load.beginTurn(ready: 1, at: began)
+            for _ in 0..<16 { _ = load.admits() }
+            if load.isTelling { load.learn(at: began + TimeSpan(.microseconds(320))) }
+            _ = load.takeRefused()
+        }
+        #expect(!load.isRefusing)
+    }
+
     @Test("what a request costs is learned from turns, a slow one is believed slowly")
     func cost() {
         var cost = RequestCost()
