@@ -29,6 +29,12 @@ extension Span<UInt8> {
             difference |= (word(at: index) ^ expected) & ~ignored(expected)
             index += 8
         }
+        if index > 0, index < text.count {
+            // The rest of a longer text is compared with what comes before it, as one word.
+            let expected: UInt64 = text.word(at: text.count - 8)
+            difference |= (word(at: text.count - 8) ^ expected) & ~ignored(expected)
+            index = text.count
+        }
         while index < text.count {
             let expected = UInt64(text[index])
             difference |= (UInt64(self[index]) ^ expected) & ~ignored(expected)
