@@ -1,7 +1,7 @@
 /// A message's header fields, in the order received: views of the message's bytes, nothing joined, decoded or repaired.
 public struct HTTPHeaders: Sendable {
-    /// The message's bytes.
-    let bytes: [UInt8]
+    /// The message's bytes, of which `range(of:)` speaks; what else stands there is of no use.
+    public let bytes: [UInt8]
     let base: Int
     private let fields: FieldTable
 
@@ -35,9 +35,14 @@ public struct HTTPHeaders: Sendable {
     /// Whether there is a field with this name.
     public func contains(_ name: HTTPFieldName) -> Bool { fields.contains(name) }
 
+    /// Where the value of the first field with this name stands in `bytes`: a view of it costs no reference.
+    public func range(of name: HTTPFieldName) -> Range<Int>? {
+        fields.index(of: name).map { fields[$0].value.offset(by: base) }
+    }
+
     /// The value of the first field with this name.
     public func first(_ name: HTTPFieldName) -> ArraySlice<UInt8>? {
-        fields.index(of: name).map { bytes[fields[$0].value.offset(by: base)] }
+        range(of: name).map { bytes[$0] }
     }
 
     /// The value of the first field with this name, and how many there are.

@@ -72,9 +72,10 @@ package final class CallerAuthenticator: Sendable {
             guard authorizations + keys == 0 else { return .ambiguous }
             return certificates.outcome(for: certificate, at: time)
         }
-        if let key = headers.first(.apiKey) { return outcome(forKey: key.span, at: time) }
-        guard let authorization = headers.first(.authorization) else { return allowsGuests ? .guest : .missing }
-        let value = authorization.span
+        let bytes = headers.bytes.span
+        if let key = headers.range(of: .apiKey) { return outcome(forKey: bytes.extracting(key), at: time) }
+        guard let authorization = headers.range(of: .authorization) else { return allowsGuests ? .guest : .missing }
+        let value = bytes.extracting(authorization)
         guard let start = Self.tokenStart(in: value) else {
             return .rejected(reason: "the Authorization scheme is not Bearer")
         }
