@@ -35,9 +35,10 @@ enum ASCII {
         (byte >= space && byte != delete) || byte == tab
     }
 
-    /// `reg-name` of RFC 3986 3.2.2: unreserved, sub-delims and the percent sign.
+    /// What a registered name may hold beside escapes (RFC 3986 3.2.2): unreserved and sub-delims.
+    @inline(__always)
     static func isRegisteredName(_ byte: UInt8) -> Bool {
-        let set: UInt64 = byte < 64 ? 0x2BFF_7FF2_0000_0000 : 0x47FF_FFFE_87FF_FFFE
+        let set: UInt64 = byte < 64 ? 0x2BFF_7FD2_0000_0000 : 0x47FF_FFFE_87FF_FFFE
         return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }
 

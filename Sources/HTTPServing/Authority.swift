@@ -8,10 +8,7 @@ enum Authority {
             guard index < text.count, isIPv6(text, 1, index) else { return false }
             index += 1
         } else {
-            while index < text.count, ASCII.isRegisteredName(text[index]) {
-                guard text[index] != ASCII.percent || isEscape(text, index, text.count) else { return false }
-                index += 1
-            }
+            index = text.runEnd(from: 0, of: ASCII.isRegisteredName)
             guard index > 0 else { return false }
         }
         return index == text.count || (text[index] == ASCII.colon && isPort(text.extracting((index + 1)...)))

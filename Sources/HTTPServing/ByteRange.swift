@@ -59,11 +59,27 @@ extension Span<UInt8> {
         extracting(Int(range.start)..<Int(range.end)).equalsIgnoringCase(lowercase)
     }
 
+    /// Where a run of allowed characters and whole escapes (RFC 3986 2.1) that begins at `start` ends.
+    @inline(__always)
+    func runEnd(from start: Int, of isAllowed: (UInt8) -> Bool) -> Int {
+        var index = start
+        while index < count {
+            if isAllowed(self[index]) {
+                index += 1
+            } else if self[index] == ASCII.percent, Authority.isEscape(self, index, count) {
+                index += 3
+            } else {
+                break
+            }
+        }
+        return index
+    }
+
     /// `range` without blanks at either end.
     @inline(__always)
-    func trimmed(_ range: ByteRange) -> ByteRange {
-        var start = Int(range.start)
-        var end = Int(range.end)
+    func trimmed(_ range: Range<Int>) -> ByteRange {
+        var start = range.lowerBound
+        var end = range.upperBound
         while start < end, ASCII.isBlank(self[start]) { start += 1 }
         while end > start, ASCII.isBlank(self[end - 1]) { end -= 1 }
         return ByteRange(start, end)

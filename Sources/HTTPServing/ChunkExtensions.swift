@@ -1,8 +1,8 @@
 /// `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )` (RFC 9112 7.1.1): checked, then ignored.
 enum ChunkExtensions {
-    static func isWellFormed(_ bytes: Span<UInt8>, _ range: ByteRange) -> Bool {
-        var index = Int(range.start)
-        let end = Int(range.end)
+    static func isWellFormed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var index = range.lowerBound
+        let end = range.upperBound
         while index < end {
             skipBlanks(bytes, &index, end)
             guard index < end, bytes[index] == ASCII.semicolon else { return false }

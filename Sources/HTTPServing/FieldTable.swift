@@ -36,11 +36,11 @@ struct FieldTable: Sendable {
     @inline(__always)
     func contains(_ name: HTTPFieldName) -> Bool { names & Self.bit(name) != 0 }
 
-    /// The first field with a name, or the next one from `start` on.
+    /// The first field with a name.
     @inline(__always)
-    func index(of name: HTTPFieldName, from start: Int = 0) -> Int? {
+    func index(of name: HTTPFieldName) -> Int? {
         guard contains(name) else { return nil }
-        for index in start..<count where fields[index].known == name { return index }
+        for index in 0..<count where fields[index].known == name { return index }
         return nil
     }
 

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A request method (RFC 9110 9): case-sensitive, and any token is one that has at most 16 characters, more than any
 /// registered method but one. It is two words, so that a request costs no allocation for it.
 public struct HTTPMethod: Sendable, Equatable {
@@ -44,7 +46,8 @@ public struct HTTPMethod: Sendable, Equatable {
     /// is like no other, and not implemented.
     init(token: Span<UInt8>) {
         guard token.count <= Self.longest else { return }
-        for index in token.indices { put(token[index], at: index) }
+        low = token.wordOrRest(at: 0)
+        if token.count > 8 { high = token.wordOrRest(at: 8) }
     }
 
     private mutating func put(_ byte: UInt8, at index: Int) {

@@ -7,6 +7,9 @@ struct RequestHead: Sendable {
     /// The authority of an absolute target.
     var authority: ByteRange?
 
+    /// How many Host fields there are, and what the last one says.
+    var hostCount = 0
+    var host = ByteRange()
     var contentLength: Int?
     var transferEncodingCount = 0
     var expectsContinue = false

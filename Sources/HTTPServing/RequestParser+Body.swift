@@ -31,17 +31,17 @@ extension RequestParser {
                 bytes, longest: Self.sizeDigits + limits.trailerBytes - overhead, tooLong: .trailerBytesExceeded,
                 malformed: .malformedChunk)
         else { return false }
-        var index = Int(line.start)
+        var index = line.lowerBound
         var size: UInt64 = 0
-        while index < Int(line.end), let digit = ASCII.hexadecimal(bytes[index]) {
+        while index < line.upperBound, let digit = ASCII.hexadecimal(bytes[index]) {
             guard size >> 60 == 0 else { throw .malformedChunk }
             size = size << 4 | digit
             index += 1
         }
-        guard index > Int(line.start) else { throw .malformedChunk }
-        overhead += line.count - min(index - Int(line.start), Self.sizeDigits)
+        guard index > line.lowerBound else { throw .malformedChunk }
+        overhead += line.count - min(index - line.lowerBound, Self.sizeDigits)
         guard overhead <= limits.trailerBytes else { throw .trailerBytesExceeded }
-        guard ChunkExtensions.isWellFormed(bytes, ByteRange(index, Int(line.end))) else { throw .malformedChunk }
+        guard ChunkExtensions.isWellFormed(bytes, index..<line.upperBound) else { throw .malformedChunk }
         guard size <= UInt64(max(0, bodyLimit - bodyCount)) else { throw .bodyTooLarge }
         pass(line)
         remaining = Int(size)

@@ -1,46 +1,49 @@
 extension RequestParser {
-    /// One field line, or the empty line that ends the head.
-    mutating func takeField(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
-        let room = limits.headerBytes - (position - sectionStart) - 2
-        guard
-            let line = try nextLine(
-                bytes, longest: room, tooLong: .headerBytesExceeded, malformed: .malformedHeader)
-        else { return false }
-        if line.isEmpty {
+    /// The field lines that have come whole. True when the empty line that ends the head is among them.
+    mutating func takeFields(_ bytes: Span<UInt8>, _ limits: borrowing HTTPLimits) throws(HTTPFailure) -> Bool {
+        while let line = try nextLine(
+            bytes, longest: limits.headerBytes - (position - sectionStart) - 2, tooLong: .headerBytesExceeded,
+            malformed: .malformedHeader)
+        {
             pass(line)
-            sectionStart = position
-            try isResponse ? checkFraming() : checkHead(bytes)
-            phase = .headDone
-            return true
+            if line.isEmpty {
+                sectionStart = position
+                try isResponse ? checkFraming() : checkHead(bytes)
+                phase = .headDone
+                return true
+            }
+            guard fields.count < limits.headerCount else { throw .headerCountExceeded }
+            let field = try Self.parseField(bytes, line)
+            if let known = field.known { try note(bytes, known, field.value) }
+            fields.append(field)
         }
-        guard fields.count < limits.headerCount else { throw .headerCountExceeded }
-        let field = try Self.parseField(bytes, line)
-        if let known = field.known { try note(bytes, known, field.value) }
-        fields.append(field)
-        pass(line)
-        return true
+        return false
     }
 
     /// `field-name ":" OWS field-value OWS`. A line that begins with a blank (folding) has no name, and so fails. What
     /// the value must not hold is a control character, and no line has those.
-    static func parseField(_ bytes: Span<UInt8>, _ range: ByteRange) throws(HTTPFailure) -> FieldTable.Field {
-        let line = bytes.extracting(Int(range.start)..<Int(range.end))
+    @inline(__always)
+    static func parseField(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) -> FieldTable.Field {
+        let line = bytes.extracting(range)
         let colon = line.firstColon
         guard colon > 0, colon < line.count else { throw .malformedHeader }
         let name = line.extracting(first: colon)
         let known = HTTPFieldName(name)
         guard known != nil || name.isToken else { throw .malformedHeader }
-        let end = Int(range.start) + colon
+        let end = range.lowerBound + colon
         return FieldTable.Field(
-            name: ByteRange(Int(range.start), end), value: bytes.trimmed(ByteRange(end + 1, Int(range.end))),
-            known: known)
+            name: ByteRange(range.lowerBound, end), value: bytes.trimmed((end + 1)..<range.upperBound), known: known)
     }
 
     /// Remembers the fields that matter to framing and to the connection.
+    @inline(__always)
     private mutating func note(
         _ bytes: Span<UInt8>, _ name: HTTPFieldName, _ value: ByteRange
     ) throws(HTTPFailure) {
         switch name {
+        case .host:
+            head.hostCount += 1
+            head.host = value
         case .expect:
             noteExpectations(bytes, value)
         case .connection:
@@ -108,7 +111,7 @@ extension RequestParser {
         var start = Int(value.start)
         for index in Int(value.start)...Int(value.end)
         where index == Int(value.end) || bytes[index] == ASCII.comma {
-            body(bytes.trimmed(ByteRange(start, index)))
+            body(bytes.trimmed(start..<index))
             start = index + 1
         }
     }
@@ -120,13 +123,12 @@ extension RequestParser {
     /// The rules that need the whole head (RFC 9112 3.2, 6.1).
     private mutating func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
         try checkFraming()
-        guard let host = fields.index(of: .host) else {
-            guard head.version == .http1_0 else { throw .hostCount }
+        guard head.hostCount == 1 else {
+            guard head.hostCount == 0, head.version == .http1_0 else { throw .hostCount }
             return
         }
-        guard fields.index(of: .host, from: host + 1) == nil else { throw .hostCount }
-        guard Authority.isWellFormed(bytes.extracting(fields[host].value.offset(by: 0))) else { throw .malformedHost }
+        guard Authority.isWellFormed(bytes.extracting(head.host.offset(by: 0))) else { throw .malformedHost }
         // RFC 9112 3.2.2: the authority of an absolute target stands for whatever Host says.
-        if let authority = head.authority { fields.setValue(authority, of: host) }
+        if let authority = head.authority, let host = fields.index(of: .host) { fields.setValue(authority, of: host) }
     }
 }

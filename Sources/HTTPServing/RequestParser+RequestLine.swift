@@ -22,9 +22,8 @@ extension RequestParser {
     }
 
     /// `method SP request-target SP HTTP-version`, single spaces.
-    private mutating func parseRequestLine(_ bytes: Span<UInt8>, _ line: ByteRange) throws(HTTPFailure) {
-        let start = Int(line.start)
-        let end = Int(line.end)
+    private mutating func parseRequestLine(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(HTTPFailure) {
+        let (start, end) = (line.lowerBound, line.upperBound)
         var space = start
         while space < end, ASCII.isToken(bytes[space]) { space += 1 }
         // The shortest line is "M T HTTP/1.1".
@@ -33,7 +32,7 @@ extension RequestParser {
         else { throw .malformedRequestLine }
         head.version = try Self.version(bytes.extracting((end - 8)..<end))
         head.method = HTTPMethod(token: bytes.extracting(start..<space))
-        try parseTarget(bytes, ByteRange(space + 1, end - 9))
+        try parseTarget(bytes, (space + 1)..<(end - 9))
         guard head.method.isImplemented else { throw .unsupportedMethod }
     }
 
@@ -50,48 +49,34 @@ extension RequestParser {
 
     /// Origin form, absolute form of an http URI, `*` for OPTIONS, or the authority for CONNECT (RFC 9112 3.2). What
     /// else stands there, as a fragment, others read otherwise.
-    private mutating func parseTarget(_ bytes: Span<UInt8>, _ range: ByteRange) throws(HTTPFailure) {
-        let target = bytes.extracting(range.offset(by: 0))
+    private mutating func parseTarget(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) {
+        let target = bytes.extracting(range)
         if head.method == .connect {
             guard Authority.isWellFormed(target) else { throw .malformedTarget }
             return
         }
         if target[0] == ASCII.asterisk {
             guard target.count == 1, head.method == .options else { throw .malformedTarget }
-            head.path = range
+            head.path = ByteRange(range.lowerBound, range.upperBound)
             return
         }
-        let start = Int(range.start)
+        let start = range.lowerBound
         var path = 0
         if target[0] != ASCII.slash {
             let authority = try Self.authority(target)
             head.authority = ByteRange(start + authority.lowerBound, start + authority.upperBound)
             path = authority.upperBound
         }
-        var index = Self.pathEnd(target, from: path)
+        // Runs of `pchar` and `/` (RFC 3986 3.3).
+        var index = target.runEnd(from: path, of: ASCII.isPath)
         head.path = ByteRange(start + path, start + index)
         guard index < target.count else { return }
         head.query = ByteRange(start + index + 1, start + target.count)
         // A query may hold question marks, too.
         while index < target.count {
             guard target[index] == ASCII.question else { throw .malformedTarget }
-            index = Self.pathEnd(target, from: index + 1)
+            index = target.runEnd(from: index + 1, of: ASCII.isPath)
         }
-    }
-
-    /// Where a run of `pchar` and `/` (RFC 3986 3.3), with whole escapes, ends.
-    private static func pathEnd(_ target: Span<UInt8>, from start: Int) -> Int {
-        var index = start
-        while index < target.count {
-            if ASCII.isPath(target[index]) {
-                index += 1
-            } else if target[index] == ASCII.percent, Authority.isEscape(target, index, target.count) {
-                index += 3
-            } else {
-                break
-            }
-        }
-        return index
     }
 
     /// The authority of the absolute form: what stands between the scheme, and a path, a query, or the end.

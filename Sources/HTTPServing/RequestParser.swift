@@ -72,8 +72,8 @@ struct RequestParser: Sendable {
                 guard try takeRequestLine(bytes, limits) else { return .needsMore }
                 if phase == .start { return .emptyLine }
             case .fields:
-                guard try takeField(bytes, limits) else { return .needsMore }
-                if phase == .headDone { return .head }
+                guard try takeFields(bytes, limits) else { return .needsMore }
+                return .head
             case .headDone:
                 try beginBody()
             case .fixedBody:
@@ -115,7 +115,7 @@ struct RequestParser: Sendable {
     /// the verdict never depends on the pieces, and a client that ends its lines with CR alone is not left waiting.
     mutating func nextLine(
         _ bytes: Span<UInt8>, longest: Int, tooLong: HTTPFailure, malformed: HTTPFailure
-    ) throws(HTTPFailure) -> ByteRange? {
+    ) throws(HTTPFailure) -> Range<Int>? {
         let index = bytes.firstControl(from: max(searched, position))
         searched = index
         // An empty line may always follow, however little room is left.
@@ -124,11 +124,11 @@ struct RequestParser: Sendable {
         guard bytes[index] == ASCII.carriageReturn else { throw malformed }
         guard index + 1 < bytes.count else { return nil }
         guard bytes[index + 1] == ASCII.lineFeed else { throw malformed }
-        return ByteRange(position, index)
+        return position..<index
     }
 
     /// Leaves `line` and its CRLF behind.
-    mutating func pass(_ line: ByteRange) { position = Int(line.end) + 2 }
+    mutating func pass(_ line: Range<Int>) { position = line.upperBound + 2 }
 
     /// Bytes after the head that no one needs any more; dropping them keeps a slow body's memory bounded.
     var droppable: Range<Int>? {

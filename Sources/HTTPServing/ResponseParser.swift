@@ -37,7 +37,7 @@ package struct ResponseParser: Sendable {
                     bytes.span, longest: limits.requestLine, tooLong: .malformedRequestLine,
                     malformed: .malformedRequestLine)
             else { return false }
-            (status, framing.head.version) = try Self.status(bytes.span.extracting(line.offset(by: 0)))
+            (status, framing.head.version) = try Self.status(bytes.span.extracting(line))
             framing.pass(line)
             framing.sectionStart = framing.position
             framing.phase = .fields
