@@ -92,6 +92,12 @@ package final class ServiceSnapshot: Sendable {
     @inline(never)
     func decision(for request: AccessRequest) -> AccessDecision { policy.decision(for: request) }
 
+    /// What a request's credentials prove; not inlined for the same reason.
+    @inline(never)
+    func outcome(for request: HTTPRequest, at time: SigningTime) -> AuthenticationOutcome {
+        authenticator.outcome(for: request.headers, certificate: request.certificate, at: time)
+    }
+
     /// A file of the upload page.
     func response(with asset: UploadPage.Asset) -> HTTPResponse {
         var response = HTTPResponse(status: 200, body: asset.bytes)

@@ -91,7 +91,7 @@ extension ServiceHandler {
         }
         let client = record.client
         if request.headers.haveCredentials { try admitCredentials(from: client, &record) }
-        switch snapshot.authenticator.outcome(for: request.headers, certificate: request.certificate, at: time) {
+        switch snapshot.outcome(for: request, at: time) {
         case .authenticated(let caller):
             record.caller = caller
             return caller
