@@ -19,6 +19,12 @@
 #include <stdint.h>
 #include <string.h>
 
+// The value itself, of which the compiler knows nothing: what led to it cannot be left out or cut short.
+static inline uint64_t presign_opaque(uint64_t value) {
+    __asm__ volatile("" : "+r"(value));
+    return value;
+}
+
 static inline void presign_sha256_init(SHA256_CTX *context) {
     (void)SHA256_Init(context);
 }
@@ -29,6 +35,14 @@ static inline void presign_sha256_update(SHA256_CTX *context, const void *bytes,
 
 static inline void presign_sha256_final(unsigned char *digest, SHA256_CTX *context) {
     (void)SHA256_Final(digest, context);
+}
+
+// The digest of one whole message.
+static inline void presign_sha256(unsigned char *digest, const void *bytes, size_t count) {
+    SHA256_CTX context;
+    (void)SHA256_Init(&context);
+    (void)SHA256_Update(&context, bytes, count);
+    (void)SHA256_Final(digest, &context);
 }
 
 // The digest after whole blocks that end a message, padding and all: SHA256_Final without the padding.

@@ -71,9 +71,15 @@ public struct SHA256: Sendable {
 
     /// The digest of one whole message.
     public static func hash(_ bytes: Span<UInt8>) -> SHA256Digest {
-        var state = SHA256()
-        state.update(bytes)
-        return state.digest()
+        var digest = SHA256Digest()
+        var storage = digest.storage.mutableSpan
+        // unsafe: exactly the 32 bytes the digest owns are written, and the bytes are read with the count of their span.
+        unsafe storage.withUnsafeMutableBufferPointer { digest in
+            unsafe bytes.withUnsafeBytes { message in
+                unsafe presign_sha256(digest.baseAddress, message.baseAddress, message.count)
+            }
+        }
+        return digest
     }
 
     /// The digest of one whole message.
