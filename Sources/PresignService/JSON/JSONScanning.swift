@@ -3,6 +3,7 @@ import Bytes
 /// The bytes that a JSON string cannot hold as they are (RFC 8259 section 7), looked for eight at a time.
 enum JSONScanning {
     /// Where the next quote, backslash or control character stands, or the count.
+    @inline(__always)
     static func special(in text: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while text.count - index >= 8 {
@@ -15,34 +16,25 @@ enum JSONScanning {
     }
 
     /// Whether all of a text is ASCII.
-    static func isASCII(_ text: Span<UInt8>) -> Bool {
-        var bits: UInt64 = 0
-        var index = 0
-        while text.count - index >= 8 {
-            bits |= text.word(at: index)
-            index += 8
-        }
-        while index < text.count {
-            bits |= UInt64(text[index])
-            index += 1
-        }
-        return bits & highBits == 0
-    }
+    static func isASCII(_ text: Span<UInt8>) -> Bool { union(over: text) { $0 } & highBits == 0 }
 
     /// Whether all of a text is ASCII that stands for itself, 0x7F left out.
-    static func isPlain(_ text: Span<UInt8>) -> Bool {
+    static func isPlain(_ text: Span<UInt8>) -> Bool { union(over: text, of: notPlain) == 0 }
+
+    /// All bits that a test sets for any eight bytes of a text; a short one is filled up with spaces.
+    @inline(__always)
+    private static func union(over text: Span<UInt8>, of test: (UInt64) -> UInt64) -> UInt64 {
         guard text.count >= 8 else {
-            for index in text.indices where isSpecial(text[index]) || text[index] >= 0x7F { return false }
-            return true
+            return test(text.wordOrRest(at: 0) | 0x2020_2020_2020_2020 << UInt64(8 * text.count))
         }
         var found: UInt64 = 0
         var index = 0
         while text.count - index > 8 {
-            found |= notPlain(text.word(at: index))
+            found |= test(text.word(at: index))
             index += 8
         }
         // The last eight; some of them may have been looked at before.
-        return (found | notPlain(text.word(at: text.count - 8))) == 0
+        return found | test(text.word(at: text.count - 8))
     }
 
     /// Not zero when one of eight bytes is no ASCII that stands for itself.
