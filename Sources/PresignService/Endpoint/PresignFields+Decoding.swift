@@ -43,8 +43,9 @@ extension PresignFields {
         where allows: (PresignFieldName) -> Bool, else refusal: StaticString
     ) throws(Problem) {
         var failures: [FieldFailure] = []
+        var seen = SeenNames()
         do {
-            while failures.count < Self.maximumFailures, let member = try reader.next(in: text) {
+            while failures.count < Self.maximumFailures, let member = try reader.next(in: text, &seen) {
                 do throws(FieldFailure) {
                     guard let name = reader.read(member.name, in: text, PresignFieldName.named), allows(name) else {
                         let given = reader.bytes(of: member.name, in: text).prefix(64)

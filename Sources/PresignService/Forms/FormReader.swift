@@ -8,7 +8,6 @@ package struct FormReader: ~Copyable, FlatMemberReader {
     /// Bytes from the start of the body.
     private var offset = 0
     private var remaining: Int
-    private var seen = SeenNames()
     /// The texts that had escapes, decoded, one after the other.
     private var decoded: [UInt8] = []
 
@@ -18,7 +17,9 @@ package struct FormReader: ~Copyable, FlatMemberReader {
     }
 
     /// The next field; nil after the last one.
-    package mutating func next(in body: Span<UInt8>) throws(SyntaxError) -> FlatMember? {
+    package mutating func next(
+        in body: Span<UInt8>, _ seen: inout SeenNames
+    ) throws(SyntaxError) -> FlatMember? {
         guard offset < body.count else { return nil }
         let start = offset
         guard remaining > 0 else { throw SyntaxError(start, "too many fields") }

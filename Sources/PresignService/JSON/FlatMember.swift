@@ -11,17 +11,19 @@ package struct FlatMember {
 /// A decoded text: a part of the body where nothing was escaped, else of what the reader has decoded.
 package struct FlatText: Equatable, Sendable {
     private let start: UInt32
-    let count: UInt32
-    let isDecoded: Bool
+    /// Twice the count, and one more if it was decoded: so that a text is one word to pass on.
+    private let extent: UInt32
 
-    /// - Parameter range: bytes from the start of the one or the other. Bodies are far smaller than 4 GiB.
+    /// - Parameter range: bytes from the start of the one or the other. Bodies are far smaller than 2 GiB.
     init(_ range: Range<Int>, isDecoded: Bool) {
         start = UInt32(range.lowerBound)
-        count = UInt32(range.count)
-        self.isDecoded = isDecoded
+        extent = UInt32(2 * range.count + (isDecoded ? 1 : 0))
     }
 
-    private var range: Range<Int> { Int(start)..<(Int(start) + Int(count)) }
+    /// Bytes.
+    var count: Int { Int(extent / 2) }
+    private var isDecoded: Bool { extent % 2 == 1 }
+    private var range: Range<Int> { Int(start)..<(Int(start) + count) }
 
     /// Lends its bytes.
     ///
@@ -67,8 +69,10 @@ package enum FlatValue: Equatable, Sendable {
 package protocol FlatMemberReader: ~Copyable {
     /// The next member; nil after the last one, when the whole body has been found well-formed.
     ///
+    /// - Parameter seen: the names before it, none at first. They are no part of the reader, which would be too large to
+    ///   be lent for nothing.
     /// - Throws: `SyntaxError`; the reader is spent then.
-    mutating func next(in text: Span<UInt8>) throws(SyntaxError) -> FlatMember?
+    mutating func next(in text: Span<UInt8>, _ seen: inout SeenNames) throws(SyntaxError) -> FlatMember?
 
     /// Lends the bytes of a text that this reader has found.
     func read<Result>(_ found: FlatText, in text: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result

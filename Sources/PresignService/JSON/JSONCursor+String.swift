@@ -1,12 +1,17 @@
 import Bytes
 
 extension JSONCursor {
-    /// A string (RFC 8259 section 7), decoded. Without escapes it is a part of the text.
+    /// A string (RFC 8259 section 7), decoded. Without escapes, as nearly all are, it is a part of the text.
     mutating func string(_ text: Span<UInt8>) throws(SyntaxError) -> FlatText {
         try expect(UInt8(ascii: "\""), text, else: "a string is expected")
         let start = offset
         try skipPlainCharacters(text)
         if take(UInt8(ascii: "\""), text) { return FlatText(start..<(offset - 1), isDecoded: false) }
+        return try escapedString(text, from: start)
+    }
+
+    /// - Parameter start: where the string's characters begin; those before the first escape were stepped over.
+    private mutating func escapedString(_ text: Span<UInt8>, from start: Int) throws(SyntaxError) -> FlatText {
         let decodedStart = decoded.count
         decoded.append(text.extracting(start..<offset))
         while !take(UInt8(ascii: "\""), text) {

@@ -1,7 +1,6 @@
 /// Yields the members of one JSON object without building a tree: the hot path of request bodies.
 package struct JSONMemberReader: ~Copyable, FlatMemberReader {
     private var cursor: JSONCursor
-    private var seen = SeenNames()
     private let depth: Int
     private var state = State.start
 
@@ -19,7 +18,9 @@ package struct JSONMemberReader: ~Copyable, FlatMemberReader {
     }
 
     /// The next member; nil after the last one, when the whole text has been found well-formed.
-    package mutating func next(in text: Span<UInt8>) throws(SyntaxError) -> FlatMember? {
+    package mutating func next(
+        in text: Span<UInt8>, _ seen: inout SeenNames
+    ) throws(SyntaxError) -> FlatMember? {
         if state == .end { return nil }
         let isFirst = state == .start
         if isFirst {

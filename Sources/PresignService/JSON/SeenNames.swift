@@ -1,13 +1,16 @@
 import Bytes
 
 /// The names met so far in one object, compared by their decoded bytes.
-struct SeenNames: ~Copyable {
+package struct SeenNames: ~Copyable {
     /// Up to this many names a scan is faster than hashing.
     private static let scanned = 16
 
     private var first = InlineArray<16, FlatText>(repeating: FlatText(0..<0, isDecoded: false))
     private var count = 0
     private var others: Set<[UInt8]> = []
+
+    /// None so far.
+    package init() {}
 
     /// - Parameters:
     ///   - text: where the name, and all before it, were found.

@@ -59,7 +59,8 @@ struct BatchRequest {
         do {
             let line = line.span
             var reader = try JSONMemberReader(line, limits: limits)
-            while let member = try reader.next(in: line) {
+            var seen = SeenNames()
+            while let member = try reader.next(in: line, &seen) {
                 guard reader.read(member.name, in: line, { $0.equals("id") }) else { continue }
                 switch member.value {
                 case .string(let text): return .string(reader.bytes(of: text, in: line))

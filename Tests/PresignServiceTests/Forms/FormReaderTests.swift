@@ -6,8 +6,9 @@ import Testing
 struct FormReaderTests {
     private func fields(_ body: [UInt8], maximum: Int = 64) throws(SyntaxError) -> [[String]] {
         var reader = FormReader(maximumFields: maximum)
+        var seen = SeenNames()
         var fields: [[String]] = []
-        while let field = try reader.next(in: body.span) {
+        while let field = try reader.next(in: body.span, &seen) {
             let texts = [field.name] + (field.value.string.map { [$0] } ?? [])
             fields.append(texts.map { String(decoding: reader.bytes(of: $0, in: body.span), as: UTF8.self) })
         }
@@ -45,8 +46,9 @@ struct FormReaderTests {
     @Test func typesAreMadeFromTheText() throws {
         let body = Array("n=900&b=true&s=0900".utf8)
         var reader = FormReader()
+        var seen = SeenNames()
         var values: [FlatValue] = []
-        while let field = try reader.next(in: body.span) { values.append(field.value) }
+        while let field = try reader.next(in: body.span, &seen) { values.append(field.value) }
         let integers = values.map { reader.integer($0, in: body.span) }
         let booleans = values.map { reader.boolean($0, in: body.span) }
         let texts = values.map {

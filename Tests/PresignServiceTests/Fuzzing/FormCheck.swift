@@ -7,7 +7,8 @@ enum FormCheck {
         var found: [[[UInt8]]]? = []
         do {
             var reader = FormReader()
-            while let member = try reader.next(in: input.span) {
+            var seen = SeenNames()
+            while let member = try reader.next(in: input.span, &seen) {
                 guard case .text(let value) = member.value else { return "a field is no text" }
                 found?.append([reader.bytes(of: member.name, in: input.span), reader.bytes(of: value, in: input.span)])
             }

@@ -25,8 +25,9 @@ enum JSONCheck {
         do {
             let text = input.span
             var reader = try JSONMemberReader(text)
+            var seen = SeenNames()
             var names: [[UInt8]] = []
-            while let member = try reader.next(in: text) {
+            while let member = try reader.next(in: text, &seen) {
                 names.append(reader.bytes(of: member.name, in: text))
                 if let found = member.value.string, !isUTF8(reader.bytes(of: found, in: text)) { return [] }
                 _ = reader.integer(member.value, in: text)

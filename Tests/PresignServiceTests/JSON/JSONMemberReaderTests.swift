@@ -17,8 +17,9 @@ struct JSONMemberReaderTests {
         let bytes = Array(text.utf8)
         let text = bytes.span
         var reader = try JSONMemberReader(text, limits: JSONLimits(depth: depth))
+        var seen = SeenNames()
         var members: [Found] = []
-        while let member = try reader.next(in: text) {
+        while let member = try reader.next(in: text, &seen) {
             let (kind, value): (String, FlatText?) =
                 switch member.value {
                 case .string(let text): ("string", text)
@@ -34,7 +35,7 @@ struct JSONMemberReaderTests {
                     text: value.map { String(decoding: reader.bytes(of: $0, in: text), as: UTF8.self) },
                     integer: reader.integer(member.value, in: text), boolean: reader.boolean(member.value, in: text)))
         }
-        #expect(try reader.next(in: text) == nil)
+        #expect(try reader.next(in: text, &seen) == nil)
         return members
     }
 

@@ -107,7 +107,8 @@ struct JSONValueTests {
             var count: Int? = 0
             do {
                 var reader = try JSONMemberReader(text.span)
-                while try reader.next(in: text.span) != nil { count? += 1 }
+                var seen = SeenNames()
+                while try reader.next(in: text.span, &seen) != nil { count? += 1 }
             } catch {
                 count = nil
             }
