@@ -6,10 +6,11 @@ enum JSONScanning {
     @inline(__always)
     static func special(in text: Span<UInt8>, from start: Int) -> Int {
         var index = start
-        while text.count - index >= 8 {
+        let last = text.count - 8
+        while index <= last {
             let found = specials(text.word(at: index))
             if found != 0 { return index + found.trailingZeroBitCount / 8 }
-            index += 8
+            index &+= 8
         }
         while index < text.count, !isSpecial(text[index]) { index += 1 }
         return index
@@ -27,14 +28,15 @@ enum JSONScanning {
         guard text.count >= 8 else {
             return test(text.wordOrRest(at: 0) | 0x2020_2020_2020_2020 << UInt64(8 * text.count))
         }
+        let last = text.count - 8
         var found: UInt64 = 0
         var index = 0
-        while text.count - index > 8 {
+        while index < last {
             found |= test(text.word(at: index))
-            index += 8
+            index &+= 8
         }
-        // The last eight; some of them may have been looked at before.
-        return found | test(text.word(at: text.count - 8))
+        // Some of the last eight may have been looked at before.
+        return found | test(text.word(at: last))
     }
 
     /// Not zero when one of eight bytes is no ASCII that stands for itself.
