@@ -15,6 +15,15 @@ extension Span<UInt8> {
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
     }
 
+    /// The next eight bytes as one word, the first as the lowest; zeros for those that are missing at the end.
+    @inlinable @inline(__always)
+    public func wordOrRest(at index: Int) -> UInt64 {
+        guard count - index < 8 else { return word(at: index) }
+        var rest: UInt64 = 0
+        for position in (index..<count).reversed() { rest = rest << 8 | UInt64(self[position]) }
+        return rest
+    }
+
     /// Four bytes as one word, the first as the lowest.
     @inlinable @inline(__always)
     func word(at index: Int) -> UInt32 {

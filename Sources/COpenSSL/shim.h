@@ -19,12 +19,6 @@
 #include <stdint.h>
 #include <string.h>
 
-// The value itself, of which the compiler knows nothing: what led to it cannot be left out or cut short.
-static inline uint64_t presign_opaque(uint64_t value) {
-    __asm__ volatile("" : "+r"(value));
-    return value;
-}
-
 static inline void presign_sha256_init(SHA256_CTX *context) {
     (void)SHA256_Init(context);
 }

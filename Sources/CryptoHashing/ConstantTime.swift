@@ -1,4 +1,3 @@
-import Bytes
 import COpenSSL
 
 /// Whether two byte strings are equal, in a time that depends on their lengths only.
@@ -6,17 +5,13 @@ import COpenSSL
 /// Different lengths answer at once: the length of a digest or of a key is no secret.
 public func constantTimeEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
-    var difference: UInt64 = 0
-    var index = 0
-    while left.count - index >= 8 {
-        difference |= left.word(at: index) ^ right.word(at: index)
-        index += 8
+    // unsafe: both pointers are read inside the closures only, for the common count.
+    return unsafe left.withUnsafeBytes { leftBytes in
+        unsafe right.withUnsafeBytes { rightBytes in
+            guard let first = leftBytes.baseAddress, let second = rightBytes.baseAddress else { return true }
+            return unsafe CRYPTO_memcmp(first, second, leftBytes.count) == 0
+        }
     }
-    while index < left.count {
-        difference |= UInt64(left[index] ^ right[index])
-        index += 1
-    }
-    return presign_opaque(difference) == 0
 }
 
 /// Whether two byte strings are equal, in a time that depends on their lengths only.
