@@ -45,12 +45,6 @@ public struct HTTPHeaders: Sendable {
         range(of: name).map { bytes[$0] }
     }
 
-    /// The value of the first field with this name, and how many there are.
-    public func all(_ name: HTTPFieldName) -> (first: ArraySlice<UInt8>?, count: Int) {
-        guard contains(name) else { return (nil, 0) }
-        return (first(name), count(name))
-    }
-
     /// How many fields have this name: a security decision should not rest on the first of several.
     public func count(_ name: HTTPFieldName) -> Int {
         guard contains(name) else { return 0 }

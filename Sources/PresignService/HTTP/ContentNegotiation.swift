@@ -13,14 +13,14 @@ enum BodyForm: Equatable {
         {
             return nil
         }
-        let types = headers.all(.contentType)
-        guard types.count == 1, let value = types.first else { return nil }
+        guard headers.count(.contentType) == 1, let value = headers.range(of: .contentType) else { return nil }
         // What nearly everybody sends.
-        if value.span.equals("application/json") {
+        if headers.bytes.span.extracting(value).equals("application/json") {
             self = .json
             return
         }
-        let parts = value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(\.trimmedBlanks)
+        let parts = headers.bytes[value].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .map(\.trimmedBlanks)
         for parameter in parts.dropFirst() where !parameter.isEmpty {
             guard parameter.matches("charset=utf-8") || parameter.matches("charset=\"utf-8\"") else { return nil }
         }
