@@ -1,6 +1,6 @@
 extension RequestParser {
     /// The field lines that have come whole. True when the empty line that ends the head is among them.
-    mutating func takeFields(_ bytes: Span<UInt8>, _ limits: borrowing HTTPLimits) throws(HTTPFailure) -> Bool {
+    mutating func takeFields(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
         while let line = try nextLine(
             bytes, longest: limits.headerBytes - (position - sectionStart) - 2, tooLong: .headerBytesExceeded,
             malformed: .malformedHeader)
