@@ -18,7 +18,13 @@ extension Span<UInt8> {
     /// The next eight bytes as one word, the first as the lowest; zeros for those that are missing at the end.
     @inlinable @inline(__always)
     public func wordOrRest(at index: Int) -> UInt64 {
-        guard count - index < 8 else { return word(at: index) }
+        let missing = 8 - (count - index)
+        guard missing > 0 else { return word(at: index) }
+        if missing <= 4 {
+            // Two halves; bytes that lie in both are the same.
+            let (first, last): (UInt32, UInt32) = (word(at: index), word(at: count - 4))
+            return UInt64(first) | UInt64(last) << UInt64(32 - 8 * missing)
+        }
         var rest: UInt64 = 0
         for position in (index..<count).reversed() { rest = rest << 8 | UInt64(self[position]) }
         return rest
