@@ -13,6 +13,17 @@ import Testing
         #expect((SecretBytes(first) == SecretBytes(second)) == isEqual)
     }
 
+    @Test("One bit makes a difference wherever it stands", arguments: 1...20)
+    func everyPlace(length: Int) {
+        let text = [UInt8](repeating: 0x61, count: length)
+        #expect(constantTimeEqual(text, text))
+        for bit in 0..<(8 * length) {
+            var other = text
+            other[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(!constantTimeEqual(text, other))
+        }
+    }
+
     @Test func everyFlippedBitIsSeen() {
         let code = SHA256.hash(Array("abc".utf8))
         for bit in 0..<256 {

@@ -34,6 +34,17 @@ struct JSONWritingTests {
         #expect(try JSONValue(parsing: bytes).string == Array(text.utf8.dropFirst().dropLast()))
     }
 
+    @Test("What does not stand for itself is seen wherever it stands", arguments: 1...20)
+    func everyPlace(length: Int) {
+        for (place, byte) in (0..<length).flatMap({ place in (UInt8.min...UInt8.max).map { (place, $0) } }) {
+            var text = [UInt8](repeating: 0x61, count: length)
+            text[place] = byte
+            let isPlain = 0x20...0x7E ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            #expect(JSONScanning.isPlain(text.span) == isPlain)
+            #expect(JSONScanning.isASCII(text.span) == (byte < 0x80))
+        }
+    }
+
     @Test func everyKindOfBytesIsWrittenAlike() {
         let text = Array("a\n\u{e9}".utf8)
         var written: [[UInt8]] = Array(repeating: [], count: 2)
