@@ -18,25 +18,26 @@ struct Connection {
     /// How far the request at hand has come; each stage has its own total time.
     enum Stage: UInt8 { case idle, head, body }
 
+    // The small fields stand together, behind the address, which leaves room: idle connections are many.
     let peer: PeerAddress
-    /// Names this connection to its deferrals; never 0.
-    let ticket: UInt64
-    /// Of a client that has shown one.
-    var certificate: PeerCertificate?
     var phase = Phase.reading
     var stage = Stage.idle
-    /// When `expire` is due.
-    var deadline: MonotonicTime
-    var partial: PartialMessage?
     /// Bytes of `partial` may hold a whole request: parsing stopped for another reason than their end.
     var hasUnparsed = false
     /// A closing answer leaves input that the client may still be sending.
     var mustLinger = false
     var hasServed = false
-    /// When a request was last begun or answered.
-    var lastActive: MonotonicTime
     /// How the answer to come is to be written.
     var form = HTTPResponse.Form()
+    /// Names this connection to its deferrals; never 0.
+    let ticket: UInt64
+    /// Of a client that has shown one.
+    var certificate: PeerCertificate?
+    /// When `expire` is due.
+    var deadline: MonotonicTime
+    var partial: PartialMessage?
+    /// When a request was last begun or answered.
+    var lastActive: MonotonicTime
     /// Who takes the content of the request at hand, when it is streamed.
     var receiver: (any HTTPBodyReceiver)?
     /// The file that follows the output; until it is sent nothing is parsed.

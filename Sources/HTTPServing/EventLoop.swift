@@ -5,21 +5,21 @@ import TransportSecurity
 /// It is a value owned by the block that runs it, so no access needs a lock or a dynamic exclusivity check.
 struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     /// A connection's place in the table. Places are used again under a new generation, so that an event or a deferred
-    /// answer for the one before is told apart.
+    /// answer for the one before is told apart. The small fields stand together, as there are many places.
     struct Slot {
         var descriptor: Int32 = -1
         var generation: UInt32 = 0
         var interest: Interest?
-        /// Nil: what is read and written is what is meant.
-        var session: TLSSession?
-        /// Which of the server's settings has accepted the client's certificate.
-        var settings = 0
         /// Nothing can be read before something is written.
         var readsAfterWriting = false
         /// Counted among the deferred requests.
         var isDeferred = false
         /// Not listened to for a moment.
         var isPaused = false
+        /// Nil: what is read and written is what is meant.
+        var session: TLSSession?
+        /// Which of the server's settings has accepted the client's certificate.
+        var settings = 0
         /// Closed while the place is free. Not an optional: looking into one copies the whole connection.
         var connection = Connection.closed
         /// What the client has not taken yet of `unsent`, from `sent` on.

@@ -76,9 +76,9 @@ class Server:
         fields = [pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in self.pids()]
         return sum(int(one[11]) + int(one[12]) for one in fields) * TICK
 
-    def pss(self):
-        """KiB of memory, shared pages by their share."""
-        lines = [l for pid in self.pids() for l in open(f"/proc/{pid}/smaps_rollup") if l.startswith("Pss:")]
+    def pss(self, kind="Pss"):
+        """KiB of memory, shared pages by their share; of a kind: Pss is all, Pss_Anon what is not of a file."""
+        lines = [l for pid in self.pids() for l in open(f"/proc/{pid}/smaps_rollup") if l.startswith(kind + ":")]
         return sum(int(line.split()[1]) for line in lines)
 
     def end(self):
