@@ -56,8 +56,9 @@ extension Live {
             let slow = try (0..<20).map { _ in try LiveClient(server.address) }
             let begun = ContinuousClock.now
             var longest = Duration.zero
-            // A byte at a time to each, for as long as the server listens; in between, somebody in a hurry.
-            for byte in hello where slow.contains(where: { $0.send([byte]) }) {
+            // A byte at a time to each, for as long as the server listens; in between, somebody in a hurry. The last byte
+            // stays away: a fast machine would get to it in time.
+            for byte in hello.dropLast() where slow.contains(where: { $0.send([byte]) }) {
                 let asked = ContinuousClock.now
                 let client = try server.connect()
                 client.send(Self.get)
