@@ -11,6 +11,8 @@ final class LiveClient {
     private(set) var session: TLSSession?
     /// With TLS: the server went without saying so.
     private(set) var isCut = false
+    /// Nothing came for 10 seconds.
+    private var isLeftWaiting = false
 
     init(_ address: ListenAddress, _ tls: ClientTLS? = nil) throws {
         switch address {
@@ -114,7 +116,10 @@ final class LiveClient {
             return true
         }
         let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count > 0 else { return false }
+        guard count > 0 else {
+            isLeftWaiting = count < 0 && errno == EAGAIN
+            return false
+        }
         buffer += chunk[..<count]
         return true
     }
@@ -148,6 +153,12 @@ final class LiveClient {
     /// The first byte that has come and is not taken; nil at the end.
     func firstByte() -> UInt8? { buffer.isEmpty && !fill() ? nil : buffer.first }
 
+    /// Whether something has come by now.
+    var hasBytes: Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 1
+    }
+
     /// Whether the server has closed, with nothing more to say.
-    func isAtEnd() -> Bool { buffer.isEmpty && !fill() && !isCut }
+    func isAtEnd() -> Bool { buffer.isEmpty && !fill() && !isCut && !isLeftWaiting }
 }
