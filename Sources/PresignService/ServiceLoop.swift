@@ -62,7 +62,7 @@ struct ServiceLoop: HTTPHandler {
         do throws(Problem) {
             switch try handler.step(for: request, &record, &bench) {
             case .answer(let response):
-                return handler.finish(response, record, for: handler.origin(of: request), with: &bench)
+                return handler.finish(response, record, for: handler.origin(of: request), at: &bench.time)
             case .wait(let pending):
                 wait(for: pending, record, handler.origin(of: request), deferral)
                 return nil
@@ -72,7 +72,7 @@ struct ServiceLoop: HTTPHandler {
             record.audit?.note(error)
             handler.shard.noteRefusal(error.code)
             let response = error.response(requestID: record.requestID)
-            return handler.finish(response, record, for: handler.origin(of: request), with: &bench)
+            return handler.finish(response, record, for: handler.origin(of: request), at: &bench.time)
         }
     }
 
@@ -90,9 +90,8 @@ struct ServiceLoop: HTTPHandler {
             var record = kept.detached()
             record.note(late)
             if isCounted { handler.service.metrics.count { $0.noteWaiting(-1) } }
-            var bench = Workbench()
-            deferral.complete(
-                with: handler.finish(late.response, record, for: origin, with: &bench, isLate: true))
+            var time = TimeText()
+            deferral.complete(with: handler.finish(late.response, record, for: origin, at: &time, isLate: true))
         }
     }
 
@@ -120,7 +119,7 @@ struct ServiceLoop: HTTPHandler {
         // What is refused under load is counted by the server: one answer made here may go out many times.
         record.isCounted = failure != .overloaded && failure != .tooManyConnections
         if record.isCounted { handler.shard.noteRefusal(problem.code) }
-        return handler.finish(problem.response(requestID: record.requestID), record, for: origin, with: &bench)
+        return handler.finish(problem.response(requestID: record.requestID), record, for: origin, at: &bench.time)
     }
 
     /// The answer to a request of which only the head was looked at.
@@ -133,7 +132,7 @@ struct ServiceLoop: HTTPHandler {
         record.audit?.note(problem)
         handler.shard.noteRefusal(problem.code)
         let response = problem.response(requestID: record.requestID)
-        return handler.finish(response, record, for: handler.origin(of: head), with: &bench)
+        return handler.finish(response, record, for: handler.origin(of: head), at: &bench.time)
     }
 
     private mutating func record(of request: borrowing HTTPRequest) -> RequestRecord {

@@ -37,8 +37,9 @@ package struct PresignAnswer: ~Copyable {
 
     /// One JSON object and a line feed.
     package func json() -> [UInt8] {
-        var bench = Workbench()
-        return bench.json(self)
+        var (body, expiry): ([UInt8], TimeText) = ([], TimeText())
+        append(to: &body, then: "\n", &expiry)
+        return body
     }
 
     /// Appends one JSON object and what is to stand behind it.

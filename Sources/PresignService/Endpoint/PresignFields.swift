@@ -26,66 +26,23 @@ package struct PresignFields: ~Copyable {
     package var useAccelerateEndpoint: Bool?
     /// nil means the default store.
     package var store: String?
-    /// Set as soon as one of them is there.
-    private var details: Details?
+    /// The media type of an upload.
+    package var contentType: String?
+    /// Bytes.
+    package var contentLength: Int64?
+    /// Base 64 of the digest.
+    package var checksumSHA256: String?
+    /// `*`, or what will be refused.
+    package var ifNoneMatch: String?
+    /// The multipart upload.
+    package var uploadId: String?
+    /// 1...10000, or what will be refused.
+    package var partNumber: Int64?
+    /// `response-*` query parameters in the order of the body: wire name and value.
+    package var responseOverrides: [(name: String, value: String)] = []
 
     /// Nothing asked for yet.
     package init() {}
-}
-
-extension PresignFields {
-    /// What most requests leave out: behind a reference, which alone is passed on and ended. One value owns it.
-    private final class Details {
-        var contentType: String?
-        var contentLength: Int64?
-        var checksumSHA256: String?
-        var ifNoneMatch: String?
-        var uploadId: String?
-        var partNumber: Int64?
-        var responseOverrides: [(name: String, value: String)] = []
-    }
-
-    private mutating func change(_ body: (Details) -> Void) {
-        let changed = details ?? Details()
-        body(changed)
-        details = changed
-    }
-
-    /// The media type of an upload.
-    package var contentType: String? {
-        get { details?.contentType }
-        set { change { $0.contentType = newValue } }
-    }
-    /// Bytes.
-    package var contentLength: Int64? {
-        get { details?.contentLength }
-        set { change { $0.contentLength = newValue } }
-    }
-    /// Base 64 of the digest.
-    package var checksumSHA256: String? {
-        get { details?.checksumSHA256 }
-        set { change { $0.checksumSHA256 = newValue } }
-    }
-    /// `*`, or what will be refused.
-    package var ifNoneMatch: String? {
-        get { details?.ifNoneMatch }
-        set { change { $0.ifNoneMatch = newValue } }
-    }
-    /// The multipart upload.
-    package var uploadId: String? {
-        get { details?.uploadId }
-        set { change { $0.uploadId = newValue } }
-    }
-    /// 1...10000, or what will be refused.
-    package var partNumber: Int64? {
-        get { details?.partNumber }
-        set { change { $0.partNumber = newValue } }
-    }
-    /// `response-*` query parameters in the order of the body: wire name and value.
-    package var responseOverrides: [(name: String, value: String)] {
-        get { details?.responseOverrides ?? [] }
-        set { change { $0.responseOverrides = newValue } }
-    }
 }
 
 /// The names a body may use; a name that is not here is refused, since a typo must not change what is signed.

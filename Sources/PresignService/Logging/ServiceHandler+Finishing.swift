@@ -6,14 +6,16 @@ extension ServiceHandler {
     ///
     /// - Parameters:
     ///   - origin: the request's.
+    ///   - time: of the thread's last answer, of which the text is used again.
     ///   - isLate: true on any other thread than the one that owns the handler's shard.
     func finish(
         _ response: consuming HTTPResponse, _ record: consuming RequestRecord, for origin: ArraySlice<UInt8>?,
-        with bench: inout Workbench, isLate: Bool = false
+        at time: inout TimeText, isLate: Bool = false
     ) -> HTTPResponse {
         let ended = MonotonicTime.now()
         if record.isCounted { count(record, response.status, ended, isLate: isLate) }
-        writeLines(of: record, response.status, ended, with: &bench)
+        time.update(to: Self.now())
+        writeLines(of: record, response.status, ended, at: time)
         let quota = record.quota
         response.common = record.requestID.fields
         quota?.append(to: &response.common)
@@ -31,14 +33,13 @@ extension ServiceHandler {
     }
 
     private func writeLines(
-        of record: borrowing RequestRecord, _ status: Int, _ ended: MonotonicTime, with bench: inout Workbench
+        of record: borrowing RequestRecord, _ status: Int, _ ended: MonotonicTime, at time: borrowing TimeText
     ) {
-        bench.time.update(to: Self.now())
         if let auditLane {
-            service.audit?.append(record, status: status, at: bench.time.characters.span, ended: ended, to: auditLane)
+            service.audit?.append(record, status: status, at: time.characters.span, ended: ended, to: auditLane)
         }
         if let lane {
-            let time = bench.time.characters.span
+            let time = time.characters.span
             let place = lane.append { record.appendLine(status: status, at: time, ended: ended, to: &$0) }
             if place != .more { service.requestLog?.act(on: place, of: lane) }
         }

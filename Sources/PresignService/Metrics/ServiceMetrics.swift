@@ -38,6 +38,7 @@ package final class ServiceMetrics: Sendable {
     /// What all shards have counted.
     var total: MetricTotal {
         var total = MetricTotal()
+        // The others' come before the loops', which count up what those count down: no number of the waiting is negative.
         for shard in shards.withLock({ $0 }) { shard.add(to: &total) }
         return total
     }
