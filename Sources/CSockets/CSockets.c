@@ -11,6 +11,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -232,6 +233,17 @@ void sockets_block_sigpipe(void) {
     sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+bool sockets_wait_turns(bool waits) {
+#ifdef __linux__
+    int before = waits ? SCHED_OTHER : SCHED_BATCH, after = waits ? SCHED_BATCH : SCHED_OTHER;
+    struct sched_param unused = {0};
+    return sched_getscheduler(0) == before && sched_setscheduler(0, after, &unused) == 0;
+#else
+    (void)waits;
+    return false;
+#endif
 }
 
 ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t count) {

@@ -27,8 +27,8 @@ struct LiveCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// A started server on a free port or path; `/defer` is answered from another thread, `/drop` never, `/refuse` with 401
-/// before its body, `/large` with 4 MB, everything else with its body.
+/// A started server on a free port or path; `/defer` is answered from another thread, `/drop` never, `/policy` with its
+/// thread's scheduling policy, `/refuse` with 401 before its body, `/large` with 4 MB, everything else with its body.
 final class LiveServer: Sendable {
     static let large = [UInt8](repeating: 0x78, count: 4 << 20)
     /// A file with `large` in it, and no name.
@@ -123,6 +123,7 @@ private final class LiveHandler: HTTPHandler {
             DispatchQueue.global().async { deferral.complete(with: HTTPResponse(status: 202)) }
             return nil
         case "/drop": return nil
+        case "/policy": return HTTPResponse(status: 200, body: Array("\(sched_getscheduler(0))".utf8))
         case "/file":
             var response = HTTPResponse(status: 200)
             response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 1..<LiveServer.large.count)

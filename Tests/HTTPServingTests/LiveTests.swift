@@ -31,6 +31,16 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
+        @Test("Loops wait their turn for a processor", arguments: LiveCase.pollers)
+        func policy(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let client = try server.connect()
+            client.send("GET /policy\(Self.head)\r\n")
+            // SCHED_BATCH, which Swift's view of the C library leaves out.
+            #expect(client.answer()?.body == Array("3".utf8))
+        }
+
         @Test("Byte by byte, 100-continue, refusal and half-close", arguments: LiveCase.all)
         func pieces(_ live: LiveCase) throws {
             let server = try LiveServer(live)
