@@ -25,6 +25,11 @@ struct LoadConnection {
     mutating func open(port: UInt16) -> Bool {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard socket >= 0 else { return false }
+        // As HTTP clients do; else the second request on a connection waits in this kernel for the first one's answer.
+        var noDelay: Int32 = 1
+        // The option's value is ours and outlives the call.
+        unsafe setsockopt(
+            socket, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, socklen_t(MemoryLayout<Int32>.size))
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
