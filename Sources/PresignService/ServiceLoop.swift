@@ -62,7 +62,9 @@ struct ServiceLoop: HTTPHandler {
         do throws(Problem) {
             switch try handler.step(for: request, &record, &bench) {
             case .answer(let response):
-                return handler.finish(response, record, for: handler.origin(of: request), at: &bench.time)
+                let answer = handler.finish(response, record, for: handler.origin(of: request), at: &bench.time)
+                if let path = record.key.take() { bench.path = path }
+                return answer
             case .wait(let pending):
                 wait(for: pending, record, handler.origin(of: request), deferral)
                 return nil

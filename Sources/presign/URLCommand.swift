@@ -102,7 +102,9 @@ struct URLCommand: Command {
         }
         switch output {
         case .url: try printLines([answer.url.text])
-        case .json: try printLines([String(decoding: answer.json().dropLast(), as: UTF8.self)])
+        case .json:
+            let line = answer.json(of: Array(path.utf8), in: defaults.endpoint).dropLast()
+            try printLines([String(decoding: line, as: UTF8.self)])
         case .curl: try printLines([CurlCommand.text(for: answer.url, path: path)])
         }
     }

@@ -32,7 +32,9 @@ package final class AccessRule: Sendable {
         let action = AccessActionSet(request.action)
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
-        for grant in grants where grant.actions.contains(action) && includes(request, grant.grantee, groups) {
+        for index in grants.indices where grants[index].actions.contains(action) {
+            let grant = grants[index]
+            guard includes(request, grant.grantee, groups) else { continue }
             let unmet = grant.unmet(by: request)
             if unmet.isEmpty {
                 let allowance = allowance(of: grant, for: request.action)

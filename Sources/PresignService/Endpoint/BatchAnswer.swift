@@ -41,7 +41,7 @@ struct BatchAnswer: Sendable {
     mutating func add(_ presigned: borrowing Presigned, _ record: borrowing RequestRecord) {
         beginResult()
         let start = body.count
-        presigned.answer.append(to: &body, &expiry)
+        presigned.answer.append(of: record, to: &body, &expiry)
         if let check = presigned.check {
             checks.append(Check(check, start..<body.count, record))
         } else {

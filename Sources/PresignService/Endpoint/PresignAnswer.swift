@@ -2,25 +2,12 @@ import Bytes
 import HTTPServing
 package import Presigning
 
-/// What is said about a signed URL: the 200 of `POST /presign`, and the command's JSON.
+/// What is said about a signed URL.
+///
+/// It is not to be copied: the closure that writes it would copy it, and count what it holds.
 package struct PresignAnswer: ~Copyable {
     /// The signed URL.
     package let url: PresignedURL
-    private let path: [UInt8]
-    private let place: AnswerPlace
-
-    /// - Parameters:
-    ///   - path: the object's path as it was asked for, without the store's prefix.
-    ///   - region: the region that signed.
-    package init(url: PresignedURL, path: [UInt8], bucket: String, region: String) {
-        self.init(url: url, path: path, place: AnswerPlace(bucket: bucket, region: region))
-    }
-
-    init(url: PresignedURL, path: [UInt8], place: AnswerPlace) {
-        self.url = url
-        self.path = path
-        self.place = place
-    }
 
     /// The URL alone on a line, for a caller that accepts only text.
     func text() -> HTTPResponse {
@@ -35,22 +22,49 @@ package struct PresignAnswer: ~Copyable {
         return response
     }
 
-    /// One JSON object and a line feed.
-    package func json() -> [UInt8] {
+    /// One JSON object and a line feed, for the command.
+    ///
+    /// - Parameters:
+    ///   - path: the object's path as it was asked for, without the store's prefix.
+    ///   - options: where the bucket is.
+    package func json(of path: [UInt8], in options: S3EndpointOptions?) -> [UInt8] {
         var (body, expiry): ([UInt8], TimeText) = ([], TimeText())
-        append(to: &body, then: "\n", &expiry)
+        let place = options.map { Self.place(bucket: $0.bucket, region: $0.region) } ?? []
+        let room = OutputSpan<UInt8>.jsonRoom(path.count) + place.count
+        append(to: &body, then: "\n", &expiry, room: room) { body in
+            body.append(json: path.span)
+            body.append(place)
+        }
         return body
     }
 
-    /// Appends one JSON object and what is to stand behind it.
+    /// Appends the 200 of `POST /presign`, one JSON object, and what is to stand behind it.
     ///
-    /// - Parameter expiry: of the last answer.
-    func append(to body: inout [UInt8], then end: StaticString = "", _ expiry: inout TimeText) {
+    /// - Parameters:
+    ///   - record: of the request that it answers.
+    ///   - expiry: of the last answer.
+    func append(
+        of record: borrowing RequestRecord, to body: inout [UInt8], then end: StaticString = "",
+        _ expiry: inout TimeText
+    ) {
+        let room = OutputSpan<UInt8>.jsonRoom(record.key?.count ?? 0) + (record.store?.place.count ?? 0)
+        append(to: &body, then: end, &expiry, room: room) { body in
+            if let path = record.key { body.append(json: path.span) }
+            if let store = record.store { body.append(store.place) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - room: the most bytes that the key takes.
+    ///   - writeKey: appends the key, and the members about its place.
+    @inline(__always)
+    private func append(
+        to body: inout [UInt8], then end: StaticString, _ expiry: inout TimeText, room: Int,
+        _ writeKey: (inout OutputSpan<UInt8>) -> Void
+    ) {
         expiry.update(to: url.expiresAt)
-        let room =
-            url.bytes.count + OutputSpan<UInt8>.jsonRoom(path.count + headersCount) + place.members.count
-            + Self.fixedRoom + 8 * url.headers.count
-        body.append(addingCapacity: room) { body in
+        let texts = OutputSpan<UInt8>.jsonRoom(headersCount) + 8 * url.headers.count
+        body.append(addingCapacity: url.bytes.count + texts + room + Self.fixedRoom) { body in
             body.append(#"{"url":""#)
             // A URL holds nothing that a JSON string would have to escape.
             body.append(url.bytes)
@@ -64,8 +78,7 @@ package struct PresignAnswer: ~Copyable {
                 body.append(json: header.value.utf8.span)
             }
             body.append(#"},"key":"#)
-            body.append(json: path.span)
-            body.append(place.members)
+            writeKey(&body)
             body.append(#","expiresIn":"#)
             body.append(decimal: url.expiresIn)
             body.append(#","expiresAt":""#)
@@ -80,23 +93,18 @@ package struct PresignAnswer: ~Copyable {
         }
     }
 
+    /// Where the objects of a store are, as answers have it: two members of a JSON object, with a comma before each.
+    static func place(bucket: String, region: String) -> [UInt8] {
+        var members: [UInt8] = []
+        members.appendMember("bucket", bucket)
+        members.appendMember("region", region)
+        return members
+    }
+
     /// More than the names, the numbers, the method, the reason of the limit and the end take together.
     private static let fixedRoom = 256
 
     private var headersCount: Int {
         url.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-    }
-}
-
-/// Where the objects of a store are, as its answers have it.
-final class AnswerPlace: Sendable {
-    /// Two members of a JSON object, with a comma before each.
-    let members: [UInt8]
-
-    init(bucket: String, region: String) {
-        var members: [UInt8] = []
-        members.appendMember("bucket", bucket)
-        members.appendMember("region", region)
-        self.members = members
     }
 }

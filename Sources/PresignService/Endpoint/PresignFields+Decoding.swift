@@ -8,11 +8,13 @@ extension PresignFields {
     ///   - text: the whole body.
     ///   - reader: a new one.
     ///   - place: what is decoded, for errors.
+    ///   - memory: what to keep the path in.
     /// - Throws: `Problem` 400 that names every member that cannot be accepted.
     package init(
         decoding text: Span<UInt8>, with reader: inout some FlatMemberReader & ~Copyable,
-        of place: StaticString = "body"
+        of place: StaticString = "body", in memory: consuming [UInt8] = []
     ) throws(Problem) {
+        path = consume memory
         try collect(text, &reader, of: place, where: { _ in true }, else: "is no member of a presign request")
     }
 
@@ -79,23 +81,20 @@ extension PresignFields {
             guard !hasPath else {
                 throw FieldFailure(member.name.rawValue, "path and key are one; give only one of them")
             }
-            path = try reader.bytes(member, text)
+            let found = try member.string()
+            path.removeAll(keepingCapacity: true)
+            reader.read(found, in: text) { path.append($0) }
             hasPath = true
         case .method: method = try reader.method(member, text)
-        case .contentType: contentType = try reader.string(member, text)
         case .expiresIn: expiresIn = try reader.integer(member, text, "a whole number of seconds")
         case .validateObjectExistence: validateObjectExistence = try reader.boolean(member, text)
         case .useAccelerateEndpoint: useAccelerateEndpoint = try reader.boolean(member, text)
-        case .store: store = try reader.string(member, text)
         case .contentLength: contentLength = try reader.integer(member, text, "a whole number of bytes")
-        case .checksumSHA256: checksumSHA256 = try reader.string(member, text)
-        case .ifNoneMatch: ifNoneMatch = try reader.string(member, text)
-        case .uploadId: uploadId = try reader.string(member, text)
         case .partNumber: partNumber = try reader.integer(member, text, "a whole number from 1 to 10000")
-        case .responseContentType, .responseContentDisposition, .responseContentLanguage, .responseContentEncoding,
-            .responseCacheControl, .responseExpires:
-            responseOverrides.append(
-                (member.name.responseParameter ?? member.name.rawValue, try reader.string(member, text)))
+        case .store, .contentType, .checksumSHA256, .ifNoneMatch, .uploadId, .responseContentType,
+            .responseContentDisposition, .responseContentLanguage, .responseContentEncoding, .responseCacheControl,
+            .responseExpires:
+            self[member.name] = try reader.string(member, text)
         }
     }
 }

@@ -24,25 +24,60 @@ package struct PresignFields: ~Copyable {
     package var validateObjectExistence: Bool?
     /// nil leaves it to the store.
     package var useAccelerateEndpoint: Bool?
-    /// nil means the default store.
-    package var store: String?
-    /// The media type of an upload.
-    package var contentType: String?
     /// Bytes.
     package var contentLength: Int64?
-    /// Base 64 of the digest.
-    package var checksumSHA256: String?
-    /// `*`, or what will be refused.
-    package var ifNoneMatch: String?
-    /// The multipart upload.
-    package var uploadId: String?
     /// 1...10000, or what will be refused.
     package var partNumber: Int64?
-    /// `response-*` query parameters in the order of the body: wire name and value.
-    package var responseOverrides: [(name: String, value: String)] = []
+    /// The other members, all of which are texts, in the order of the body. They are one value, as most requests have none
+    /// of them.
+    private var texts: [(name: PresignFieldName, value: String)] = []
 
     /// Nothing asked for yet.
     package init() {}
+}
+
+extension PresignFields {
+    /// nil means the default store.
+    package var store: String? {
+        @inline(__always) get { self[.store] }
+        set { self[.store] = newValue }
+    }
+    /// The media type of an upload.
+    package var contentType: String? {
+        @inline(__always) get { self[.contentType] }
+        set { self[.contentType] = newValue }
+    }
+    /// Base 64 of the digest.
+    package var checksumSHA256: String? {
+        @inline(__always) get { self[.checksumSHA256] }
+        set { self[.checksumSHA256] = newValue }
+    }
+    /// `*`, or what will be refused.
+    package var ifNoneMatch: String? {
+        @inline(__always) get { self[.ifNoneMatch] }
+        set { self[.ifNoneMatch] = newValue }
+    }
+    /// The multipart upload.
+    package var uploadId: String? {
+        @inline(__always) get { self[.uploadId] }
+        set { self[.uploadId] = newValue }
+    }
+    /// The members that become `response-*` query parameters, in the order of the body.
+    var responseOverrides: [(name: PresignFieldName, value: String)] {
+        texts.isEmpty ? [] : texts.filter { $0.name.responseParameter != nil }
+    }
+
+    /// A text by its name.
+    subscript(name: PresignFieldName) -> String? {
+        @inline(__always) get { texts.isEmpty ? nil : text(name) }
+        set {
+            texts.removeAll { $0.name == name }
+            if let newValue { texts.append((name, newValue)) }
+        }
+    }
+
+    @inline(never)
+    private func text(_ name: PresignFieldName) -> String? { texts.first { $0.name == name }?.value }
 }
 
 /// The names a body may use; a name that is not here is refused, since a typo must not change what is signed.

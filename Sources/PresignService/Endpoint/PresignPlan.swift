@@ -49,16 +49,15 @@ struct PresignPlan: ~Copyable {
             if condition != "*" { failures.append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
             headers.append(("if-none-match", condition))
         }
-        if !fields.responseOverrides.isEmpty {
-            failures += Self.failures(of: fields.responseOverrides, with: operation)
-        }
+        let overrides = fields.responseOverrides
+        if !overrides.isEmpty { failures += Self.failures(of: overrides, with: operation) }
         guard failures.isEmpty else { throw .validation(failures) }
         self.operation = operation
         self.action = action
         self.setsContentType = setsContentType
         self.takesIfNoneMatch = takesIfNoneMatch
         self.headers = headers
-        query = fields.responseOverrides
+        query = overrides.isEmpty ? [] : overrides.map { ($0.name.responseParameter ?? $0.name.rawValue, $0.value) }
     }
 
     /// Method, upload id and part number choose the operation, as Uppy's `signRequest` has it.
@@ -90,17 +89,17 @@ struct PresignPlan: ~Copyable {
     }
 
     private static func failures(
-        of overrides: [(name: String, value: String)], with operation: AWSS3SigningOperation
+        of overrides: [(name: PresignFieldName, value: String)], with operation: AWSS3SigningOperation
     ) -> [FieldFailure] {
         var failures: [FieldFailure] = []
         if operation != .getObject, operation != .headObject {
             for override in overrides {
-                failures.append(FieldFailure(memberName(of: override.name), "goes with GET and HEAD only"))
+                failures.append(FieldFailure(override.name.rawValue, "goes with GET and HEAD only"))
             }
         }
         // S3 sends these back as headers; some servers copy them as they are.
         for override in overrides where !override.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
-            failures.append(FieldFailure(memberName(of: override.name), "must not hold control characters"))
+            failures.append(FieldFailure(override.name.rawValue, "must not hold control characters"))
         }
         return failures
     }
@@ -112,9 +111,5 @@ struct PresignPlan: ~Copyable {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         let digits = text.dropLast().map { alphabet.firstIndex(of: $0) }
         return digits.allSatisfy { $0 != nil } && (digits.last ?? nil).map { $0 & 3 == 0 } == true
-    }
-
-    private static func memberName(of parameter: String) -> String {
-        PresignFieldName.allCases.first { $0.responseParameter == parameter }?.rawValue ?? parameter
     }
 }

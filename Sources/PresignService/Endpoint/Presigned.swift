@@ -8,7 +8,7 @@ struct Presigned: ~Copyable {
     let check: StorageCheck?
 
     /// The step of a request that is answered alone.
-    func step(with response: consuming HTTPResponse) -> ServiceHandler.Step {
+    consuming func step(with response: consuming HTTPResponse) -> ServiceHandler.Step {
         guard let check else { return .answer(response) }
         return .wait(CheckedAnswer(check: check, answer: response))
     }

@@ -9,11 +9,13 @@ extension ServiceHandler {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
         try admit(caller, &record)
-        let fields = try fields(of: request)
+        let fields = try fields(of: request, in: exchange(&bench.path, with: []))
         let presigned = try presigned(for: consume caller, fields, at: time, &record, &bench.presigner)
-        if request.headers.prefersText { return presigned.step(with: presigned.answer.text()) }
-        return presigned.step(
-            with: HTTPResponse(status: 200, fields: service.jsonFields, body: bench.json(presigned.answer)))
+        let response =
+            request.headers.prefersText
+            ? presigned.answer.text()
+            : HTTPResponse(status: 200, fields: service.jsonFields, body: bench.json(presigned.answer, of: record))
+        return presigned.step(with: response)
     }
 
     /// `GET|HEAD /o/{path}`: the same decision and the same signature, as a redirection.
@@ -27,7 +29,8 @@ extension ServiceHandler {
             link: Route.linkedPath(of: request), method: request.method == .head ? .head : .get, query: request.query)
         if let store = snapshot.stores.store(fields.store), !store.configuration.offersLinks { throw .notFound }
         let presigned = try presigned(for: caller, fields, at: time, &record, &bench.presigner)
-        return presigned.step(with: presigned.answer.redirect())
+        let response = presigned.answer.redirect()
+        return presigned.step(with: response)
     }
 
     /// The one way from what is asked to a URL, whatever the route: what it comes to, whether the rules allow it, and the
@@ -37,45 +40,45 @@ extension ServiceHandler {
         _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
         record.audit?.note(fields)
-        let path = exchange(&fields.path, with: [])
-        defer { record.key = path }
+        var request = AccessRequest(caller: caller, action: .get, key: exchange(&fields.path, with: []))
+        defer { record.key = exchange(&request.key, with: []) }
         let plan = try PresignPlan(fields)
         record.action = plan.action
-        guard let store = snapshot.stores.store(fields.store) else {
-            record.unknownStore = fields.store.map { Array($0.utf8) }
+        request.declare(plan, fields)
+        guard let store = snapshot.stores.store(request.store) else {
+            record.unknownStore = request.store.map { Array($0.utf8) }
             // The rules know of none either, and say it as they say everything.
-            _ = try allowance(for: caller, path, plan, fields, &record)
+            _ = try allowance(for: request, &record)
             throw .forbidden
         }
         defer { record.store = store }
-        let allowance = try allowance(for: caller, path, plan, fields, &record)
+        let allowance = try allowance(for: request, &record)
         defer { record.rule = allowance.rule }
-        let task = try task(plan, store.key(path), fields, allowance, in: store)
-        return try signed(task, path, for: store, at: time, &record, &presigner)
+        let task = try task(plan, store.key(request.key), fields, allowance, in: store)
+        return try signed(task, for: store, at: time, &record, &presigner)
     }
 
     /// The signature, and the check to be made before it is given away.
     private func signed(
-        _ task: AWSS3StorageGetURLTask, _ path: [UInt8], for store: Store, at time: SigningTime,
+        _ task: AWSS3StorageGetURLTask, for store: Store, at time: SigningTime,
         _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
         let credentials = try store.credentials(at: time)
         do throws(StorageError) {
             let url = try task.url(with: credentials, at: time, using: &presigner)
             record.audit?.note(url, for: store)
-            let answer = PresignAnswer(url: url, path: path, place: store.place)
             guard task.validateObjectExistence,
                 let head = try task.existenceCheck(
                     through: store.configuration.internalBucket.endpoint, with: credentials, at: time,
                     using: &presigner)
             else {
                 count(task.operation, in: store)
-                return Presigned(answer: answer, check: nil)
+                return Presigned(answer: PresignAnswer(url: url), check: nil)
             }
             let check = StorageCheck(
                 url: head.text, key: task.key, store: store.configuration.name, operation: task.operation,
                 metrics: service.metrics)
-            return Presigned(answer: answer, check: check)
+            return Presigned(answer: PresignAnswer(url: url), check: check)
         } catch {
             throw Problem(error)
         }
@@ -115,10 +118,10 @@ extension ServiceHandler {
         }
     }
 
-    private func fields(of request: HTTPRequest) throws(Problem) -> PresignFields {
+    private func fields(of request: HTTPRequest, in memory: consuming [UInt8]) throws(Problem) -> PresignFields {
         guard let form = BodyForm(request.headers) else { throw .unsupportedMediaType }
         switch form {
-        case .json: return try fields(json: request.body.span, of: "body")
+        case .json: return try fields(json: request.body.span, of: "body", in: memory)
         case .form:
             // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
             if let origin = request.headers.first(.origin), !snapshot.cors.isListed(origin) { throw .foreignForm }
@@ -127,26 +130,25 @@ extension ServiceHandler {
         }
     }
 
-    /// - Parameter place: what the text is, for errors.
-    func fields(json text: Span<UInt8>, of place: StaticString) throws(Problem) -> PresignFields {
+    /// - Parameters:
+    ///   - place: what the text is, for errors.
+    ///   - memory: what to keep the path in.
+    func fields(
+        json text: Span<UInt8>, of place: StaticString, in memory: consuming [UInt8] = []
+    ) throws(Problem) -> PresignFields {
         var reader: JSONMemberReader
         do throws(SyntaxError) {
             reader = try JSONMemberReader(text, limits: JSONLimits(size: snapshot.bodies.single))
         } catch {
             throw .validation([FieldFailure("", "the \(place) is malformed: \(error)")])
         }
-        return try PresignFields(decoding: text, with: &reader, of: place)
+        return try PresignFields(decoding: text, with: &reader, of: place, in: memory)
     }
 
     /// What the rules say; what they refuse by is noted in the record.
     private func allowance(
-        for caller: consuming Caller, _ path: [UInt8], _ plan: borrowing PresignPlan,
-        _ fields: borrowing PresignFields, _ record: inout RequestRecord
+        for request: AccessRequest, _ record: inout RequestRecord
     ) throws(Problem) -> AccessDecision.Allowance {
-        let request = AccessRequest(
-            caller: caller, action: plan.action, key: path, store: fields.store, contentType: fields.contentType,
-            setsContentType: plan.setsContentType, contentLength: fields.contentLength,
-            checksum: fields.checksumSHA256 == nil ? nil : .sha256, expiresIn: fields.expiresIn)
         let decision = snapshot.decision(for: request)
         if record.audit != nil { note(decision, on: request, &record) }
         switch decision {
@@ -195,5 +197,18 @@ extension ServiceHandler {
             contentType: fields.contentType, headers: plan.headers, query: plan.query,
             validateObjectExistence: fields.validateObjectExistence ?? store.configuration.validatesExistence,
             useAccelerateEndpoint: fields.useAccelerateEndpoint)
+    }
+}
+
+extension AccessRequest {
+    /// Takes what is asked for, but for the path.
+    fileprivate mutating func declare(_ plan: borrowing PresignPlan, _ fields: borrowing PresignFields) {
+        action = plan.action
+        store = fields.store
+        contentType = fields.contentType
+        setsContentType = plan.setsContentType
+        contentLength = fields.contentLength
+        checksum = fields.checksumSHA256 == nil ? nil : .sha256
+        expiresIn = fields.expiresIn
     }
 }

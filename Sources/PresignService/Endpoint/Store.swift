@@ -8,7 +8,7 @@ final class Store: Sendable {
     /// Its name as a JSON string, with its quotes; written once, since every log line has it.
     let nameJSON: [UInt8]
     /// Where its objects are, as answers have it.
-    let place: AnswerPlace
+    let place: [UInt8]
     /// Where its credentials come from, and go on coming from.
     let slot: CredentialSlot
     /// What the slot held when the store was made; requests never look into the slot.
@@ -25,7 +25,7 @@ final class Store: Sendable {
         var json: [UInt8] = []
         json.appendJSON(string: configuration.name)
         nameJSON = json
-        place = AnswerPlace(bucket: configuration.bucket.name, region: configuration.bucket.endpoint.region)
+        place = PresignAnswer.place(bucket: configuration.bucket.name, region: configuration.bucket.endpoint.region)
         let held = slot.credentials
         self.held = held
         end =

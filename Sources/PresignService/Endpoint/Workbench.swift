@@ -6,13 +6,15 @@ struct Workbench {
     /// Of the log.
     var time = TimeText()
     private var expiry = TimeText()
+    /// The memory of the last request's path, for that of the next one.
+    var path: [UInt8] = []
     /// That of the last answer, unless somebody still has it.
     private var body: [UInt8] = []
 
     /// One JSON object and a line feed.
-    mutating func json(_ answer: borrowing PresignAnswer) -> [UInt8] {
+    mutating func json(_ answer: borrowing PresignAnswer, of record: borrowing RequestRecord) -> [UInt8] {
         body.removeAll(keepingCapacity: true)
-        answer.append(to: &body, then: "\n", &expiry)
+        answer.append(of: record, to: &body, then: "\n", &expiry)
         return body
     }
 }

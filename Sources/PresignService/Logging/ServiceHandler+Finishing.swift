@@ -9,7 +9,7 @@ extension ServiceHandler {
     ///   - time: of the thread's last answer, of which the text is used again.
     ///   - isLate: true on any other thread than the one that owns the handler's shard.
     func finish(
-        _ response: consuming HTTPResponse, _ record: consuming RequestRecord, for origin: ArraySlice<UInt8>?,
+        _ response: consuming HTTPResponse, _ record: borrowing RequestRecord, for origin: ArraySlice<UInt8>?,
         at time: inout TimeText, isLate: Bool = false
     ) -> HTTPResponse {
         let ended = MonotonicTime.now()

@@ -25,7 +25,7 @@ package enum OfflineSigning {
                 useAccelerateEndpoint: fields.useAccelerateEndpoint)
             var presigner = Presigner()
             let url = try task.url(with: credentials, at: time, using: &presigner)
-            return PresignAnswer(url: url, path: path, bucket: endpoint.bucket, region: endpoint.region)
+            return PresignAnswer(url: url)
         } catch let problem as Problem {
             throw problem.errors.first ?? FieldFailure("", problem.detail)
         } catch {

@@ -83,12 +83,12 @@ struct BatchCheckTests {
             let task = AWSS3StorageGetURLTask(.getObject, key: StoragePath(bytes: path), in: bucket, expiresIn: 60)
             let url = try task.url(
                 with: credentials, at: SigningTime(secondsSince1970: 1_795_224_153), using: &presigner)
-            let answer = PresignAnswer(url: url, path: path, bucket: "acme-media", region: "eu-west-1")
-            let record = RequestRecord(requestID: id, method: .post, path: [], peer: nil, started: .now())
+            var record = RequestRecord(requestID: id, method: .post, path: [], peer: nil, started: .now())
+            record.key = path
             let check = StorageCheck(
                 url: "u\(index)", key: StoragePath(bytes: path), store: "s", operation: .getObject,
                 metrics: ServiceMetrics())
-            batch.add(Presigned(answer: answer, check: check), record)
+            batch.add(Presigned(answer: PresignAnswer(url: url), check: check), record)
         }
         return CheckedBatch(batch, limits: BatchCheckLimits(existence, answer: answer), since: .now())
     }
