@@ -15,6 +15,30 @@ extension Span<UInt8> {
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
     }
 
+    /// Sixteen bytes, to be looked at all at once.
+    @inlinable @inline(__always)
+    public func block(at index: Int) -> SIMD16<UInt8> {
+        precondition(index >= 0 && count - index >= 16, "the block does not lie within the span")
+        // unsafe: the sixteen bytes were checked to lie within the span, and any bytes make integers.
+        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+    }
+
+    /// At most sixteen bytes, which are all there are, as one block: some of them twice, or others with them.
+    ///
+    /// - Parameter padding: stands beside fewer than eight.
+    @inlinable @inline(__always)
+    public func block(paddedWith padding: UInt8) -> SIMD16<UInt8> {
+        precondition(count <= 16, "the bytes do not fit")
+        var halves = SIMD2(repeating: wordOrRest(at: 0))
+        if count < 8 {
+            halves |= SIMD2(repeating: (0x0101_0101_0101_0101 &* UInt64(padding)) << UInt64(8 * count))
+        } else {
+            halves[1] = word(at: count - 8)
+        }
+        // unsafe: both are sixteen bytes, any of which make integers.
+        return unsafe unsafeBitCast(halves, to: SIMD16<UInt8>.self)
+    }
+
     /// The next eight bytes as one word, the first as the lowest; zeros for those that are missing at the end.
     @inlinable @inline(__always)
     public func wordOrRest(at index: Int) -> UInt64 {

@@ -17,33 +17,34 @@ enum JSONScanning {
     }
 
     /// Whether all of a text is ASCII.
-    static func isASCII(_ text: Span<UInt8>) -> Bool { union(over: text) { $0 } & highBits == 0 }
+    static func isASCII(_ text: Span<UInt8>) -> Bool { union(over: text) { $0 }.max() < 0x80 }
 
     /// Whether all of a text is ASCII that stands for itself, 0x7F left out.
-    static func isPlain(_ text: Span<UInt8>) -> Bool { union(over: text, of: notPlain) == 0 }
+    static func isPlain(_ text: Span<UInt8>) -> Bool { union(over: text) { notPlain($0) }.max() < 0x80 }
 
-    /// All bits that a test sets for any eight bytes of a text; a short one is filled up with spaces.
+    /// All bits that a test sets for any byte of a text, sixteen of them looked at together.
     @inline(__always)
-    private static func union(over text: Span<UInt8>, of test: (UInt64) -> UInt64) -> UInt64 {
-        guard text.count >= 8 else {
-            return test(text.wordOrRest(at: 0) | 0x2020_2020_2020_2020 << UInt64(8 * text.count))
-        }
-        let last = text.count - 8
-        var found: UInt64 = 0
+    private static func union(
+        over text: Span<UInt8>, of test: (SIMD16<UInt8>) -> SIMD16<UInt8>
+    ) -> SIMD16<UInt8> {
+        guard text.count >= 16 else { return test(text.block(paddedWith: UInt8(ascii: " "))) }
+        let last = text.count - 16
+        var found = SIMD16<UInt8>()
         var index = 0
         while index < last {
-            found |= test(text.word(at: index))
-            index &+= 8
+            found |= test(text.block(at: index))
+            index &+= 16
         }
-        // Some of the last eight may have been looked at before.
-        return found | test(text.word(at: last))
+        // Some of the last sixteen may have been looked at before.
+        return found | test(text.block(at: last))
     }
 
-    /// Not zero when one of eight bytes is no ASCII that stands for itself.
+    /// Sets the highest bit of every byte that is no ASCII that stands for itself.
     @inline(__always)
-    private static func notPlain(_ word: UInt64) -> UInt64 {
-        // A byte above 0x7E has its highest bit set, or gets it from one more.
-        specials(word) | ((word | (word &+ ones)) & highBits)
+    private static func notPlain(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        // Where a byte is less than what is taken from it, the bit is set as well.
+        let (quotes, backslashes) = (block ^ UInt8(ascii: "\""), block ^ UInt8(ascii: "\\"))
+        return block | (block &+ 1) | (block &- 0x20) | (quotes &- 1) | (backslashes &- 1)
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {

@@ -34,7 +34,7 @@ struct JSONWritingTests {
         #expect(try JSONValue(parsing: bytes).string == Array(text.utf8.dropFirst().dropLast()))
     }
 
-    @Test("What does not stand for itself is seen wherever it stands", arguments: 1...20)
+    @Test("What does not stand for itself is seen wherever it stands", arguments: 1...40)
     func everyPlace(length: Int) {
         for (place, byte) in (0..<length).flatMap({ place in (UInt8.min...UInt8.max).map { (place, $0) } }) {
             var text = [UInt8](repeating: 0x61, count: length)
