@@ -1,7 +1,7 @@
 extension Connection {
     /// Answers as many requests as are complete, until the output is full. Returns where the unanswered rest begins.
     mutating func parse(
-        _ bytes: [UInt8], upTo end: Int, _ parser: inout RequestParser, _ context: inout LoopContext
+        _ request: inout HTTPRequest, upTo end: Int, _ parser: inout RequestParser, _ context: inout LoopContext
     ) -> Int {
         var start = 0
         hasUnparsed = false
@@ -11,40 +11,36 @@ extension Connection {
                 return start
             }
             do {
-                var step = try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits)
-                if step == .head {
-                    var request = request(parser, bytes, start, context)
-                    try admit(request, end - start, &parser, &context)
-                    step = try parser.advance(over: bytes.span.extracting(start..<end), limits: context.limits)
-                    // Most requests come whole, and are not made twice.
-                    if step == .message {
-                        request.carry(parser)
-                        start += parser.position
-                        answer(request, &parser, &context)
-                        continue
-                    }
-                }
+                let step = try parser.advance(
+                    over: request.headers.bytes.span.extracting(start..<end), limits: context.limits)
                 switch step {
-                case .needsMore, .head:
+                case .needsMore:
                     wait(for: parser, &context)
                     return start
+                case .head:
+                    request.begin(&parser, at: start, from: peer, certificate: certificate)
+                    request.received = context.now
+                    try admit(request, end - start, &parser, &context)
                 case .emptyLine:
                     start += parser.position
                     parser.reset()
                 case .content:
                     let content = parser.contentRange
-                    let piece = bytes[(start + content.lowerBound)..<(start + content.upperBound)]
+                    let piece = request.headers.bytes[(start + content.lowerBound)..<(start + content.upperBound)]
                     guard passOn(piece, parser.head, &context) else { return end }
                 case .message:
-                    var request = request(parser, bytes, start, context)
+                    request.received = context.now
                     request.carry(parser)
                     start += parser.position
                     answer(request, &parser, &context)
+                    request.end()
                 }
             } catch {
-                let known = parser.hasHead ? request(parser, bytes, start, context) : nil
-                let omitsBody = Self.isHEAD(bytes, start, end)
-                fail(error, head: known, isAnswered: parser.use == .discarded, omitsBody: omitsBody, &context)
+                request.received = context.now
+                let omitsBody = Self.isHEAD(request.headers.bytes[start..<end])
+                fail(
+                    error, head: parser.hasHead ? request : nil, isAnswered: parser.use == .discarded,
+                    omitsBody: omitsBody, &context)
                 return end
             }
         }
@@ -53,17 +49,9 @@ extension Connection {
         return start
     }
 
-    private func request(
-        _ parser: borrowing RequestParser, _ bytes: [UInt8], _ start: Int, _ context: borrowing LoopContext
-    ) -> HTTPRequest {
-        HTTPRequest(parser, in: bytes, at: start, from: peer, received: context.now, certificate: certificate)
-    }
-
     /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case
     /// (RFC 9110 9.3.2), or a client would take that for the next answer.
-    static func isHEAD(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
-        bytes[start..<end].starts(with: "HEAD ".utf8)
-    }
+    static func isHEAD(_ message: ArraySlice<UInt8>) -> Bool { message.starts(with: "HEAD ".utf8) }
 
     /// Starts the clock of the stage the request has reached.
     private mutating func wait(for parser: RequestParser, _ context: inout LoopContext) {

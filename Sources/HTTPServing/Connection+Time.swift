@@ -18,14 +18,12 @@ extension Connection {
 
     /// Whether a request of which only the beginning came is HEAD: then its answer has no body, however it ends.
     var partialIsHEAD: Bool {
-        partial.map { Self.isHEAD($0.bytes, 0, $0.bytes.count) } ?? false
+        partial.map { Self.isHEAD($0.request.headers.bytes[...]) } ?? false
     }
 
     private var partialHead: HTTPRequest? {
-        partial.map {
-            HTTPRequest(
-                $0.parser, in: $0.bytes, at: 0, from: peer, received: lastActive, certificate: certificate)
-        }
+        partial?.request.received = lastActive
+        return partial?.request
     }
 
     /// The server shuts down. A connection that was busy a moment ago may have a request on its way, and gets a moment

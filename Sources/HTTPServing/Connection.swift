@@ -65,19 +65,19 @@ struct Connection {
     /// Whether it waits for a request of which not a byte has come.
     var isIdle: Bool { phase == .reading && partial == nil && transfer == nil }
 
-    /// The input's next bytes are the first `count` of `input`; `parser` is fresh, and is again on return.
+    /// The input's next bytes are the first `count` of `request`; `parser` is fresh, and is again on return.
     mutating func receive(
-        _ count: Int, of input: [UInt8], _ parser: inout RequestParser, _ context: inout LoopContext
+        _ count: Int, of request: inout HTTPRequest, _ parser: inout RequestParser, _ context: inout LoopContext
     ) {
         switch phase {
         case .reading:
             if let partial {
-                partial.bytes.append(contentsOf: input[..<count])
+                partial.request.headers.bytes.append(contentsOf: request.headers.bytes[..<count])
                 resume(&context)
             } else {
-                let rest = parse(input, upTo: count, &parser, &context)
+                let rest = parse(&request, upTo: count, &parser, &context)
                 if phase == .reading || phase == .deferred, rest < count {
-                    keep(Array(input[rest..<count]), parser)
+                    keep(PartialMessage(request: request.moveOut(rest..<count), parser: parser))
                 }
                 parser.reset()
             }
@@ -93,26 +93,19 @@ struct Connection {
     mutating func resume(_ context: inout LoopContext) {
         guard phase == .reading, let partial else { return }
         self.partial = nil
-        var parser = partial.parser
-        // Moved out and back, not shared: a copy of a streamed piece each time would be felt.
-        var bytes: [UInt8] = []
-        swap(&bytes, &partial.bytes)
-        let rest = parse(bytes, upTo: bytes.count, &parser, &context)
-        guard phase == .reading || phase == .deferred, rest < bytes.count else { return }
-        partial.parser = parser
-        swap(&bytes, &partial.bytes)
-        if rest > 0 { partial.bytes.removeFirst(rest) }
+        let count = partial.request.headers.bytes.count
+        let rest = parse(&partial.request, upTo: count, &partial.parser, &context)
+        guard phase == .reading || phase == .deferred, rest < count else { return }
+        if rest > 0 {
+            partial.request.headers.bytes.removeFirst(rest)
+            partial.request.headers.base = 0
+        }
         keep(partial)
-    }
-
-    private mutating func keep(_ bytes: [UInt8], _ parser: RequestParser) {
-        guard !bytes.isEmpty else { return }
-        keep(PartialMessage(bytes: bytes, parser: parser))
     }
 
     private mutating func keep(_ partial: PartialMessage) {
         if let droppable = partial.parser.droppable {
-            partial.bytes.removeSubrange(droppable)
+            partial.request.headers.bytes.removeSubrange(droppable)
             partial.parser.dropped()
         }
         self.partial = partial

@@ -39,7 +39,7 @@ extension EventLoop where Queue: ~Copyable {
     /// With TLS it only closes: to say why would take a handshake.
     private mutating func turnAway(_ descriptor: Int32, _ isSecure: Bool) {
         context.load.refuse()
-        _ = Socket.receive(descriptor, into: &input)
+        _ = Socket.receive(descriptor, into: &request.headers.bytes)
         if isSecure { return Socket.close(descriptor) }
         let form = HTTPResponse.Form(closes: true)
         context.refusal(.tooManyConnections).serialize(as: form, date: context.date.bytes, to: &context.output)

@@ -7,7 +7,7 @@ extension EventLoop where Queue: ~Copyable {
         guard phase == .reading || phase == .lingering else { return }
         switch receive(index) {
         case .bytes(0): slots[index].connection.receiveEnd(&context)
-        case .bytes(let count): slots[index].connection.receive(count, of: input, &parser, &context)
+        case .bytes(let count): slots[index].connection.receive(count, of: &request, &parser, &context)
         case .blocked: break
         case .failed: return close(index)
         }

@@ -19,13 +19,13 @@ extension EventLoop where Queue: ~Copyable {
     mutating func receive(_ index: Int) -> Socket.Outcome {
         // What is thrown away need not be understood.
         guard let session = slots[index].session, slots[index].connection.phase == .reading else {
-            return Socket.receive(slots[index].descriptor, into: &input)
+            return Socket.receive(slots[index].descriptor, into: &request.headers.bytes)
         }
         if !session.isEstablished { guard shakeHands(session, index) else { return .blocked } }
         // A handshake may have begun before a change, too.
         guard isStillAccepted(session, index) else { return .failed }
         slots[index].readsAfterWriting = false
-        var span = input.mutableSpan
+        var span = request.headers.bytes.mutableSpan
         switch session.read(into: &span) {
         case .done(let count): return .bytes(count)
         case .closed: return .bytes(0)
@@ -96,7 +96,7 @@ extension EventLoop where Queue: ~Copyable {
     /// Sends what it can of a file.
     mutating func advance(_ transfer: FileTransfer, _ index: Int) -> Socket.Outcome {
         guard let session = slots[index].session else { return transfer.advance(to: slots[index].descriptor) }
-        return transfer.advance(through: &input) { Self.send($0, through: session) }
+        return transfer.advance(through: &request.headers.bytes) { Self.send($0, through: session) }
     }
 
     private static func send(_ bytes: Span<UInt8>, through session: TLSSession) -> Socket.Outcome {
@@ -116,6 +116,6 @@ extension EventLoop where Queue: ~Copyable {
     mutating func end(_ session: TLSSession, _ index: Int) {
         session.shutdown()
         // What has come unread would turn the close into a reset, which may overtake an answer.
-        _ = Socket.receive(slots[index].descriptor, into: &input)
+        _ = Socket.receive(slots[index].descriptor, into: &request.headers.bytes)
     }
 }

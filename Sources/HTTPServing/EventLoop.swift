@@ -40,8 +40,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     var slots: [Slot] = []
     var free: [Int] = []
     var open = 0
-    /// One for all connections.
-    var input = [UInt8](repeating: 0, count: 64 * 1024)
+    /// One for all connections: what they receive is read into its bytes.
+    var request = HTTPRequest(receiving: [UInt8](repeating: 0, count: 64 * 1024))
     var parser = RequestParser()
     /// No deadline is earlier.
     var nextDeadline = MonotonicTime.distantFuture

@@ -1,9 +1,9 @@
 /// A message's header fields, in the order received: views of the message's bytes, nothing joined, decoded or repaired.
 public struct HTTPHeaders: Sendable {
     /// The message's bytes, of which `range(of:)` speaks; what else stands there is of no use.
-    public let bytes: [UInt8]
-    let base: Int
-    private let fields: FieldTable
+    public internal(set) var bytes: [UInt8]
+    var base: Int
+    var fields: FieldTable
 
     /// Fields of a message that begins at `base` in `bytes`.
     init(bytes: [UInt8], base: Int, fields: FieldTable) {

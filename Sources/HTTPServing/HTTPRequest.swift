@@ -7,20 +7,20 @@ package import TransportSecurity
 /// came in keeps that memory from being used.
 public struct HTTPRequest: Sendable {
     /// The method, as sent.
-    public let method: HTTPMethod
+    public private(set) var method = HTTPMethod.get
     /// Where the connection comes from.
-    public let peer: PeerAddress
+    public private(set) var peer = PeerAddress.unix
     /// The version in the request line.
-    public let version: HTTPVersion
-    /// When the bytes that completed the head were read.
-    public let received: MonotonicTime
+    public private(set) var version = HTTPVersion.http1_1
+    /// When the bytes that completed it were read, or those of its head while there are no more.
+    public internal(set) var received = MonotonicTime(nanoseconds: 0)
     /// The certificate by which the client has shown who it is, verified; nil without one, and without TLS.
-    package let certificate: PeerCertificate?
+    package private(set) var certificate: PeerCertificate?
     /// The header fields; trailer fields never get here.
-    public let headers: HTTPHeaders
+    public internal(set) var headers = HTTPHeaders()
     // Where these stand in the message's bytes; the content, unless it came in chunks.
-    private let pathRange: ByteRange
-    private let queryRange: ByteRange?
+    private var pathRange = ByteRange()
+    private var queryRange: ByteRange?
     private var contentRange = ByteRange()
     private var chunks: [UInt8] = []
 
@@ -58,23 +58,25 @@ public struct HTTPRequest: Sendable {
         self.peer = peer
         self.version = version
         received = .now()
-        certificate = nil
         chunks = Array(body)
     }
 
-    /// The request whose head was parsed at `base` in `bytes`.
-    init(
-        _ parser: borrowing RequestParser, in bytes: [UInt8], at base: Int, from peer: PeerAddress,
-        received: MonotonicTime, certificate: PeerCertificate? = nil
+    /// Bytes of a message that begins with them; what they say is not known yet.
+    init(receiving bytes: [UInt8]) { headers.bytes = bytes }
+
+    /// Tells what the parser has found in the head that begins at `base` of the bytes. The fields are exchanged, as the
+    /// parser needs them no more: a copy of them, as of the whole request, would cost references for each message.
+    mutating func begin(
+        _ parser: inout RequestParser, at base: Int, from peer: PeerAddress, certificate: PeerCertificate? = nil
     ) {
         method = parser.head.method
         version = parser.head.version
-        self.peer = peer
-        self.received = received
-        self.certificate = certificate
-        headers = HTTPHeaders(bytes: bytes, base: base, fields: parser.fields)
         pathRange = parser.head.path
         queryRange = parser.head.query
+        headers.base = base
+        swap(&headers.fields, &parser.fields)
+        self.peer = peer
+        self.certificate = certificate
     }
 
     /// Gives the request the content that the parser has kept of its message, which is complete.
@@ -85,5 +87,22 @@ public struct HTTPRequest: Sendable {
         } else if let length = parser.head.contentLength {
             contentRange = ByteRange(parser.position - length, parser.position)
         }
+    }
+
+    /// Gives up what belongs to this request alone; the memory for bytes and fields stays.
+    mutating func end() {
+        contentRange = ByteRange()
+        if !chunks.isEmpty { chunks = [] }
+        if certificate != nil { certificate = nil }
+    }
+
+    /// Moves what is known of the request into memory of its own, which holds only these of the bytes: the message's first
+    /// one and all that follow.
+    mutating func moveOut(_ range: Range<Int>) -> HTTPRequest {
+        var moved = HTTPRequest(receiving: Array(headers.bytes[range]))
+        swap(&self, &moved)
+        swap(&headers.bytes, &moved.headers.bytes)
+        moved.headers.base = 0
+        return moved
     }
 }

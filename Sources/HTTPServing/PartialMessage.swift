@@ -1,11 +1,11 @@
-/// The bytes of a request that is not complete, or that has to wait, with the parser that has seen them. Only
-/// connections in that state own one.
+/// A request that is not complete, or that has to wait, with the parser that has seen its bytes. Only connections in that
+/// state own one.
 final class PartialMessage {
-    var bytes: [UInt8]
+    var request: HTTPRequest
     var parser: RequestParser
 
-    init(bytes: [UInt8], parser: RequestParser) {
-        self.bytes = bytes
+    init(request: HTTPRequest, parser: RequestParser) {
+        self.request = request
         self.parser = parser
     }
 }

@@ -6,6 +6,7 @@ struct ConnectionFixture {
     let mailbox: Mailbox
     var context: LoopContext
     var connection: Connection
+    var request = HTTPRequest(receiving: [])
     var parser = RequestParser()
 
     init(limits: HTTPLimits = HTTPLimits()) throws {
@@ -19,9 +20,13 @@ struct ConnectionFixture {
 
     /// Feeds input and returns the output it caused.
     mutating func receive(_ input: String) -> String {
-        let bytes = Array(input.utf8)
-        connection.receive(bytes.count, of: bytes, &parser, &context)
+        receive(Array(input.utf8))
         return takeOutput()
+    }
+
+    mutating func receive(_ input: [UInt8]) {
+        request.headers.bytes = input
+        connection.receive(input.count, of: &request, &parser, &context)
     }
 
     mutating func takeOutput() -> String {

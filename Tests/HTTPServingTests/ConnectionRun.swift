@@ -30,7 +30,7 @@ struct ConnectionRun: Equatable {
         for piece in pieces + [input.count] where taken < input.count {
             let next = Array(input[taken..<min(input.count, taken + piece)])
             taken += next.count
-            fixture.connection.receive(next.count, of: next, &fixture.parser, &fixture.context)
+            fixture.receive(next)
             settle(&fixture)
         }
         fixture.connection.receiveEnd(&fixture.context)

@@ -6,6 +6,20 @@ import Testing
 struct ConnectionTests {
     static let head = " HTTP/1.1\r\nHost: a\r\n"
 
+    @Test("A request that a handler keeps stays what it is, though its memory serves the next")
+    func kept() throws {
+        var fixture = try ConnectionFixture()
+        _ = fixture.receive("POST /1 HTTP/1.1\r\nHost: a\r\nOrigin: b\r\nContent-Length: 1\r\n\r\nx")
+        _ = fixture.receive(
+            "POST /second HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nyz\r\n0\r\n\r\n")
+        _ = fixture.receive("GET /3\(Self.head)\r\n")
+        let requests = fixture.handler.requests
+        #expect(requests.map { text($0.path) } == ["/1", "/second", "/3"])
+        #expect(requests.map { text($0.body) } == ["x", "yz", ""])
+        #expect(requests.map { $0.headers.first(.origin).map { text($0) } } == ["b", nil, nil])
+        #expect(requests.map { $0.headers.contains(.contentLength) } == [true, false, false])
+    }
+
     @Test("An answer has its date, length and body")
     func answer() throws {
         var fixture = try ConnectionFixture()

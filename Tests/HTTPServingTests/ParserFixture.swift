@@ -47,7 +47,9 @@ func events(
 }
 
 private func request(_ parser: RequestParser, _ buffer: [UInt8]) -> ParserEvent {
-    let request = HTTPRequest(parser, in: buffer, at: 0, from: .unix, received: MonotonicTime(nanoseconds: 0))
+    var parser = parser
+    var request = HTTPRequest(receiving: buffer)
+    request.begin(&parser, at: 0, from: .unix)
     let length = parser.head.contentLength ?? 0
     let body = parser.head.isChunked ? parser.content[...] : buffer[(parser.position - length)..<parser.position]
     return .request(
