@@ -11,8 +11,9 @@ struct FieldTable: Sendable {
     /// Those of this message come first; others are left from an earlier one, and their room is used again.
     private var fields: [Field] = []
     private var length: UInt32 = 0
-    /// Which known names there are, as bits: most that are asked for are not there, and this tells without a look.
+    /// Which known names there are, and which more than once, as bits: that tells without a look at the fields.
     private var names: UInt32 = 0
+    private var repeated: UInt32 = 0
 
     var count: Int { Int(length) }
 
@@ -23,7 +24,10 @@ struct FieldTable: Sendable {
 
     @inline(__always)
     mutating func append(_ field: Field) {
-        if let name = field.known { names |= Self.bit(name) }
+        if let name = field.known {
+            repeated |= names & Self.bit(name)
+            names |= Self.bit(name)
+        }
         if count < fields.count { fields[count] = field } else { fields.append(field) }
         length += 1
     }
@@ -31,10 +35,16 @@ struct FieldTable: Sendable {
     /// Lets a field have another value.
     mutating func setValue(_ value: ByteRange, of index: Int) { fields[index].value = value }
 
-    mutating func removeAll() { (length, names) = (0, 0) }
+    mutating func removeAll() { (length, names, repeated) = (0, 0, 0) }
 
     @inline(__always)
     func contains(_ name: HTTPFieldName) -> Bool { names & Self.bit(name) != 0 }
+
+    /// How many fields have a name.
+    func count(_ name: HTTPFieldName) -> Int {
+        guard repeated & Self.bit(name) != 0 else { return contains(name) ? 1 : 0 }
+        return fields[..<count].count { $0.known == name }
+    }
 
     /// The first field with a name.
     @inline(__always)

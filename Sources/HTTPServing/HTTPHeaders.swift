@@ -46,12 +46,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// How many fields have this name: a security decision should not rest on the first of several.
-    public func count(_ name: HTTPFieldName) -> Int {
-        guard contains(name) else { return 0 }
-        var count = 0
-        for index in 0..<fields.count where fields[index].known == name { count += 1 }
-        return count
-    }
+    public func count(_ name: HTTPFieldName) -> Int { fields.count(name) }
 
     /// The values of all fields with this name, in order.
     public func values(_ name: HTTPFieldName) -> [ArraySlice<UInt8>] {
