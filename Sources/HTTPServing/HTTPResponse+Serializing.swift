@@ -26,6 +26,7 @@ extension HTTPResponse {
         let fields = fields.bytes.span
         let common = common.bytes.span
         let body = body.span
+        let date = date.span
         let room = Self.headRoom + fields.count + common.count + (sendsBody ? length : 0)
         output.append(addingCapacity: room) { output in
             output.append("HTTP/1.1 ")
