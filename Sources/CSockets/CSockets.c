@@ -215,23 +215,34 @@ int sockets_accept(int listener, sockets_peer *peer) {
     return descriptor;
 }
 
-#ifdef __linux__
-// The C library's functions are points where a thread may be cancelled, for which each call costs two atomic operations.
-// No thread is ever cancelled here.
-#define recv(descriptor, bytes, count, flags) syscall(SYS_recvfrom, descriptor, bytes, count, flags, NULL, NULL)
-#define send(descriptor, bytes, count, flags) syscall(SYS_sendto, descriptor, bytes, count, flags, NULL, 0)
+#if defined(__linux__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+// The C library's functions are points where a thread may be cancelled, which costs two atomic operations for each call;
+// no thread is ever cancelled here. (The sanitizers watch the library's functions.)
+static inline ssize_t receive(int descriptor, void *bytes, size_t count) {
+    return syscall(SYS_recvfrom, descriptor, bytes, count, 0, NULL, NULL);
+}
+
+static inline ssize_t transmit(int descriptor, const void *bytes, size_t count) {
+    return syscall(SYS_sendto, descriptor, bytes, count, MSG_NOSIGNAL, NULL, 0);
+}
+#else
+static inline ssize_t receive(int descriptor, void *bytes, size_t count) { return recv(descriptor, bytes, count, 0); }
+
+static inline ssize_t transmit(int descriptor, const void *bytes, size_t count) {
+    return send(descriptor, bytes, count, MSG_NOSIGNAL);
+}
 #endif
 
 ssize_t sockets_receive(int descriptor, void *bytes, size_t count) {
     ssize_t received;
-    do received = recv(descriptor, bytes, count, 0);
+    do received = receive(descriptor, bytes, count);
     while (received < 0 && errno == EINTR);
     return received < 0 ? -errno : received;
 }
 
 ssize_t sockets_send(int descriptor, const void *bytes, size_t count) {
     ssize_t sent;
-    do sent = send(descriptor, bytes, count, MSG_NOSIGNAL);
+    do sent = transmit(descriptor, bytes, count);
     while (sent < 0 && errno == EINTR);
     return sent < 0 ? -errno : sent;
 }
