@@ -30,6 +30,7 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     /// Sends the context's output; true if nothing waits. What the socket does not take is kept with the connection.
+    @inline(__always)
     private mutating func sendOutput(_ index: Int) -> Bool {
         guard !context.output.isEmpty else { return !slots[index].isWriting }
         var sent = 0
@@ -89,6 +90,7 @@ extension EventLoop where Queue: ~Copyable {
         Socket.finishWriting(slots[index].descriptor)
     }
 
+    @inline(__always)
     mutating func watch(_ index: Int, _ phase: Connection.Phase) {
         let interest: Interest =
             if slots[index].isWriting || awaitsReading(index) { .write } else if slots[index].isPaused { [] } else {

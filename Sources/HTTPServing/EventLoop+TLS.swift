@@ -16,6 +16,7 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     /// Reads into the loop's buffer.
+    @inline(__always)
     mutating func receive(_ index: Int) -> Socket.Outcome {
         // What is thrown away need not be understood.
         guard let session = slots[index].session, slots[index].connection.phase == .reading else {
