@@ -64,8 +64,10 @@ extension PresignFields {
     }
     /// The members that become `response-*` query parameters, in the order of the body.
     var responseOverrides: [(name: PresignFieldName, value: String)] {
-        texts.isEmpty ? [] : texts.filter { $0.name.responseParameter != nil }
+        texts.filter { $0.name.responseParameter != nil }
     }
+    /// Whether there is anything that becomes a header or a query parameter, or names a store; most requests have nothing.
+    var hasDetails: Bool { contentLength != nil || !texts.isEmpty }
 
     /// A text by its name.
     subscript(name: PresignFieldName) -> String? {

@@ -15,7 +15,6 @@ struct PresignPlan: ~Copyable {
 
     /// - Throws: `Problem` 400 naming each member that does not fit the operation.
     init(_ fields: borrowing PresignFields) throws(Problem) {
-        var failures: [FieldFailure] = []
         let (operation, action) = try Self.operation(of: fields)
         let (writes, setsContentType, takesIfNoneMatch) =
             switch operation {
@@ -25,6 +24,21 @@ struct PresignPlan: ~Copyable {
             case .completeMultipartUpload: (false, false, true)
             case .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts: (false, false, false)
             }
+        (headers, query) =
+            fields.hasDetails
+            ? try Self.details(of: fields, for: operation, writes: writes, takesIfNoneMatch: takesIfNoneMatch)
+            : ([], [])
+        self.operation = operation
+        self.action = action
+        self.setsContentType = setsContentType
+        self.takesIfNoneMatch = takesIfNoneMatch
+    }
+
+    /// What is signed besides, in wire form.
+    private static func details(
+        of fields: borrowing PresignFields, for operation: AWSS3SigningOperation, writes: Bool, takesIfNoneMatch: Bool
+    ) throws(Problem) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
+        var failures: [FieldFailure] = []
         var headers: [(name: String, value: String)] = []
         if let length = fields.contentLength {
             if !writes { failures.append(FieldFailure("contentLength", "goes with PUT only")) }
@@ -35,7 +49,7 @@ struct PresignPlan: ~Copyable {
         }
         if let checksum = fields.checksumSHA256 {
             if !writes { failures.append(FieldFailure("checksumSHA256", "goes with PUT only")) }
-            if !Self.isSHA256(checksum) {
+            if !isSHA256(checksum) {
                 failures.append(FieldFailure("checksumSHA256", "must be the base 64 of 32 bytes"))
             }
             headers.append(("x-amz-checksum-sha256", checksum))
@@ -50,14 +64,9 @@ struct PresignPlan: ~Copyable {
             headers.append(("if-none-match", condition))
         }
         let overrides = fields.responseOverrides
-        if !overrides.isEmpty { failures += Self.failures(of: overrides, with: operation) }
+        failures += self.failures(of: overrides, with: operation)
         guard failures.isEmpty else { throw .validation(failures) }
-        self.operation = operation
-        self.action = action
-        self.setsContentType = setsContentType
-        self.takesIfNoneMatch = takesIfNoneMatch
-        self.headers = headers
-        query = overrides.isEmpty ? [] : overrides.map { ($0.name.responseParameter ?? $0.name.rawValue, $0.value) }
+        return (headers, overrides.map { ($0.name.responseParameter ?? $0.name.rawValue, $0.value) })
     }
 
     /// Method, upload id and part number choose the operation, as Uppy's `signRequest` has it.

@@ -40,11 +40,16 @@ extension ServiceHandler {
         _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
         record.audit?.note(fields)
-        var request = AccessRequest(caller: caller, action: .get, key: exchange(&fields.path, with: []))
-        defer { record.key = exchange(&request.key, with: []) }
+        record.key = exchange(&fields.path, with: [])
         let plan = try PresignPlan(fields)
         record.action = plan.action
-        request.declare(plan, fields)
+        var request = AccessRequest(
+            caller: caller, action: plan.action, key: record.key.take() ?? [], store: fields.store,
+            contentType: fields.contentType, setsContentType: plan.setsContentType,
+            contentLength: fields.contentLength, checksum: fields.checksumSHA256 == nil ? nil : .sha256,
+            expiresIn: fields.expiresIn)
+        // From the record and back to it, as to share it would count it.
+        defer { record.key = exchange(&request.key, with: []) }
         guard let store = snapshot.stores.store(request.store) else {
             record.unknownStore = request.store.map { Array($0.utf8) }
             // The rules know of none either, and say it as they say everything.
@@ -197,18 +202,5 @@ extension ServiceHandler {
             contentType: fields.contentType, headers: plan.headers, query: plan.query,
             validateObjectExistence: fields.validateObjectExistence ?? store.configuration.validatesExistence,
             useAccelerateEndpoint: fields.useAccelerateEndpoint)
-    }
-}
-
-extension AccessRequest {
-    /// Takes what is asked for, but for the path.
-    fileprivate mutating func declare(_ plan: borrowing PresignPlan, _ fields: borrowing PresignFields) {
-        action = plan.action
-        store = fields.store
-        contentType = fields.contentType
-        setsContentType = plan.setsContentType
-        contentLength = fields.contentLength
-        checksum = fields.checksumSHA256 == nil ? nil : .sha256
-        expiresIn = fields.expiresIn
     }
 }
