@@ -57,7 +57,6 @@ final class LogLane: Sendable {
     /// Adds a line, or counts it as dropped.
     ///
     /// - Parameter write: appends the line, with its line feed, to those that wait.
-    @inline(never)
     func append(_ write: (inout [UInt8]) -> Void) -> Place {
         state.withLock { state in
             let waiting = state.pending.count
