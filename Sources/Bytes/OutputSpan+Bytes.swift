@@ -37,12 +37,19 @@ extension OutputSpan<UInt8> {
     /// Appends the lowest bytes of a word, its lowest first; there must be room for all eight, whatever their number.
     @inlinable @inline(__always)
     public mutating func append(first number: Int, of word: UInt64) {
-        precondition(freeCapacity >= 8 && 0...8 ~= number, "the bytes do not fit")
-        // unsafe: there is room for the eight bytes that are written, of which no more are counted.
+        append(first: number, ofPlain: word.littleEndian)
+    }
+
+    /// Appends the first bytes of an integer or a vector of them; there must be room for all, whatever their number.
+    @inlinable @inline(__always)
+    mutating func append<Value: BitwiseCopyable>(first number: Int, ofPlain value: Value) {
+        let size = MemoryLayout<Value>.size
+        precondition(freeCapacity >= size && 0...size ~= number, "the bytes do not fit")
+        // unsafe: there is room for the bytes that are written, of which no more are counted.
         unsafe withUnsafeMutableBufferPointer { buffer, count in
             guard let base = buffer.baseAddress else { return }
-            unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
-            count += number
+            unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: value, as: Value.self)
+            count &+= number
         }
     }
 }

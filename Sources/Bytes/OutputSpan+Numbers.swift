@@ -52,36 +52,32 @@ extension OutputSpan<UInt8> {
     /// Appends two lower-case hexadecimal digits for every byte.
     @inlinable
     public mutating func append(hexadecimal bytes: Span<UInt8>) {
-        precondition(bytes.count <= freeCapacity / 2, "the digits do not fit")
-        let inFours = bytes.count & ~3
-        // unsafe: there is room for the digits of all bytes; eight are written for every four of them.
-        unsafe withUnsafeMutableBufferPointer { buffer, count in
-            guard let base = buffer.baseAddress else { return }
-            let digits = unsafe UnsafeMutableRawPointer(base + count)
-            for index in stride(from: 0, to: inFours, by: 4) {
-                let eight = Self.digits(ofFour: bytes.word(at: index)).littleEndian
-                unsafe digits.storeBytes(of: eight, toByteOffset: 2 * index, as: UInt64.self)
-            }
-            count += 2 * inFours
+        var index = 0
+        while bytes.count - index >= 16 {
+            append(first: 32, ofPlain: Self.digits(ofSixteen: bytes.vector(at: index)))
+            index += 16
         }
-        for index in inFours..<bytes.count {
-            let digits = Self.digits(ofFour: UInt32(bytes[index]))
-            append(UInt8(truncatingIfNeeded: digits))
-            append(UInt8(truncatingIfNeeded: digits >> 8))
+        while index < bytes.count {
+            let digits = Self.digits(ofSixteen: SIMD16(repeating: bytes[index]))
+            append(digits[0])
+            append(digits[1])
+            index += 1
         }
     }
 
-    /// The digits of four bytes, the lowest byte's first: all eight at once, without a branch that random digits would
-    /// make the processor guess wrong.
+    /// The digits of sixteen bytes: all at once, without a branch that random digits would make the processor guess wrong.
     @inlinable @inline(__always)
-    static func digits(ofFour bytes: UInt32) -> UInt64 {
-        // Each byte into two of the word's, then each half into one of those; the high digit comes first.
-        var apart = UInt64(bytes)
-        apart = (apart | apart << 16) & 0x0000_FFFF_0000_FFFF
-        apart = (apart | apart << 8) & 0x00FF_00FF_00FF_00FF
-        let digits = (apart >> 4 | apart << 8) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte whose digit is a letter; letters begin 39 above where the tenth decimal digit would be.
-        let letters = ((digits &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
-        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
+    static func digits(ofSixteen bytes: SIMD16<UInt8>) -> SIMD32<UInt8> {
+        var digits = SIMD32<UInt8>()
+        digits.evenHalf = characters(ofDigits: bytes &>> 4)
+        digits.oddHalf = characters(ofDigits: bytes & 0x0F)
+        return digits
+    }
+
+    /// The characters of digits 0...15. Letters begin 39 above where the tenth decimal digit would be.
+    @inlinable @inline(__always)
+    static func characters(ofDigits digits: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        let isLetter = (digits &+ 6) &>> 4
+        return digits &+ 0x30 &+ (0 &- isLetter) & 39
     }
 }

@@ -54,6 +54,14 @@ extension Span<UInt8> {
         return rest
     }
 
+    /// Sixteen bytes as one vector.
+    @inlinable @inline(__always)
+    func vector(at index: Int) -> SIMD16<UInt8> {
+        precondition(index >= 0 && count - index >= 16, "the vector does not lie within the span")
+        // unsafe: the sixteen bytes were checked to lie within the span, and any bytes make a vector.
+        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+    }
+
     /// Four bytes as one word, the first as the lowest.
     @inlinable @inline(__always)
     func word(at index: Int) -> UInt32 {

@@ -57,6 +57,13 @@ public struct SHA256: Sendable {
         return digest
     }
 
+    /// The digest of one whole message that brings its padding with it.
+    ///
+    /// - Parameter message: whole blocks, the last bytes of them from `appendPadding`.
+    public static func hash(padded message: Span<UInt8>) -> SHA256Digest {
+        SHA256().digest(endingWith: message)
+    }
+
     /// The most bytes that padding has.
     public static let longestPadding = 72
 

@@ -36,9 +36,20 @@ extension AWSS3StorageGetURLTask {
     ) throws(StorageError) -> PresignedURL {
         // The checks of `validate` in the same order, and no request of it: that counts a reference for each part.
         try URLLifetime.validate(expiresIn)
-        return try presigner.url(
-            for: operation, of: key, at: bucket.endpoint(accelerated: useAccelerateEndpoint).parts,
-            signedHeaders().parts, signedQuery().parts, expiresIn: expiresIn, with: credentials, at: time)
+        guard let useAccelerateEndpoint else {
+            return try url(at: bucket.endpoint.parts, with: credentials, at: time, using: &presigner)
+        }
+        let endpoint = try bucket.endpoint(accelerated: useAccelerateEndpoint)
+        return try url(at: endpoint.parts, with: credentials, at: time, using: &presigner)
+    }
+
+    private func url(
+        at endpoint: S3Endpoint.Parts, with credentials: Credentials, at time: SigningTime,
+        using presigner: inout Presigner
+    ) throws(StorageError) -> PresignedURL {
+        try presigner.url(
+            for: operation, of: key, at: endpoint, signedHeaders().parts, signedQuery().parts, expiresIn: expiresIn,
+            with: credentials, at: time)
     }
 
     /// All steps, with the HEAD performed by whoever can.
@@ -71,6 +82,6 @@ extension AWSS3StorageGetURLTask {
     /// The parameters, after the operation and the key are checked.
     private func signedQuery() throws(StorageError) -> SignedQuery {
         try SigningRequest.validate(operation, key)
-        return try SignedQuery(operation, extra: query)
+        return operation.hasOwnQuery || !query.isEmpty ? try SignedQuery(operation, extra: query) : .none
     }
 }

@@ -10,7 +10,6 @@ struct CanonicalRequest: Sendable {
 
     /// The text, its padding for SHA-256, and what an earlier, longer one has left.
     private var memory: [UInt8] = []
-    private let start = SHA256()
     private var count = 0
     private var paddedCount = 0
     /// Where the query begins, after a line feed that ends the path.
@@ -21,7 +20,7 @@ struct CanonicalRequest: Sendable {
     var bytes: ArraySlice<UInt8> { memory[..<count] }
 
     /// Its hash.
-    var digest: SHA256Digest { start.digest(endingWith: memory.span.extracting(..<paddedCount)) }
+    var digest: SHA256Digest { SHA256.hash(padded: memory.span.extracting(..<paddedCount)) }
 
     /// Writes the canonical request of a URL.
     mutating func write(
@@ -47,14 +46,18 @@ struct CanonicalRequest: Sendable {
             if let headers { output.append(headers.encodedNames) } else { output.append("host") }
             if let query { output.append(query.afterSignature) }
             queryEnd = output.count
-            output.append(0x0a)
-            if let headers { output.append(headers.linesBeforeHost) }
-            output.append(endpoint.hostLine)
-            if let headers { output.append(headers.linesAfterHost) }
-            output.append(0x0a)
-            if let headers { output.append(headers.names) } else { output.append("host") }
-            output.append(0x0a)
-            output.append(Self.unsignedPayload)
+            if let headers {
+                output.append(0x0a)
+                output.append(headers.linesBeforeHost)
+                output.append(endpoint.hostLine)
+                output.append(headers.linesAfterHost)
+                output.append(0x0a)
+                output.append(headers.names)
+                output.append(0x0a)
+                output.append(Self.unsignedPayload)
+            } else {
+                output.append(endpoint.linesAfterQuery)
+            }
             count = output.count
             SHA256.appendPadding(ofMessage: count, to: &output)
         }
@@ -64,17 +67,17 @@ struct CanonicalRequest: Sendable {
     /// The URL: path and query stand here as they stand there, but for the mark between them.
     func url(at endpoint: S3Endpoint.Parts, signature: SHA256Digest) -> [UInt8] {
         let mark = endpoint.origin.count + queryStart - target.lowerBound - 1
-        return Self.url(at: endpoint, memory.span.extracting(target), mark: mark, signature: signature)
+        return Self.url(endpoint.origin, memory.span.extracting(target), mark: mark, signature: signature)
     }
 
     private static func url(
-        at endpoint: S3Endpoint.Parts, _ target: Span<UInt8>, mark: Int, signature: SHA256Digest
+        _ origin: [UInt8], _ target: Span<UInt8>, mark: Int, signature: SHA256Digest
     ) -> [UInt8] {
         let parameter: StaticString = "&X-Amz-Signature="
-        let fixed = endpoint.origin.count + parameter.utf8CodeUnitCount + 2 * SHA256Digest.byteCount
+        let fixed = origin.count + parameter.utf8CodeUnitCount + 2 * SHA256Digest.byteCount
         var url: [UInt8] = []
         url.append(addingCapacity: fixed + target.count) { url in
-            url.append(endpoint.origin)
+            url.append(origin)
             url.append(target)
             url[mark] = 0x3f
             url.append(parameter)

@@ -10,7 +10,6 @@ public struct Presigner: Sendable {
 
     private var cache = SigningContextCache()
     private(set) var canonicalRequest = CanonicalRequest()
-    private(set) var stringToSign = StringToSign()
 
     /// A presigner that has signed nothing yet.
     public init() {}
@@ -37,7 +36,7 @@ public struct Presigner: Sendable {
         let context = cache.context(for: credentials, at: endpoint, time: time)
         canonicalRequest.write(
             operation, of: key, at: endpoint, headers, query, in: context, expiresIn: lifetime.seconds)
-        let signature = context.sign(canonicalRequest.digest, writing: &stringToSign)
+        let signature = context.stringToSign.signature(ofHash: canonicalRequest.digest)
         return PresignedURL(
             bytes: canonicalRequest.url(at: endpoint, signature: signature),
             method: operation.method,

@@ -60,8 +60,10 @@ public struct S3Endpoint: Sendable, Hashable {
         /// The host's line of a canonical request.
         let hostLine: [UInt8]
         let keyPrefix: [UInt8]
-        /// The bytes of the two in a canonical request.
-        var canonicalCount: Int { hostLine.count + keyPrefix.count }
+        /// What follows the query in a canonical request that signs no header besides.
+        let linesAfterQuery: [UInt8]
+        /// The most bytes of them in a canonical request.
+        var canonicalCount: Int { linesAfterQuery.count + keyPrefix.count }
 
         init(_ options: S3EndpointOptions, _ resolution: Resolution) {
             self.options = options
@@ -72,6 +74,7 @@ public struct S3Endpoint: Sendable, Hashable {
             service = Array("s3".utf8)
             origin = Array("\(scheme)://\(host)".utf8)
             hostLine = Array("host:\(host)\n".utf8)
+            linesAfterQuery = Array("\nhost:\(host)\n\nhost\n\(CanonicalRequest.unsignedPayload)".utf8)
             keyPrefix = resolution.basePath + [0x2f]
         }
     }

@@ -8,17 +8,13 @@ final class SigningContext: Sendable {
     private let credentials: Credentials
     private let scope: SigningScope
     private let key: SigningKey
-    private let time: SigningTime
+    let time: SigningTime
     /// The canonical query from `X-Amz-Algorithm` up to the value of `X-Amz-Expires`.
     let queryHead: [UInt8]
     /// The canonical query from there up to the value of `X-Amz-SignedHeaders`.
     let queryTail: [UInt8]
-    /// The string to sign up to the hash, and its padding.
-    private let stringToSignHead: [UInt8]
-    private let stringToSignPadding: [UInt8]
-    /// The key after the whole blocks of that, one of the four that are hashed for each signature.
-    private let startedMAC: HMACSHA256
-    private let startedCount: Int
+    /// What is signed with the key.
+    let stringToSign: StringToSign
 
     /// The bytes of the query that are at hand.
     var queryCount: Int { queryHead.count + queryTail.count }
@@ -52,11 +48,7 @@ final class SigningContext: Sendable {
         time.appendBasic(to: &head)
         head += "&\(QueryParameter.expires)=".utf8
         queryHead = head
-        let text = StringToSign.head(scope: scope, time: time)
-        stringToSignHead = text
-        stringToSignPadding = StringToSign.padding(head: text)
-        startedCount = text.count / SHA256.blockByteCount * SHA256.blockByteCount
-        startedMAC = key.continuing(after: text.span.extracting(..<startedCount))
+        stringToSign = StringToSign(scope: scope, time: time, key: key)
     }
 
     /// Whether the signing key serves these credentials and this scope; the very same credentials are meant.
@@ -65,16 +57,8 @@ final class SigningContext: Sendable {
             && scope.region == endpoint.region && scope.service == endpoint.service
     }
 
-    /// The context of a second of the same day; nil for the one this is made for.
-    func moved(to time: SigningTime) -> SigningContext? {
-        guard time != self.time else { return nil }
-        return SigningContext(credentials, scope, key, time, queryTail: queryTail)
-    }
-
-    /// Writes the string to sign of a canonical request and signs it.
-    func sign(_ digest: SHA256Digest, writing stringToSign: inout StringToSign) -> SHA256Digest {
-        stringToSign.write(digest, between: stringToSignHead, and: stringToSignPadding)
-        let end = stringToSign.memory.span.extracting(startedCount..<stringToSign.paddedCount)
-        return startedMAC.authenticationCode(forMessageEndingWith: end)
+    /// The context of another second of the same day.
+    func moved(to time: SigningTime) -> SigningContext {
+        SigningContext(credentials, scope, key, time, queryTail: queryTail)
     }
 }

@@ -13,7 +13,7 @@ struct SigningContextCache: Sendable {
     ) -> SigningContext {
         let dayNumber = time.dayNumber
         for index in contexts.indices where contexts[index].serves(credentials, endpoint, dayNumber: dayNumber) {
-            if let moved = contexts[index].moved(to: time) { contexts[index] = moved }
+            if contexts[index].time != time { contexts[index] = contexts[index].moved(to: time) }
             return contexts[index]
         }
         let scope = SigningScope(dayNumber: dayNumber, region: endpoint.region, service: endpoint.service)

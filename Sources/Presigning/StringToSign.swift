@@ -1,24 +1,38 @@
 import Bytes
 import CryptoHashing
 
-/// The text that is signed: algorithm, time, scope and the canonical request's hash, in a buffer that is used again.
-struct StringToSign: Sendable {
-    /// The text, its padding for HMAC-SHA256, and what an earlier, longer one has left.
-    private(set) var memory: [UInt8] = []
-    private(set) var paddedCount = 0
-    private var count = 0
+/// The text that is signed: algorithm, time, scope and the hash of a canonical request.
+///
+/// All that one second and one scope fix is written and hashed once; the hash is written into a copy of the rest.
+/// A class, so that only that is copied.
+final class StringToSign: Sendable {
+    /// The text's last blocks with room for the hash and with their padding: what the head leaves, less than a block, the
+    /// hash, which fills one, and up to 72 bytes.
+    private let lastBlocks: InlineArray<192, UInt8>
+    private let lastCount: Int
+    private let hashStart: Int
+    /// The key after the blocks before, one of the four that are hashed for each signature.
+    private let startedMAC: HMACSHA256
 
-    /// The text.
-    var bytes: ArraySlice<UInt8> { memory[..<count] }
-
-    /// Writes the string to sign of a canonical request between what `head` and `padding` make.
-    mutating func write(_ digest: SHA256Digest, between head: [UInt8], and padding: [UInt8]) {
-        count = head.count + 2 * SHA256Digest.byteCount
-        paddedCount = memory.overwrite(atMost: count + padding.count) { output in
-            output.append(head)
-            output.append(hexadecimal: digest.storage.span)
-            output.append(padding)
+    /// The text of a scope and a moment, to be signed with a key of that scope.
+    init(scope: SigningScope, time: SigningTime, key: SigningKey) {
+        let head = Self.head(scope: scope, time: time)
+        hashStart = head.count % SHA256.blockByteCount
+        startedMAC = key.continuing(after: head.span.extracting(droppingLast: hashStart))
+        var text = Array(head.suffix(hashStart)) + [UInt8](repeating: 0, count: 2 * SHA256Digest.byteCount)
+        text.append(addingCapacity: SHA256.longestPadding) { output in
+            HMACSHA256.appendPadding(ofMessage: head.count + 2 * SHA256Digest.byteCount, to: &output)
         }
+        lastCount = text.count
+        lastBlocks = InlineArray { [text] index in index < text.count ? text[index] : 0 }
+    }
+
+    /// The signature of a canonical request, whose hash is given.
+    func signature(ofHash hash: SHA256Digest) -> SHA256Digest {
+        var blocks = lastBlocks
+        var text = blocks.mutableSpan
+        text.write(hexadecimal: hash.storage.span, at: hashStart)
+        return startedMAC.authenticationCode(forMessageEndingWith: blocks.span.extracting(..<lastCount))
     }
 
     /// Algorithm, time and scope, with which it begins.
@@ -29,14 +43,5 @@ struct StringToSign: Sendable {
         scope.append(slash: "/", to: &head)
         head.append(0x0a)
         return head
-    }
-
-    /// The padding of a string with such a head.
-    static func padding(head: [UInt8]) -> [UInt8] {
-        var padding: [UInt8] = []
-        padding.append(addingCapacity: SHA256.longestPadding) { output in
-            HMACSHA256.appendPadding(ofMessage: head.count + 2 * SHA256Digest.byteCount, to: &output)
-        }
-        return padding
     }
 }

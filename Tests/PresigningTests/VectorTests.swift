@@ -11,10 +11,13 @@ import Testing
     @Test(arguments: Vector.all)
     func stagesMatch(_ vector: Vector) throws {
         var presigner = Presigner()
-        let url = try presigner.url(
-            for: vector.requestFromWire(), expiresIn: vector.expiresIn, with: vector.signer(), at: vector.time())
+        let (request, time) = try (vector.requestFromWire(), vector.time())
+        let url = try presigner.url(for: request, expiresIn: vector.expiresIn, with: vector.signer(), at: time)
         #expect(String(decoding: presigner.canonicalRequest.bytes, as: UTF8.self) == vector.expected.canonicalRequest)
-        #expect(String(decoding: presigner.stringToSign.bytes, as: UTF8.self) == vector.expected.stringToSign)
+        let endpoint = request.endpoint.parts
+        let scope = SigningScope(dayNumber: time.dayNumber, region: endpoint.region, service: endpoint.service)
+        let head = String(decoding: StringToSign.head(scope: scope, time: time), as: UTF8.self)
+        #expect(vector.expected.stringToSign.dropLast(64) == head)
         #expect(url.text.hasSuffix("&X-Amz-Signature=" + vector.expected.signature))
         #expect(url.method == vector.method)
         #expect(ComparableURL(url.text) == ComparableURL(vector.expected.url))
