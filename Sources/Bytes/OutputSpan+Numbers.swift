@@ -54,7 +54,7 @@ extension OutputSpan<UInt8> {
     public mutating func append(hexadecimal bytes: Span<UInt8>) {
         var index = 0
         while bytes.count - index >= 16 {
-            append(first: 32, ofPlain: Self.digits(ofSixteen: bytes.vector(at: index)))
+            append(hexadecimal: bytes.vector(at: index))
             index += 16
         }
         while index < bytes.count {
@@ -63,6 +63,12 @@ extension OutputSpan<UInt8> {
             append(digits[1])
             index += 1
         }
+    }
+
+    /// Appends the digits of sixteen bytes.
+    @inlinable @inline(__always)
+    public mutating func append(hexadecimal bytes: SIMD16<UInt8>) {
+        append(first: 32, ofPlain: Self.digits(ofSixteen: bytes))
     }
 
     /// The digits of sixteen bytes: all at once, without a branch that random digits would make the processor guess wrong.

@@ -54,12 +54,12 @@ extension Span<UInt8> {
         return rest
     }
 
-    /// Sixteen bytes as one vector.
+    /// Sixteen bytes as one vector: of two words, as a processor waits for a vector whose halves it has just written.
     @inlinable @inline(__always)
-    func vector(at index: Int) -> SIMD16<UInt8> {
-        precondition(index >= 0 && count - index >= 16, "the vector does not lie within the span")
-        // unsafe: the sixteen bytes were checked to lie within the span, and any bytes make a vector.
-        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+    public func vector(at index: Int) -> SIMD16<UInt8> {
+        let words = SIMD2<UInt64>(word(at: index).littleEndian, word(at: index + 8).littleEndian)
+        // unsafe: two words are sixteen bytes, and any bytes make a vector.
+        return unsafe unsafeBitCast(words, to: SIMD16<UInt8>.self)
     }
 
     /// Four bytes as one word, the first as the lowest.

@@ -42,12 +42,14 @@ static inline void presign_sha256(unsigned char *digest, const void *bytes, size
 // The digest after whole blocks that end a message, padding and all: SHA256_Final without the padding.
 static inline void presign_sha256_end(
     unsigned char *digest, const SHA256_CTX *before, const void *blocks, size_t count) {
-    SHA256_CTX context = *before;
+    SHA256_CTX context;
+    memcpy(context.h, before->h, sizeof context.h);
+    context.num = 0;
+    context.Nl = context.Nh = 0;
     (void)SHA256_Update(&context, blocks, count);
-    for (int index = 0; index < 8; index++) {
-        uint32_t word = htonl(context.h[index]);
-        memcpy(digest + 4 * index, &word, 4);
-    }
+    uint32_t words[8];
+    for (int index = 0; index < 8; index++) words[index] = htonl(context.h[index]);
+    memcpy(digest, words, sizeof words);
 }
 
 static inline void presign_md5_init(MD5_CTX *context) {

@@ -64,9 +64,10 @@ public struct HMACSHA256: Sendable {
     private func authenticationCode(afterInner digest: SHA256Digest) -> SHA256Digest {
         let words = digest.storage.span
         // The digest and its padding: a one, zeros, and the length in bits with the block that was taken with the key.
-        let block: InlineArray<8, UInt64> = [
-            words.word(at: 0).littleEndian, words.word(at: 8).littleEndian, words.word(at: 16).littleEndian,
-            words.word(at: 24).littleEndian, UInt64(0x80).littleEndian, 0, 0, UInt64(768).bigEndian,
+        let block: InlineArray<4, SIMD2<UInt64>> = [
+            SIMD2(words.word(at: 0).littleEndian, words.word(at: 8).littleEndian),
+            SIMD2(words.word(at: 16).littleEndian, words.word(at: 24).littleEndian),
+            SIMD2(UInt64(0x80).littleEndian, 0), SIMD2(0, UInt64(768).bigEndian),
         ]
         // unsafe: integers are bytes without any between them.
         return unsafe outer.digest(endingWith: Span(_bytes: block.span.bytes))

@@ -66,12 +66,13 @@ struct CanonicalRequest: Sendable {
 
     /// The URL: path and query stand here as they stand there, but for the mark between them.
     func url(at endpoint: S3Endpoint.Parts, signature: SHA256Digest) -> [UInt8] {
-        let mark = endpoint.origin.count + queryStart - target.lowerBound - 1
-        return Self.url(endpoint.origin, memory.span.extracting(target), mark: mark, signature: signature)
+        let origin = endpoint.origin
+        let mark = origin.count + queryStart - target.lowerBound - 1
+        return Self.url(origin.span, memory.span.extracting(target), mark: mark, signature: signature)
     }
 
     private static func url(
-        _ origin: [UInt8], _ target: Span<UInt8>, mark: Int, signature: SHA256Digest
+        _ origin: Span<UInt8>, _ target: Span<UInt8>, mark: Int, signature: SHA256Digest
     ) -> [UInt8] {
         let parameter: StaticString = "&X-Amz-Signature="
         let fixed = origin.count + parameter.utf8CodeUnitCount + 2 * SHA256Digest.byteCount
@@ -81,7 +82,7 @@ struct CanonicalRequest: Sendable {
             url.append(target)
             url[mark] = 0x3f
             url.append(parameter)
-            url.append(hexadecimal: signature.storage.span)
+            url.append(hexadecimal: signature)
         }
         return url
     }

@@ -31,7 +31,7 @@ final class StringToSign: Sendable {
     func signature(ofHash hash: SHA256Digest) -> SHA256Digest {
         var blocks = lastBlocks
         var text = blocks.mutableSpan
-        text.write(hexadecimal: hash.storage.span, at: hashStart)
+        text.overwrite(from: hashStart) { $0.append(hexadecimal: hash) }
         return startedMAC.authenticationCode(forMessageEndingWith: blocks.span.extracting(..<lastCount))
     }
 

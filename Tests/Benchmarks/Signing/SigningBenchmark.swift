@@ -28,7 +28,8 @@ enum SigningBenchmark {
         guard let count = Int(arguments[2]), count >= 0 else { throw Misuse() }
         var bytes = 0
         for _ in 0..<count {
-            bytes &+= try task.url(with: credentials, at: time, using: &presigner).bytes.count
+            let url = try task.url(with: credentials, at: time, using: &presigner)
+            bytes &+= url.bytes.count
         }
         precondition(count == 0 || bytes > count)
     }

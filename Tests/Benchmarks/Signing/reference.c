@@ -1,9 +1,9 @@
 // The reference request in C, as fast as it goes: reference standing|temporary COUNT|url.
 //
 // The same algorithm as the core's: the signing key is derived once and kept as two hash states, the parts of the query
-// that a day and a credential fix are written once, and so is the first block of the string to sign. Left for each URL:
-// escaping the key, the canonical request and its hash, the last blocks of the string to sign, the URL. What is hashed is
-// padded where it was written, so that OpenSSL neither copies nor pads.
+// that a day and a credential fix are written once, and so is the string to sign with its padding, of which the first
+// block is hashed once. Left for each URL: escaping the key, the canonical request and its hash, the hash into the string
+// and the hash of that, the URL. What is hashed is padded where it was written, so that OpenSSL neither copies nor pads.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <arpa/inet.h>
 #include <endian.h>
@@ -22,8 +22,8 @@ static unsigned char plain[256];
 
 struct signer {
     SHA256_CTX inner, outer;  // after the signing key, and `inner` after the string's first block too
-    char head[256], tail[1024], rest[64];
-    size_t headCount, tailCount, restCount;
+    char head[256], tail[1024], last[192];  // `last` from the string's second block on, with its padding
+    size_t headCount, tailCount, hashStart, lastCount;
 };
 
 static inline char *append(char *to, const void *from, size_t count) {
@@ -47,18 +47,21 @@ static char *appendEscaped(char *to, const char *text, size_t count) {
     return to;
 }
 
-/// Eight digits at once.
+typedef unsigned char vector __attribute__((vector_size(16)));
+
+/// The characters of sixteen digits: letters begin 39 above where the tenth decimal digit would be.
+static inline vector characters(vector digits) { return digits + '0' + (-((digits + 6) >> 4) & 39); }
+
+/// Thirty-two digits at once.
 static char *appendHex(char *to, const unsigned char *digest) {
-    for (int i = 0; i < 32; i += 4) {
-        uint32_t four;
-        memcpy(&four, digest + i, 4);
-        uint64_t apart = le32toh(four);
-        apart = (apart | apart << 16) & 0x0000FFFF0000FFFF;
-        apart = (apart | apart << 8) & 0x00FF00FF00FF00FF;
-        uint64_t digits = (apart >> 4 | apart << 8) & 0x0F0F0F0F0F0F0F0F;
-        uint64_t letters = ((digits + 0x0606060606060606) >> 4) & 0x0101010101010101;
-        digits = htole64(digits + 0x3030303030303030 + letters * 39);
-        memcpy(to + 2 * i, &digits, 8);
+    for (int i = 0; i < 32; i += 16) {
+        vector bytes;
+        memcpy(&bytes, digest + i, 16);
+        vector high = characters(bytes >> 4), low = characters(bytes & 15);
+        vector digits[] = {
+            __builtin_shuffle(high, low, (vector){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23}),
+            __builtin_shuffle(high, low, (vector){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31})};
+        memcpy(to + 2 * i, digits, 32);
     }
     return to + 64;
 }
@@ -125,8 +128,11 @@ static void prepare(struct signer *signer, const char *keyID, const char *token)
     char *end = string + sprintf(string, "AWS4-HMAC-SHA256\n%s\n%s/%s/%s/%s\n", amzDate, scope[0], scope[1], scope[2],
                                  scope[3]);
     SHA256_Update(&signer->inner, string, 64);
-    signer->restCount = (size_t)(end - string) - 64;
-    memcpy(signer->rest, string + 64, signer->restCount);
+    signer->hashStart = (size_t)(end - string) - 64;
+    memcpy(signer->last, string + 64, signer->hashStart);
+    // Before it are hashed the key's block and the first of the string.
+    end = appendPadding(signer->last, signer->last + signer->hashStart + 64, 128);
+    signer->lastCount = (size_t)(end - signer->last);
     signer->headCount = (size_t)sprintf(
         signer->head, "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=%s%%2F%s%%2F%s%%2F%s%%2F%s&X-Amz-Date=%s"
         "&X-Amz-Expires=", keyID, scope[0], scope[1], scope[2], scope[3], amzDate);
@@ -159,9 +165,9 @@ static size_t presign(const struct signer *signer, const char *key, size_t keyCo
     SHA256_CTX state;
     SHA256_Init(&state);
     finish(state, canonical, (size_t)(appendPadding(canonical, end, 0) - canonical), digest);
-    end = appendHex(append(string, signer->rest, signer->restCount), digest);
-    // Before it were hashed the key's block and the first of the string.
-    finish(signer->inner, string, (size_t)(appendPadding(string, end, 128) - string), digest);
+    memcpy(string, signer->last, sizeof string);
+    appendHex(string + signer->hashStart, digest);
+    finish(signer->inner, string, signer->lastCount, digest);
     end = append(string, digest, 32);
     finish(signer->outer, string, (size_t)(appendPadding(string, end, 64) - string), digest);
     char *to = append(url, "https://", 8);
