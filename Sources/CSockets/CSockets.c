@@ -138,7 +138,6 @@ int sockets_port(int descriptor) {
     return 0;
 }
 
-/// A socket's value of an option of SOL_SOCKET, or -errno.
 int sockets_connect_tcp(const uint8_t *address, int length, uint16_t port) {
     int descriptor = sockets_prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
     if (descriptor < 0) return descriptor;

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+/// A socket's value of an option of SOL_SOCKET, or -errno.
 static int option(int descriptor, int name) {
     int value = 0;
     socklen_t size = sizeof value;

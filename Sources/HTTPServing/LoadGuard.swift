@@ -66,7 +66,8 @@ struct LoadGuard {
         room = isRefusing ? min(bound, cost.count(in: Self.share, within: Self.few)) : max(limit, patienceLeft)
     }
 
-    /// Whether what came in the last while, answered or not, is more than could be done in it; asked each turn.
+    /// Whether what came in the last while, answered or not, is more than could well be done in it; asked each turn. An
+    /// eighth of the time is left over, as a loop that is only just able to do it would begin and end refusing in turns.
     private mutating func isDemandTooMuch(at now: MonotonicTime) -> Bool {
         let elapsed = now.nanoseconds - demand.since.nanoseconds
         guard elapsed >= Self.memory.nanoseconds else { return false }
