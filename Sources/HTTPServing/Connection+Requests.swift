@@ -5,6 +5,7 @@ extension Connection {
     ) -> Int {
         var start = 0
         hasUnparsed = false
+        request.received = context.now
         while start < end, phase == .reading {
             guard context.output.count < context.limits.bufferedAnswerBytes, transfer == nil else {
                 hasUnparsed = true
@@ -19,7 +20,6 @@ extension Connection {
                     return start
                 case .head:
                     request.begin(&parser, at: start, from: peer, certificate: certificate)
-                    request.received = context.now
                     try admit(request, end - start, &parser, &context)
                 case .emptyLine:
                     start += parser.position
@@ -29,14 +29,12 @@ extension Connection {
                     let piece = request.headers.bytes[(start + content.lowerBound)..<(start + content.upperBound)]
                     guard passOn(piece, parser.head, &context) else { return end }
                 case .message:
-                    request.received = context.now
                     request.carry(parser)
                     start += parser.position
                     answer(request, &parser, &context)
                     request.end()
                 }
             } catch {
-                request.received = context.now
                 let omitsBody = Self.isHEAD(request.headers.bytes[start..<end])
                 fail(
                     error, head: parser.hasHead ? request : nil, isAnswered: parser.use == .discarded,

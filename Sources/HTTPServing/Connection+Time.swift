@@ -22,8 +22,9 @@ extension Connection {
     }
 
     private var partialHead: HTTPRequest? {
-        partial?.request.received = lastActive
-        return partial?.request
+        guard var head = partial?.request else { return nil }
+        head.received = lastActive
+        return head
     }
 
     /// The server shuts down. A connection that was busy a moment ago may have a request on its way, and gets a moment

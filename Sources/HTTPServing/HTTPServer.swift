@@ -61,8 +61,9 @@ public final class HTTPServer: Sendable {
     public var boundAddresses: [ListenAddress] { state.withLock { $0.addresses } }
 
     /// Whether TLS is spoken at one of `boundAddresses`.
-    package func speaksTLS(at index: Int) -> Bool {
-        let addresses = boundAddresses
+    package func speaksTLS(at index: Int) -> Bool { speaksTLS(boundAddresses, at: index) }
+
+    private func speaksTLS(_ addresses: [ListenAddress], at index: Int) -> Bool {
         guard tls != nil, index < addresses.count - configuration.plainListen.count else { return false }
         return addresses[index].isTCP
     }
@@ -127,8 +128,9 @@ public final class HTTPServer: Sendable {
     }
 
     private func launch(_ listeners: [Listener], _ control: ServerControl) {
-        let main = listeners.count - configuration.plainListen.count
-        let secure = listeners.indices.map { tls != nil && $0 < main && listeners[$0].address.isTCP }
+        // Not `boundAddresses`: the state's lock is held.
+        let addresses = listeners.map(\.address)
+        let secure = addresses.indices.map { speaksTLS(addresses, at: $0) }
         for (index, mailbox) in control.mailboxes.enumerated() {
             let descriptors = listeners.map { $0.descriptors[index] }
             let (configuration, tls, makeHandler) = (configuration, tls, makeHandler)
