@@ -2,7 +2,15 @@ extension Span<UInt8> {
     /// Where a byte stands next, from `start` on; the count when it does not.
     @inlinable @inline(__always)
     public func position(of byte: UInt8, from start: Int) -> Int {
+        let pattern = 0x0101_0101_0101_0101 &* UInt64(byte)
         var index = start
+        while count - index >= 8 {
+            let others = word(at: index) ^ pattern
+            // The high bit of the first byte that is zero; of later ones it may be wrong.
+            let found = (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
         while index < count, self[index] != byte { index += 1 }
         return index
     }

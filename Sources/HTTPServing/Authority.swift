@@ -1,10 +1,12 @@
+internal import Bytes
+
 /// `uri-host [ ":" port ]` (RFC 9110 7.2, RFC 3986 3.2), without user information; an empty host is refused.
 enum Authority {
     static func isWellFormed(_ text: Span<UInt8>) -> Bool {
         var index = 0
         guard !text.isEmpty else { return false }
         if text[0] == ASCII.leftBracket {
-            while index < text.count, text[index] != ASCII.rightBracket { index += 1 }
+            index = text.position(of: ASCII.rightBracket, from: 0)
             guard index < text.count, isIPv6(text, 1, index) else { return false }
             index += 1
         } else {

@@ -38,21 +38,6 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Where the first colon stands, or `count`.
-    @inline(__always)
-    var firstColon: Int {
-        var index = 0
-        while count - index >= 8 {
-            let others = word(at: index) ^ 0x3A3A_3A3A_3A3A_3A3A
-            // The high bit of the first byte that is zero; of later ones it may be wrong.
-            let found = (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
-            if found != 0 { return index + found.trailingZeroBitCount / 8 }
-            index += 8
-        }
-        while index < count, self[index] != ASCII.colon { index += 1 }
-        return index
-    }
-
     /// Compares without regard to ASCII case; `lowercase` must be lower-case.
     @inline(__always)
     func matches(_ range: ByteRange, _ lowercase: StaticString) -> Bool {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension RequestParser {
     /// The field lines that have come whole. True when the empty line that ends the head is among them.
     mutating func takeFields(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
@@ -25,7 +27,7 @@ extension RequestParser {
     @inline(__always)
     static func parseField(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) -> FieldTable.Field {
         let line = bytes.extracting(range)
-        let colon = line.firstColon
+        let colon = line.position(of: ASCII.colon, from: 0)
         guard colon > 0, colon < line.count else { throw .malformedHeader }
         let name = line.extracting(first: colon)
         let known = HTTPFieldName(name)
