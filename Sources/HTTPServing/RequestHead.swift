@@ -7,17 +7,13 @@ struct RequestHead: Sendable {
     /// The authority of an absolute target.
     var authority: ByteRange?
 
-    /// How many Host fields there are, and what the last one says.
-    var hostCount = 0
-    var host = ByteRange()
     var contentLength: Int?
-    var transferEncodingCount = 0
+    var isChunked = false
     var expectsContinue = false
     var hasOtherExpectation = false
     var connectionCloses = false
     var connectionKeepsAlive = false
 
-    var isChunked: Bool { transferEncodingCount > 0 }
     var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
     /// Whether the client lets the connection serve another request (RFC 9112 9.3): `close` beats `keep-alive`.

@@ -43,9 +43,6 @@ extension RequestParser {
         _ bytes: Span<UInt8>, _ name: HTTPFieldName, _ value: ByteRange
     ) throws(HTTPFailure) {
         switch name {
-        case .host:
-            head.hostCount += 1
-            head.host = value
         case .expect:
             noteExpectations(bytes, value)
         case .connection:
@@ -54,8 +51,8 @@ extension RequestParser {
             guard head.contentLength == nil else { throw .malformedContentLength }
             head.contentLength = try Self.contentLength(bytes, value)
         case .transferEncoding:
-            head.transferEncodingCount += 1
-            guard head.transferEncodingCount == 1 else { throw .malformedTransferEncoding }
+            guard !head.isChunked else { throw .malformedTransferEncoding }
+            head.isChunked = true
             try Self.checkTransferEncoding(bytes, value)
         default:
             break
@@ -125,12 +122,12 @@ extension RequestParser {
     /// The rules that need the whole head (RFC 9112 3.2, 6.1).
     private mutating func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
         try checkFraming()
-        guard head.hostCount == 1 else {
-            guard head.hostCount == 0, head.version == .http1_0 else { throw .hostCount }
+        guard fields.count(.host) == 1, let host = fields.index(of: .host) else {
+            guard !fields.contains(.host), head.version == .http1_0 else { throw .hostCount }
             return
         }
-        guard Authority.isWellFormed(bytes.extracting(head.host.offset(by: 0))) else { throw .malformedHost }
+        guard Authority.isWellFormed(bytes.extracting(fields[host].value.offset(by: 0))) else { throw .malformedHost }
         // RFC 9112 3.2.2: the authority of an absolute target stands for whatever Host says.
-        if let authority = head.authority, let host = fields.index(of: .host) { fields.setValue(authority, of: host) }
+        if let authority = head.authority { fields.setValue(authority, of: host) }
     }
 }
