@@ -10,6 +10,14 @@ extension OutputSpan<UInt8> {
         append(digitsOf: number.magnitude)
     }
 
+    /// Appends a number of three digits at most in decimal, with less to do than for one of any length.
+    @inlinable
+    public mutating func append(decimal number: UInt8) {
+        if number >= 100 { append(0x30 + number / 100) }
+        if number >= 10 { append(0x30 + number / 10 % 10) }
+        append(0x30 + number % 10)
+    }
+
     /// Eight digits at a time.
     @inlinable
     mutating func append(digitsOf number: UInt) {

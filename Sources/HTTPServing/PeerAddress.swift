@@ -79,17 +79,10 @@ extension PeerAddress {
     public func append(to output: inout OutputSpan<UInt8>) {
         guard case .ipv4(let address) = self else { return output.append(description.utf8.span) }
         for shift: UInt32 in [24, 16, 8] {
-            Self.append(octet: UInt8(truncatingIfNeeded: address >> shift), to: &output)
+            output.append(decimal: UInt8(truncatingIfNeeded: address >> shift))
             output.append(ASCII.dot)
         }
-        Self.append(octet: UInt8(truncatingIfNeeded: address), to: &output)
-    }
-
-    /// Appends a number of three digits at most in decimal, with less to do than for one of any length.
-    private static func append(octet: UInt8, to output: inout OutputSpan<UInt8>) {
-        if octet >= 100 { output.append(ASCII.zero + octet / 100) }
-        if octet >= 10 { output.append(ASCII.zero + octet / 10 % 10) }
-        output.append(ASCII.zero + octet % 10)
+        output.append(decimal: UInt8(truncatingIfNeeded: address))
     }
 }
 
