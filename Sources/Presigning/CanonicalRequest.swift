@@ -9,17 +9,13 @@ struct CanonicalRequest: Sendable {
     static var unsignedPayload: StaticString { "UNSIGNED-PAYLOAD" }
 
     /// The text, its padding for SHA-256, and what an earlier, longer one has left.
-    private var memory: [UInt8] = []
-    private var count = 0
+    private(set) var memory: [UInt8] = []
     private var paddedCount = 0
     /// Where the query begins, after a line feed that ends the path.
     private var queryStart = 0
     private var target = 0..<0
 
-    /// The text.
-    var bytes: ArraySlice<UInt8> { memory[..<count] }
-
-    /// Its hash.
+    /// The text's hash.
     var digest: SHA256Digest { SHA256.hash(padded: memory.span.extracting(..<paddedCount)) }
 
     /// Writes the canonical request of a URL.
@@ -29,7 +25,7 @@ struct CanonicalRequest: Sendable {
     ) {
         let fixed = context.queryCount + endpoint.canonicalCount + (headers?.count ?? 0) + (query?.count ?? 0)
         let most = fixed + PercentEncoding.growth * key.bytes.count + 64 + SHA256.longestPadding
-        var (pathStart, queryStart, queryEnd, count) = (0, 0, 0, 0)
+        var (pathStart, queryStart, queryEnd) = (0, 0, 0)
         paddedCount = memory.overwrite(atMost: most) { output in
             output.append(operation.method.utf8.span)
             output.append(0x0a)
@@ -58,10 +54,9 @@ struct CanonicalRequest: Sendable {
             } else {
                 output.append(endpoint.linesAfterQuery)
             }
-            count = output.count
-            SHA256.appendPadding(ofMessage: count, to: &output)
+            SHA256.appendPadding(ofMessage: output.count, to: &output)
         }
-        (self.count, self.queryStart, target) = (count, queryStart, pathStart..<queryEnd)
+        (self.queryStart, target) = (queryStart, pathStart..<queryEnd)
     }
 
     /// The URL: path and query stand here as they stand there, but for the mark between them.

@@ -13,7 +13,9 @@ import Testing
         var presigner = Presigner()
         let (request, time) = try (vector.requestFromWire(), vector.time())
         let url = try presigner.url(for: request, expiresIn: vector.expiresIn, with: vector.signer(), at: time)
-        #expect(String(decoding: presigner.canonicalRequest.bytes, as: UTF8.self) == vector.expected.canonicalRequest)
+        // The text ends where its padding begins.
+        let canonicalRequest = Array(vector.expected.canonicalRequest.utf8) + [0x80]
+        #expect(presigner.canonicalRequest.memory.starts(with: canonicalRequest))
         let endpoint = request.endpoint.parts
         let scope = SigningScope(dayNumber: time.dayNumber, region: endpoint.region, service: endpoint.service)
         let head = String(decoding: StringToSign.head(scope: scope, time: time), as: UTF8.self)
