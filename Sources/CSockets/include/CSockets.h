@@ -83,8 +83,9 @@ ssize_t sockets_send(int descriptor, const void *bytes, size_t count);
 /// Keeps SIGPIPE from this thread: sendfile raises it when the peer has gone, and takes no flag against that.
 void sockets_block_sigpipe(void);
 
-/// Makes this thread wait its turn for a processor where it would interrupt whoever has it (SCHED_BATCH of sched(7)), or
-/// ends that. A thread that was given another policy keeps it. Returns whether the policy has changed.
+/// Makes this thread, and those it starts from then on, wait their turn for a processor where they would interrupt whoever
+/// has it (SCHED_BATCH of sched(7)), or ends that. A thread that was given another policy keeps it. Returns whether the
+/// policy has changed; where the system forbids it, it has not.
 bool sockets_wait_turns(bool waits);
 
 /// Bytes of `file` taken, from `position` on; 0 at the file's end. See `sockets_block_sigpipe`.
