@@ -21,6 +21,7 @@ extension Connection {
                 case .head:
                     request.begin(&parser, at: start, from: peer, certificate: certificate)
                     try admit(request, end - start, &parser, &context)
+                    try skipRefusedBody(request, &start, upTo: end, &parser, context)
                 case .emptyLine:
                     start += parser.position
                     parser.reset()
@@ -88,6 +89,20 @@ extension Connection {
             mustLinger = parser.head.hasBody
             send(response, form, &context)
         }
+    }
+
+    /// Steps over the body of a request that was refused for good, if all of it is here: then nothing is to come for which
+    /// the connection would linger.
+    private mutating func skipRefusedBody(
+        _ request: borrowing HTTPRequest, _ start: inout Int, upTo end: Int, _ parser: inout RequestParser,
+        _ context: borrowing LoopContext
+    ) throws(HTTPFailure) {
+        guard phase == .finishing,
+            try parser.advance(over: request.headers.bytes.span.extracting(start..<end), limits: context.limits) == .message
+        else { return }
+        start += parser.position
+        mustLinger = false
+        parser.reset()
     }
 
     /// Answers a complete request, unless that was done before its body came. The parser is ready for the next one.

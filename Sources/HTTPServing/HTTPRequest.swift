@@ -97,7 +97,7 @@ public struct HTTPRequest: Sendable {
     }
 
     /// Moves what is known of the request into memory of its own, which holds only these of the bytes: the message's first
-    /// one and all that follow.
+    /// one and all that follow. Until `begin` that is nothing, and what stands there is of an earlier message.
     mutating func moveOut(_ range: Range<Int>) -> HTTPRequest {
         var moved = HTTPRequest(receiving: Array(headers.bytes[range]))
         swap(&self, &moved)

@@ -66,6 +66,24 @@ struct ConnectionBodyTests {
         #expect(fixture.connection.phase == .lingering)
     }
 
+    @Test(
+        "A refusal that closes does not linger for a body that is here",
+        arguments: [
+            ("Connection: close\r\nContent-Length: 2\r\n", "ab", "", Connection.Phase.closed),
+            ("Transfer-Encoding: chunked\r\n", "2\r\nab\r\n0\r\n\r\n", "", .closed),
+            ("Transfer-Encoding: chunked\r\n", "2\r\nab\r\n0\r\n\r\n", "GET", .lingering),
+            ("Transfer-Encoding: chunked\r\n", "2\r\nab\r\n", "", .lingering),
+            ("Connection: close\r\n", "", "", .closed),
+        ])
+    func refusalOfWholeBody(_ fields: String, _ body: String, _ next: String, _ phase: Connection.Phase) throws {
+        var fixture = try ConnectionFixture()
+        fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
+        #expect(statuses(fixture.receive(post(fields) + body + next)) == [404])
+        #expect(fixture.connection.phase == .finishing)
+        fixture.connection.finishedWriting(fixture.context)
+        #expect(fixture.connection.phase == phase)
+    }
+
     @Test("A body that breaks its framing after the refusal gets no second answer")
     func refusedAndBroken() throws {
         var fixture = try ConnectionFixture()
