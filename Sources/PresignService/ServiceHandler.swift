@@ -45,8 +45,8 @@ final class ServiceHandler: Sendable {
     func step(
         for request: HTTPRequest, _ record: inout RequestRecord, _ bench: inout Workbench
     ) throws(Problem) -> Step {
-        try find(&record.route, of: request)
         let route = record.route
+        try route.check(request.method)
         if request.method == .options { return .answer(try preflight(request, route)) }
         if route.isDecision { beginAudit(of: request, &record) }
         switch route {
@@ -68,24 +68,11 @@ final class ServiceHandler: Sendable {
         }
     }
 
-    /// Finds the route of a request, and that it takes the method.
-    ///
-    /// - Parameter route: where to put it as soon as it is known that there is one.
-    func find(_ route: inout Route, of request: borrowing HTTPRequest) throws(Problem) {
-        let found = Route(request)
-        guard offers(found) else { throw .notFound }
-        route = found
-        guard found.takes(request.method) else { throw .methodNotAllowed(found.allow) }
-    }
-
-    private func offers(_ route: Route) -> Bool {
-        route == .metrics ? service.offersMetrics : snapshot.offers(route)
-    }
-
     /// The route of a request, `other` if there is none here.
     func offeredRoute(of request: borrowing HTTPRequest) -> Route {
         let route = Route(request)
-        return offers(route) ? route : .other
+        let isOffered = route == .metrics ? service.offersMetrics : snapshot.offers(route)
+        return isOffered ? route : .other
     }
 
     /// Whether what comes of a request is a decision, which the audit tells.
@@ -102,7 +89,6 @@ final class ServiceHandler: Sendable {
     func admitBody(of head: HTTPRequest, _ record: inout RequestRecord) throws(Problem) {
         let caller = try caller(of: head, at: Self.now(), &record)
         try checkLimit(of: caller, &record)
-        try find(&record.route, of: head)
         guard let form = BodyForm(head.headers), record.route.takes(form) else {
             try admit(caller, &record)
             throw record.route.unsupportedMediaType

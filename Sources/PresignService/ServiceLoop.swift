@@ -34,11 +34,10 @@ struct ServiceLoop: HTTPHandler {
     mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         takeSnapshot()
         let handler = handler
-        let limit: Int
+        let route = handler.offeredRoute(of: head)
+        let limit = handler.snapshot.bodies.limit(of: route)
         do throws(Problem) {
-            var route = Route.other
-            try handler.find(&route, of: head)
-            limit = handler.snapshot.bodies.limit(of: route)
+            try route.check(head.method)
             guard route.takesBody, head.method == .post,
                 head.headers.contains(.expect) || handler.snapshot.bodies.isLarge(head, for: route)
             else { return .read(limit: limit) }
@@ -108,7 +107,6 @@ struct ServiceLoop: HTTPHandler {
         var record = record(of: head)
         // As much of it was received as a request may have: it counts as one.
         if failure == .bodyTooLarge, ServiceHandler.isDecision(head) { handler.noteTooLarge(head, &record) }
-        record.route = handler.offeredRoute(of: head)
         return refusal(failure, record, for: handler.origin(of: head), handler)
     }
 
@@ -129,7 +127,6 @@ struct ServiceLoop: HTTPHandler {
         of head: HTTPRequest, _ problem: Problem, _ record: consuming RequestRecord, _ handler: ServiceHandler
     ) -> HTTPResponse {
         record.reason = record.reason ?? problem.code
-        record.route = handler.offeredRoute(of: head)
         if ServiceHandler.isDecision(head) { handler.beginAudit(of: head, &record) }
         record.audit?.note(problem)
         handler.shard.noteRefusal(problem.code)
@@ -141,7 +138,8 @@ struct ServiceLoop: HTTPHandler {
         RequestRecord(
             requestID: requestIDs.next(given: request.headers.first(.requestID)), method: request.method,
             path: request.path, peer: request.peer, started: request.received,
-            trace: request.headers.contains(.traceParent) ? TraceContext(request.headers) : nil)
+            trace: request.headers.contains(.traceParent) ? TraceContext(request.headers) : nil,
+            route: handler.offeredRoute(of: request))
     }
 
     /// Orchestrators kill a process that does not answer for its life, and take one that is not ready out of service: being

@@ -60,6 +60,12 @@ enum Route: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// - Throws: `Problem` 404 where there is no route, 405 where it does not take the method.
+    func check(_ method: HTTPMethod) throws(Problem) {
+        guard self != .other else { throw .notFound }
+        guard takes(method) else { throw .methodNotAllowed(allow) }
+    }
+
     /// The value of `Allow`.
     var allow: String {
         switch self {
