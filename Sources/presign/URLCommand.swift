@@ -83,9 +83,9 @@ struct URLCommand: Command {
         let path = words.last ?? ""
         var fields = PresignFields()
         fields.path = Array(path.utf8)
-        fields.uploadId = uploadId
+        fields[.uploadId] = uploadId
         fields.partNumber = partNumber
-        fields.contentType = contentType
+        fields[.contentType] = contentType
         fields.expiresIn = try expiresIn.map(Lifetime.seconds)
         if words.count == 2 {
             guard let method = PresignFields.Method(rawValue: words[0]) else {

@@ -145,12 +145,8 @@ private struct NamedValue {
 
 /// A member's value as one of the types a field may have.
 extension FlatMemberReader where Self: ~Copyable {
-    fileprivate func bytes(_ member: NamedValue, _ text: Span<UInt8>) throws(FieldFailure) -> [UInt8] {
-        bytes(of: try member.string(), in: text)
-    }
-
     fileprivate func string(_ member: NamedValue, _ text: Span<UInt8>) throws(FieldFailure) -> String {
-        String(decoding: try bytes(member, text), as: UTF8.self)
+        String(decoding: bytes(of: try member.string(), in: text), as: UTF8.self)
     }
 
     fileprivate func integer(

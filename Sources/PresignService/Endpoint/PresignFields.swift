@@ -37,31 +37,6 @@ package struct PresignFields: ~Copyable {
 }
 
 extension PresignFields {
-    /// nil means the default store.
-    package var store: String? {
-        @inline(__always) get { self[.store] }
-        set { self[.store] = newValue }
-    }
-    /// The media type of an upload.
-    package var contentType: String? {
-        @inline(__always) get { self[.contentType] }
-        set { self[.contentType] = newValue }
-    }
-    /// Base 64 of the digest.
-    package var checksumSHA256: String? {
-        @inline(__always) get { self[.checksumSHA256] }
-        set { self[.checksumSHA256] = newValue }
-    }
-    /// `*`, or what will be refused.
-    package var ifNoneMatch: String? {
-        @inline(__always) get { self[.ifNoneMatch] }
-        set { self[.ifNoneMatch] = newValue }
-    }
-    /// The multipart upload.
-    package var uploadId: String? {
-        @inline(__always) get { self[.uploadId] }
-        set { self[.uploadId] = newValue }
-    }
     /// The members that become `response-*` query parameters, in the order of the body.
     var responseOverrides: [(name: PresignFieldName, value: String)] {
         texts.filter { $0.name.responseParameter != nil }
@@ -69,8 +44,8 @@ extension PresignFields {
     /// Whether there is anything that becomes a header or a query parameter, or names a store; most requests have nothing.
     var hasDetails: Bool { contentLength != nil || !texts.isEmpty }
 
-    /// A text by its name.
-    subscript(name: PresignFieldName) -> String? {
+    /// One of the members that have no property of their own, by its name; nil where it was left out.
+    package subscript(name: PresignFieldName) -> String? {
         @inline(__always) get { texts.isEmpty ? nil : text(name) }
         set {
             texts.removeAll { $0.name == name }
@@ -78,14 +53,24 @@ extension PresignFields {
         }
     }
 
+    /// Not inlined: most requests have no texts, and every use would hold the loop.
     @inline(never)
     private func text(_ name: PresignFieldName) -> String? { texts.first { $0.name == name }?.value }
 }
 
 /// The names a body may use; a name that is not here is refused, since a typo must not change what is signed.
-enum PresignFieldName: String, CaseIterable {
-    case path, key, method, contentType, expiresIn, validateObjectExistence, useAccelerateEndpoint, store
-    case contentLength, checksumSHA256, ifNoneMatch, uploadId, partNumber
+package enum PresignFieldName: String, CaseIterable {
+    case path, key, method, expiresIn, validateObjectExistence, useAccelerateEndpoint, contentLength, partNumber
+    /// Left out, it means the default store.
+    case store
+    /// The media type of an upload.
+    case contentType
+    /// Base 64 of the digest.
+    case checksumSHA256
+    /// `*`, or what will be refused.
+    case ifNoneMatch
+    /// The multipart upload.
+    case uploadId
     case responseContentType, responseContentDisposition, responseContentLanguage, responseContentEncoding
     case responseCacheControl, responseExpires
 

@@ -47,14 +47,14 @@ struct PresignPlan: ~Copyable {
             }
             headers.append(("content-length", String(length)))
         }
-        if let checksum = fields.checksumSHA256 {
+        if let checksum = fields[.checksumSHA256] {
             if !writes { failures.append(FieldFailure("checksumSHA256", "goes with PUT only")) }
             if !isSHA256(checksum) {
                 failures.append(FieldFailure("checksumSHA256", "must be the base 64 of 32 bytes"))
             }
             headers.append(("x-amz-checksum-sha256", checksum))
         }
-        if let condition = fields.ifNoneMatch {
+        if let condition = fields[.ifNoneMatch] {
             if !takesIfNoneMatch {
                 failures.append(
                     FieldFailure(
@@ -74,7 +74,7 @@ struct PresignPlan: ~Copyable {
         of fields: borrowing PresignFields
     ) throws(Problem) -> (AWSS3SigningOperation, AccessAction) {
         let method = fields.method ?? .get
-        if fields.uploadId == nil, fields.partNumber == nil {
+        if fields[.uploadId] == nil, fields.partNumber == nil {
             return switch method {
             case .get: (.getObject, .get)
             case .head: (.headObject, .get)
@@ -83,7 +83,7 @@ struct PresignPlan: ~Copyable {
             case .post: (.createMultipartUpload, .multipart)
             }
         }
-        switch (method, fields.uploadId, fields.partNumber) {
+        switch (method, fields[.uploadId], fields.partNumber) {
         case (.put, let id?, let number?): return (.uploadPart(partNumber: Int(number), uploadId: id), .multipart)
         case (.post, let id?, nil): return (.completeMultipartUpload(uploadId: id), .multipart)
         case (.get, let id?, nil): return (.listParts(uploadId: id), .multipart)

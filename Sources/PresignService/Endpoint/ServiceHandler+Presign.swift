@@ -27,7 +27,7 @@ extension ServiceHandler {
         try admit(caller, &record)
         let fields = try PresignFields(
             link: Route.linkedPath(of: request), method: request.method == .head ? .head : .get, query: request.query)
-        if let store = snapshot.stores.store(fields.store), !store.configuration.offersLinks { throw .notFound }
+        if let store = snapshot.stores.store(fields[.store]), !store.configuration.offersLinks { throw .notFound }
         let presigned = try presigned(for: caller, fields, at: time, &record, &bench.presigner)
         let response = presigned.answer.redirect()
         return presigned.step(with: response)
@@ -44,9 +44,9 @@ extension ServiceHandler {
         let plan = try PresignPlan(fields)
         record.action = plan.action
         var request = AccessRequest(
-            caller: caller, action: plan.action, key: record.key.take() ?? [], store: fields.store,
-            contentType: fields.contentType, setsContentType: plan.setsContentType,
-            contentLength: fields.contentLength, checksum: fields.checksumSHA256 == nil ? nil : .sha256,
+            caller: caller, action: plan.action, key: record.key.take() ?? [], store: fields[.store],
+            contentType: fields[.contentType], setsContentType: plan.setsContentType,
+            contentLength: fields.contentLength, checksum: fields[.checksumSHA256] == nil ? nil : .sha256,
             expiresIn: fields.expiresIn)
         // From the record and back to it, as to share it would count it.
         defer { record.key = exchange(&request.key, with: []) }
@@ -193,13 +193,13 @@ extension ServiceHandler {
             throw .constraint([.expiresIn(maximum: Int64(limits.max))])
         }
         let expiry = allowance.expiry(requested: fields.expiresIn, fallback: Int64(limits.default))
-        if allowance.requiresIfNoneMatch, plan.takesIfNoneMatch, fields.ifNoneMatch == nil {
+        if allowance.requiresIfNoneMatch, plan.takesIfNoneMatch, fields[.ifNoneMatch] == nil {
             plan.headers.append(("if-none-match", "*"))
         }
         return AWSS3StorageGetURLTask(
             plan.operation, key: key, in: store.configuration.bucket,
             expiresIn: Int(fields.expiresIn == nil ? min(expiry, Int64(limits.max)) : expiry),
-            contentType: fields.contentType, headers: plan.headers, query: plan.query,
+            contentType: fields[.contentType], headers: plan.headers, query: plan.query,
             validateObjectExistence: fields.validateObjectExistence ?? store.configuration.validatesExistence,
             useAccelerateEndpoint: fields.useAccelerateEndpoint)
     }

@@ -13,7 +13,7 @@ extension BatchMembers {
         }
         var fields = PresignFields()
         fields.method = try choice("method", PresignFields.Method.self)
-        fields.uploadId = uploadId
+        fields[.uploadId] = uploadId
         fields.partNumber = partNumber.map { Int64($0) }
         do {
             return try PresignPlan(fields).operation
