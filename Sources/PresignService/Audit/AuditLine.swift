@@ -106,13 +106,7 @@ struct AuditLine {
     private func appendRequest(
         _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, to line: inout OutputSpan<UInt8>
     ) {
-        if let store = record.store {
-            line.append(#","store":"#)
-            line.append(store.nameJSON)
-        }
-        if let name = record.unknownStore {
-            line.appendMember("store", name.span.extracting(first: RequestRecord.longestStore))
-        }
+        record.appendStore(to: &line)
         if let action = record.action { line.appendMember("action", action.name.utf8.span) }
         if let key = record.key {
             let shown = key.span.extracting(first: ObjectKeyCheck.maximumLength)

@@ -91,14 +91,7 @@ struct RequestRecord: ~Copyable {
             line.append(#","caller":"#)
             line.append(caller.json)
         }
-        if let store {
-            line.append(#","store":"#)
-            line.append(store.nameJSON)
-        }
-        if let unknownStore {
-            line.append(#","store":"#)
-            line.append(json: unknownStore.span.extracting(first: Self.longestStore))
-        }
+        appendStore(to: &line)
         if let action {
             line.append(#","action":""#)
             line.append(action.name.utf8.span)
@@ -118,8 +111,17 @@ struct RequestRecord: ~Copyable {
         }
     }
 
+    /// Appends the store as a member of a JSON object, with a comma before it; nothing where none was asked for.
+    func appendStore(to line: inout OutputSpan<UInt8>) {
+        if let store {
+            line.append(#","store":"#)
+            line.append(store.nameJSON)
+        }
+        if let unknownStore { line.appendMember("store", unknownStore.span.extracting(first: Self.longestStore)) }
+    }
+
     private static let longestPath = 256
-    static let longestStore = 64
+    private static let longestStore = 64
     /// More than the names, the numbers and the times take together.
     private static let fixedRoom = 400
 
