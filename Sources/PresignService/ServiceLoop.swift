@@ -91,7 +91,7 @@ struct ServiceLoop: HTTPHandler {
             var record = kept.detached()
             record.note(late)
             if isCounted { handler.service.metrics.count { $0.noteWaiting(-1) } }
-            var time = TimeText()
+            var time = TimeText(of: ServiceHandler.now())
             deferral.complete(with: handler.finish(late.response, record, for: origin, at: &time, isLate: true))
         }
     }

@@ -7,9 +7,7 @@ struct TimeText: Sendable {
     private var time: SigningTime
 
     init(of time: SigningTime = SigningTime(secondsSince1970: 0)) {
-        var text: [UInt8] = []
-        text.append(addingCapacity: 20) { time.appendRFC3339(to: &$0) }
-        characters = InlineArray { text[$0] }
+        characters = InlineArray(initializingWith: { time.appendRFC3339(to: &$0) })
         self.time = time
     }
 
