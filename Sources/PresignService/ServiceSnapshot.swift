@@ -11,7 +11,7 @@ package final class ServiceSnapshot: Sendable {
     let limits: LimitsConfiguration
     let cors: CORSPolicy
     /// Whether pages of any other origin are spoken of.
-    let knowsOrigins: Bool
+    var knowsOrigins: Bool { !cors.origins.isEmpty }
     let expires: ExpiryLimits
     /// How large bodies may be.
     let bodies: BodyLimits
@@ -65,7 +65,6 @@ package final class ServiceSnapshot: Sendable {
         self.warnings = warnings + authenticator.warnings
         limits = configuration.limits
         cors = configuration.cors
-        knowsOrigins = !cors.origins.isEmpty
         expires = configuration.expires
         bodies = configuration.bodies
         batchChecks = BatchCheckLimits(configuration.existence, answer: configuration.server.timeouts.answer)
@@ -120,7 +119,6 @@ package final class ServiceSnapshot: Sendable {
         authenticator = other.authenticator
         limits = other.limits
         cors = other.cors
-        knowsOrigins = other.knowsOrigins
         expires = other.expires
         bodies = other.bodies
         batchChecks = other.batchChecks
