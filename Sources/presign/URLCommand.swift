@@ -103,8 +103,8 @@ struct URLCommand: Command {
         switch output {
         case .url: try printLines([answer.url.text])
         case .json:
-            let line = answer.json(of: Array(path.utf8), in: defaults.endpoint).dropLast()
-            try printLines([String(decoding: line, as: UTF8.self)])
+            let object = answer.json(of: Array(path.utf8), in: defaults.endpoint)
+            try printLines([String(decoding: object, as: UTF8.self)])
         case .curl: try printLines([CurlCommand.text(for: answer.url, path: path)])
         }
     }

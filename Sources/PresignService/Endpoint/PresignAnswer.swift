@@ -22,7 +22,7 @@ package struct PresignAnswer: ~Copyable {
         return response
     }
 
-    /// One JSON object and a line feed, for the command.
+    /// One JSON object, for the command.
     ///
     /// - Parameters:
     ///   - path: the object's path as it was asked for, without the store's prefix.
@@ -31,7 +31,7 @@ package struct PresignAnswer: ~Copyable {
         var (body, expiry): ([UInt8], TimeText) = ([], TimeText())
         let place = options.map { Self.place(bucket: $0.bucket, region: $0.region) } ?? []
         let room = OutputSpan<UInt8>.jsonRoom(path.count) + place.count
-        append(to: &body, then: "\n", &expiry, room: room) { body in
+        append(to: &body, then: "", &expiry, room: room) { body in
             body.append(json: path.span)
             body.append(place)
         }
