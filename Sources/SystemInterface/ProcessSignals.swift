@@ -18,12 +18,9 @@ public struct ProcessSignals: Sendable {
         case reopen
     }
 
-    /// Blocks the signals, as `block` does.
-    public init() { Self.block() }
-
     /// Blocks the signals. Call first thing, on the main thread: threads made later inherit the mask.
-    public static func block() {
-        var set = set()
+    public init() {
+        var set = Self.set()
         // Only reads the set on our stack.
         _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }

@@ -26,9 +26,6 @@ enum Presign {
 
     static func main() {
         let words = CommandLine.arguments.dropFirst()
-        // Before anything else: a signal to the service waits from here on until somebody looks. The other commands end by
-        // it, as commands do.
-        if words.first == "serve" { ProcessSignals.block() }
         do {
             switch Invocation(words, of: commands, version: "presign \(BuildInformation.version)") {
             case .command(let command): try command.run()

@@ -59,7 +59,7 @@ struct Serve: Command {
     }
 
     func run() throws {
-        // They wait since the beginning of `main`.
+        // They wait since before `main`.
         let signals = ProcessSignals()
         // While there is one thread: both take variables from the environment.
         let manager = ServiceManager.takeOver()
