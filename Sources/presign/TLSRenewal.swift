@@ -68,9 +68,9 @@ final class TLSRenewal: Sendable {
     private func renewLater(after pause: Int64? = nil) {
         let (queue, timer, due) = state.withLock { state in
             state.timer += 1
-            let now = WallClock.seconds()
-            let ends = [now + Self.lifeOfTicketKeys, state.loaded.settings.revocationListsEnd ?? .max]
-            return (state.queue, state.timer, pause ?? (ends.filter { $0 > now }.min() ?? now) - now)
+            let (now, end) = (WallClock.seconds(), state.loaded.settings.revocationListsEnd ?? .max)
+            let life = Self.lifeOfTicketKeys
+            return (state.queue, state.timer, pause ?? (end > now ? min(end - now, life) : life))
         }
         // By the wall clock: a list ends by that, whatever is done to the clock.
         queue?.asyncAfter(wallDeadline: .now() + .seconds(Int(due))) { [weak self] in
