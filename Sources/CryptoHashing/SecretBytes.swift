@@ -19,11 +19,6 @@ public struct SecretBytes: Sendable {
         storage.withBytes(body)
     }
 
-    /// Whether the other is a copy of this value; `false` says nothing about the bytes.
-    public func isCopy(of other: SecretBytes) -> Bool {
-        storage === other.storage
-    }
-
     // Unchecked, and right: the buffer is written in `init` and in `deinit` only, when no one else has it.
     @safe
     private final class Storage: @unchecked Sendable {
@@ -56,7 +51,7 @@ public struct SecretBytes: Sendable {
 extension SecretBytes: Equatable {
     /// Compares in constant time.
     public static func == (left: Self, right: Self) -> Bool {
-        left.isCopy(of: right)
+        left.storage === right.storage
             || left.withBytes { first in right.withBytes { second in constantTimeEqual(first, second) } }
     }
 }

@@ -37,11 +37,10 @@ import Testing
 
     @Test func secretBytesKeepAndHideThem() {
         let secret = SecretBytes(Array("hunter2".utf8))
-        let copy = secret
         var dumped = ""
         dump(secret, to: &dumped)
         #expect(secret.withBytes { span in span.indices.map { span[$0] } } == Array("hunter2".utf8))
-        #expect(secret.count == 7 && copy.isCopy(of: secret) && !SecretBytes(Array("hunter2".utf8)).isCopy(of: secret))
+        #expect(secret.count == 7)
         #expect(!"\(secret)\(String(reflecting: secret))\(dumped)".contains("hunter2"))
     }
 
