@@ -66,6 +66,33 @@ package final class AccessRule: Sendable {
     }
 }
 
+extension AccessRule.Grant {
+    /// What of the request does not meet the limits, all of it. Size and checksum count for `write` only, types
+    /// for whatever sets one.
+    func unmet(by request: AccessRequest) -> [UnmetConstraint] {
+        var unmet: [UnmetConstraint] = []
+        if request.setsContentType, let types = constraints.types,
+            !types.contains(where: { $0.contains(request.contentType ?? "") })
+        {
+            unmet.append(.contentType(isMissing: request.contentType == nil))
+        }
+        if request.action == .write {
+            if let maximumSize = constraints.maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) {
+                unmet.append(.contentLength(maximum: maximumSize, isMissing: request.contentLength == nil))
+            }
+            if let checksum = constraints.checksum, request.checksum != checksum {
+                unmet.append(.checksum(checksum))
+            }
+        }
+        if let maximumExpiry = constraints.maximumExpiry, let expiresIn = request.expiresIn,
+            expiresIn > maximumExpiry
+        {
+            unmet.append(.expiresIn(maximum: maximumExpiry))
+        }
+        return unmet
+    }
+}
+
 /// What membership in a group does to grants for all signed-in callers.
 package enum GroupSemantics: Sendable {
     /// Nothing: grants add up.

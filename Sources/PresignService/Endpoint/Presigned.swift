@@ -14,7 +14,8 @@ struct Presigned: ~Copyable {
     }
 }
 
-/// A HEAD to be sent before a URL is given.
+/// A HEAD to be sent before a URL is given. A class, as few requests have one, and with each of the others an optional
+/// structure of this size would be handed on.
 final class StorageCheck: Sendable {
     /// Signed for the HEAD.
     let url: String

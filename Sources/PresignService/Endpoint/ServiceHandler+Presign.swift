@@ -48,7 +48,7 @@ extension ServiceHandler {
             contentType: fields[.contentType], setsContentType: plan.setsContentType,
             contentLength: fields.contentLength, checksum: fields[.checksumSHA256] == nil ? nil : .sha256,
             expiresIn: fields.expiresIn)
-        // From the record and back to it, as to share it would count it.
+        // Each is put into the record last, however it ends: it is moved there then, while to share it would count it.
         defer { record.key = exchange(&request.key, with: []) }
         guard let store = snapshot.stores.store(request.store) else {
             record.unknownStore = request.store.map { Array($0.utf8) }

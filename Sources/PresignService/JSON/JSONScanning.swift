@@ -1,6 +1,6 @@
 import Bytes
 
-/// The bytes that a JSON string cannot hold as they are (RFC 8259 section 7), looked for eight at a time.
+/// The bytes that a JSON string cannot hold as they are (RFC 8259 section 7), looked for eight or sixteen at a time.
 enum JSONScanning {
     /// Where the next quote, backslash or control character stands, or the count.
     @inline(__always)

@@ -1,7 +1,7 @@
 /// A caller in words, as `presign explain --as` takes it.
 ///
-/// `guest`; `apikey=ID`; `certificate=NAME`; or the parts of a token, `sub=alice,groups=editors+admins,claim.tenant=acme`. Several groups are
-/// joined by `+`, or `groups=` is repeated.
+/// `guest`; `apikey=ID`; `certificate=NAME`; or the parts of a token,
+/// `sub=alice,groups=editors+admins,claim.tenant=acme`. Several groups are joined by `+`, or `groups=` is repeated.
 package enum CallerDescription {
     /// The caller of these words.
     ///

@@ -1,8 +1,9 @@
 /// A request that rules are asked about, as JSON has it: `{who, action, path, store?, contentType?, contentLength?,
 /// checksum?, expiresIn?}`.
 ///
-/// `who` is null for a guest, else `{identity?, groups?, claims?}` for the bearer of a token, with `caller` for the holder
-/// of the API key of that id, who is as configured unless an identity or groups are given. An identity, a group or a claim that is no text never matches, as in a token.
+/// `who` is null for a guest, else `{identity?, groups?, claims?}` for the bearer of a token, with `caller` for the
+/// holder of the API key of that id, who is as configured unless an identity or groups are given. An identity, a group
+/// or a claim that is no text never matches, as in a token.
 package struct RuleQuestion: Sendable {
     /// What the line is called, repeated in its answer.
     package let id: JSONValue?
