@@ -98,7 +98,8 @@ extension Connection {
         _ context: borrowing LoopContext
     ) throws(HTTPFailure) {
         guard phase == .finishing,
-            try parser.advance(over: request.headers.bytes.span.extracting(start..<end), limits: context.limits) == .message
+            try parser.advance(over: request.headers.bytes.span.extracting(start..<end), limits: context.limits)
+                == .message
         else { return }
         start += parser.position
         mustLinger = false

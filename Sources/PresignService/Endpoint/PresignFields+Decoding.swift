@@ -8,13 +8,15 @@ extension PresignFields {
     ///   - text: the whole body.
     ///   - reader: a new one.
     ///   - place: what is decoded, for errors.
-    ///   - memory: what to keep the path in.
+    ///   - memory: what to keep the path in; what stands there is dropped.
     /// - Throws: `Problem` 400 that names every member that cannot be accepted.
     package init(
         decoding text: Span<UInt8>, with reader: inout some FlatMemberReader & ~Copyable,
         of place: StaticString = "body", in memory: consuming [UInt8] = []
     ) throws(Problem) {
         path = consume memory
+        // What an earlier request has left there must not be taken for this one's.
+        path.removeAll(keepingCapacity: true)
         try collect(text, &reader, of: place, where: { _ in true }, else: "is no member of a presign request")
     }
 
@@ -82,7 +84,6 @@ extension PresignFields {
                 throw FieldFailure(member.name.rawValue, "path and key are one; give only one of them")
             }
             let found = try member.string()
-            path.removeAll(keepingCapacity: true)
             reader.read(found, in: text) { path.append($0) }
             hasPath = true
         case .method: method = try reader.method(member, text)
