@@ -59,6 +59,14 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         }
     }
 
+    /// Whether `ownQuery` is not empty.
+    var hasOwnQuery: Bool {
+        switch self {
+        case .getObject, .putObject, .headObject, .deleteObject: false
+        default: true
+        }
+    }
+
     /// Refuses part numbers outside 1...10000 (the S3 user guide's "multipart upload limits") and unusable upload ids.
     func validate() throws(StorageError) {
         if case .uploadPart(let partNumber, _) = self, !(1...10_000).contains(partNumber) {

@@ -82,6 +82,6 @@ extension AWSS3StorageGetURLTask {
     /// The parameters, after the operation and the key are checked.
     private func signedQuery() throws(StorageError) -> SignedQuery {
         try SigningRequest.validate(operation, key)
-        return try SignedQuery(operation, extra: query)
+        return operation.hasOwnQuery || !query.isEmpty ? try SignedQuery(operation, extra: query) : .none
     }
 }

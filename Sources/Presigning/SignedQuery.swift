@@ -2,8 +2,15 @@
 ///
 /// They are encoded and sorted once, by encoded name and bytewise, as the canonical request wants them.
 public struct SignedQuery: Sendable, Hashable {
+    /// No parameter but those of the signature.
+    public static var none: SignedQuery { SignedQuery() }
+
     /// What is worked out, behind one reference, so that a query is cheap to pass on; `nil` without any.
     let parts: Parts?
+
+    private init() {
+        parts = nil
+    }
 
     /// Checks, encodes and sorts the operation's own parameters and the extra ones.
     ///
@@ -11,13 +18,12 @@ public struct SignedQuery: Sendable, Hashable {
     public init(
         _ operation: AWSS3SigningOperation, extra: [(name: String, value: String)] = []
     ) throws(StorageError) {
-        let own = operation.ownQuery
-        guard !(own.isEmpty && extra.isEmpty) else {
+        guard operation.hasOwnQuery || !extra.isEmpty else {
             parts = nil
             return
         }
         var parameters: [(name: [UInt8], value: [UInt8])] = []
-        for (name, value) in own + extra {
+        for (name, value) in operation.ownQuery + extra {
             try Self.validate(name)
             parameters.append(
                 (PercentEncoding.query.encode(Array(name.utf8)), PercentEncoding.query.encode(Array(value.utf8))))
