@@ -78,12 +78,12 @@ extension Live {
             defer { server.stop() }
             let good = try server.connect()
             let hello = try ClientHello.bytes()
-            let flood = try (0..<200).map { _ in try LiveClient(server.address) }
+            let flood = try (0..<600).map { _ in try LiveClient(server.address) }
             for client in flood { client.send(hello) }
             good.send(Self.get)
             #expect(good.answer()?.status == 200)
-            // Most of those who came before it are still waiting.
-            #expect(flood.count { $0.hasBytes } < flood.count / 2)
+            // Many of those who came before it are still waiting; how many tells how fast this client is, too.
+            #expect(flood.count { $0.hasBytes } < flood.count * 3 / 4)
             // Each of them gets its answer, too.
             for client in flood { #expect(client.firstByte() == 22) }
         }
