@@ -39,7 +39,7 @@ struct MetricsTests {
     @Test("With an address of their own they are there, with nothing else, and nowhere else")
     func ownAddress() async throws {
         try await Self.serving(sections: #"metrics: {listen: "127.0.0.1:0"}"#) { service in
-            let address = try #require(try service.address(of: "metrics-listening"))
+            let address = try #require(try await service.address(of: "metrics-listening"))
             #expect(address != service.address)
             #expect(try await Curl.send("GET", "http://\(service.address)/metrics").status == 404)
             _ = try await Curl.send("GET", "http://\(service.address)/healthz")
@@ -185,13 +185,18 @@ struct Dashboard: Decodable {
 }
 
 extension PresignProcess {
-    /// The address in the line of the log that tells of an event.
-    fileprivate func address(of event: String) throws -> String? {
+    /// The address in the line of the log that tells of an event, which may be on its way for 20 seconds at most.
+    fileprivate func address(of event: String) async throws -> String? {
         struct Line: Decodable { let event: String?, address: String? }
-        let lines = try Data(contentsOf: log).split(separator: 0x0A).compactMap {
-            try? JSONDecoder().decode(Line.self, from: $0)
+        let deadline = ContinuousClock.now + .seconds(20)
+        while true {
+            let lines = try Data(contentsOf: log).split(separator: 0x0A).compactMap {
+                try? JSONDecoder().decode(Line.self, from: $0)
+            }
+            if let line = lines.first(where: { $0.event == event }) { return line.address }
+            guard ContinuousClock.now < deadline else { return nil }
+            try await Task.sleep(for: .milliseconds(20))
         }
-        return lines.first { $0.event == event }?.address
     }
 
     /// Waits until the metrics have a line.
