@@ -53,7 +53,8 @@ thread() {
 address() {
     # Leaks are not looked for: a reference within an enum carries the case in spare bits, and what it leads to would be
     # called lost; and the service lets nobody trace it, which the search needs.
-    export ASAN_OPTIONS="detect_leaks=0:detect_stack_use_after_return=1:log_path=$work/address"
+    # What is freed is kept from use for a while: not for 256 MB of it, or tests that memory comes back would not see it.
+    export ASAN_OPTIONS="detect_leaks=0:detect_stack_use_after_return=1:quarantine_size_mb=16:log_path=$work/address"
     run address .build-asan
 }
 
