@@ -22,10 +22,9 @@ package enum AuthenticationOutcome: Sendable {
 /// Tells who calls, from the headers and the client's certificate.
 package final class CallerAuthenticator: Sendable {
     private let allowsGuests: Bool
-    /// Sorted by the bytes of their ids.
+    /// Sorted by the bytes of their ids. The first one stands for all ids that are unknown, which are compared too, so that
+    /// the time taken does not tell which ids exist.
     private let keys: [(id: [UInt8], entry: APIKeyEntry)]
-    /// An unknown id is compared too, so that the time taken does not tell which ids exist.
-    private let unknown = APIKeyEntry(id: "", digest: SHA256.hash(Array("unknown".utf8)))
     private let tokens: TokenVerifier
     /// Believes a trusted proxy; nil: there is none.
     let proxy: ProxyIdentity?
@@ -55,7 +54,8 @@ package final class CallerAuthenticator: Sendable {
         }
         warnings = issuers.flatMap(\.keys.warnings)
         allowsGuests = configuration.allowsGuests
-        keys = configuration.apiKeys.map { (Array($0.id.utf8), $0) }
+        let unknown = APIKeyEntry(id: "", digest: SHA256.hash(Array("unknown".utf8)))
+        keys = ([unknown] + configuration.apiKeys).map { (Array($0.id.utf8), $0) }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
     }
 
@@ -96,24 +96,27 @@ package final class CallerAuthenticator: Sendable {
     private func outcome(forKey text: Span<UInt8>, at time: SigningTime) -> AuthenticationOutcome {
         guard let id = APIKey.id(in: text) else { return .rejected(reason: "malformed API key") }
         let digest = SHA256.hash(text)
-        let entry = entry(named: text.extracting(id))
+        let place = place(ofKey: text.extracting(id))
         var matches = false
-        // Every digest is compared, whichever matches.
-        for index in entry.digests.indices { matches = (entry.digests[index] == digest) || matches }
-        guard matches, entry !== unknown else { return .rejected(reason: "unknown API key") }
+        // Every digest is compared, whichever matches. By index: to hold the entry would count it.
+        for index in keys[place].entry.digests.indices {
+            matches = (keys[place].entry.digests[index] == digest) || matches
+        }
+        guard matches, place != 0 else { return .rejected(reason: "unknown API key") }
+        let entry = keys[place].entry
         if entry.isDisabled { return .rejected(reason: "disabled API key") }
         if let end = entry.notAfter, time >= end { return .rejected(reason: "API key past its notAfter") }
         return .authenticated(entry.caller)
     }
 
-    /// The entry with this id; `unknown` where there is none.
-    private func entry(named id: Span<UInt8>) -> APIKeyEntry {
-        var (low, high) = (0, keys.count)
+    /// Where the key with this id stands; 0 where there is none.
+    private func place(ofKey id: Span<UInt8>) -> Int {
+        var (low, high) = (1, keys.count)
         while low < high {
             let middle = (low + high) / 2
             if id.follows(keys[middle].id) { low = middle + 1 } else { high = middle }
         }
-        return low < keys.count && id.equals(keys[low].id) ? keys[low].entry : unknown
+        return low < keys.count && id.equals(keys[low].id) ? low : 0
     }
 
     /// Where the token behind `Bearer` begins, whose case does not matter (RFC 9110 section 11.1).

@@ -2,10 +2,9 @@ import Bytes
 
 /// All access rules, compiled and immutable. Deny by default: what no rule grants is refused.
 package struct AccessPolicy: Sendable {
-    /// The rules and denials of one store.
-    struct StoreRules: Sendable {
+    /// What is denied in one store.
+    struct StoreDenials: Sendable {
         let name: String
-        var trie = RuleTrie()
         var denials: [Denial] = []
     }
 
@@ -16,14 +15,19 @@ package struct AccessPolicy: Sendable {
         let reference: RuleReference
     }
 
-    let stores: [StoreRules]
+    let stores: [StoreDenials]
+    /// Their rules, by their places.
+    let trie: RuleTrie
     private let defaultIndex: Int?
     let groups: GroupSemantics
     /// The rules of all stores, in the order of the file.
     package let rules: [AccessRule]
 
-    init(stores: [StoreRules], defaultStore: String?, groups: GroupSemantics, rules: [AccessRule]) {
+    init(
+        stores: [StoreDenials], defaultStore: String?, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule]
+    ) {
         self.stores = stores
+        self.trie = trie
         defaultIndex = defaultStore.flatMap { name in
             stores.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
         }
@@ -48,7 +52,7 @@ package struct AccessPolicy: Sendable {
             let reference = stores[store].denials[index].reference
             return denied(request, .deny(pattern: reference.pattern), reference)
         }
-        guard let rule = stores[store].trie.rule(for: request.key) else { return denied(request, .noRule, nil) }
+        guard let rule = trie.rule(for: request.key, in: store) else { return denied(request, .noRule, nil) }
         return rules[rule].decision(for: request, groups: groups)
     }
 

@@ -66,22 +66,24 @@ extension AccessPolicyBuilder {
     }
 
     /// Rules that no request reaches, and literals that stand where a caller's own value could.
-    mutating func warnAboutShadows(in store: AccessPolicy.StoreRules, _ rules: [AccessRule]) {
+    mutating func warnAboutShadows(
+        in store: Int, _ trie: RuleTrie, _ rules: [AccessRule], _ denials: [AccessPolicy.Denial]
+    ) {
         let depth = rules.map(\.template.segments.count).max() ?? 0
-        for (number, rule) in rules.enumerated() where store.trie.rule(at: rule.template.segments) == number {
+        for (number, rule) in rules.enumerated() where trie.rule(at: rule.template.segments, in: store) == number {
             let place = Located(rule.reference.pattern, at: rule.reference.position)
             let granted = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
-            let denials = store.denials.filter { $0.pattern.covers(rule.template) }
+            let denials = denials.filter { $0.pattern.covers(rule.template) }
             let denied = denials.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
             if denied.isSuperset(of: granted) {
                 let places = Self.places(denials.map(\.reference))
                 warn(place, "the rule `\(place.text)` is never reached: \(places) denies all of it")
             }
-            if let deciding = store.trie.rulesInsteadOf(number, rule.template, depth: depth) {
+            if let deciding = trie.rulesInsteadOf(number, rule.template, in: store, depth: depth) {
                 let places = Self.places(deciding.map { rules[$0].reference })
                 warn(place, "the rule `\(place.text)` is never reached: \(places) decides wherever it matches")
             }
-            if let literal = store.trie.literalBesidePlaceholder(in: rule.template.segments) {
+            if let literal = trie.literalBesidePlaceholder(at: rule.template.segments, in: store) {
                 let name = String(decoding: literal, as: UTF8.self)
                 warn(
                     place,
@@ -121,7 +123,9 @@ extension RuleTrie {
     /// Of all keys that a template matches, those whose free segments are no literal of any rule match the fewest
     /// other rules, so it is enough to look at these: one for each number of segments that `**` can stand for, up to
     /// where no other rule is that long.
-    fileprivate func rulesInsteadOf(_ rule: Int, _ template: PathTemplate, depth: Int) -> [Int]? {
+    fileprivate func rulesInsteadOf(
+        _ rule: Int, _ template: PathTemplate, in store: Int, depth: Int
+    ) -> [Int]? {
         // No segment of a rule holds a control character.
         let free: [UInt8] = [0]
         let fixed = template.segments.filter { $0 != .rest }.map { segment in
@@ -131,7 +135,7 @@ extension RuleTrie {
         var deciding: [Int] = []
         for length in lengths {
             let key = Array((fixed + Array(repeating: free, count: length)).joined(separator: [UInt8(ascii: "/")]))
-            guard let winner = self.rule(for: key), winner != rule else { return nil }
+            guard let winner = self.rule(for: key, in: store), winner != rule else { return nil }
             if !deciding.contains(winner) { deciding.append(winner) }
         }
         return deciding

@@ -12,7 +12,8 @@ package struct AccessPolicyBuilder {
     /// The seconds a URL may live at most, whatever a rule says.
     package var longestExpiry = Int64(ExpiryLimits.possible.upperBound)
 
-    private var stores: [AccessPolicy.StoreRules]
+    private var stores: [AccessPolicy.StoreDenials]
+    private var trie: RuleTrie
     private let defaultStore: String?
     private var rules: [AccessRule] = []
     /// The rules as written, one for each of `rules`.
@@ -22,7 +23,8 @@ package struct AccessPolicyBuilder {
     ///   - stores: names of all configured stores
     ///   - defaultStore: the one meant where none is named, if there is one
     package init(stores: [String], defaultStore: String?) {
-        self.stores = stores.map { AccessPolicy.StoreRules(name: $0) }
+        self.stores = stores.map { AccessPolicy.StoreDenials(name: $0) }
+        trie = RuleTrie(stores: stores.count)
         self.defaultStore = defaultStore
     }
 
@@ -57,7 +59,7 @@ package struct AccessPolicyBuilder {
                     template: template, reference: reference, grants: grants.map(\.grant),
                     granteeNames: grants.map(\.name)))
             descriptions.append(rule)
-            if let other = stores[index].trie.insert(rules.count - 1, at: template.segments) {
+            if let other = trie.insert(rules.count - 1, at: template.segments, in: index) {
                 let place = rules[other].reference
                 mistake(rule.path, "the rule `\(rule.path.text)` has the same shape as \(place); keep one of them")
             }
@@ -76,12 +78,13 @@ package struct AccessPolicyBuilder {
         if let first = sorted.first {
             throw ConfigurationError(first.position, first.message, further: Array(sorted.dropFirst()))
         }
-        for store in stores { warnAboutShadows(in: store, rules) }
+        for (store, denials) in stores.enumerated() { warnAboutShadows(in: store, trie, rules, denials.denials) }
         for (rule, description) in zip(rules, descriptions) {
             warnAboutGuests(in: rule)
             warnAboutLimits(in: rule, as: description)
         }
-        let policy = AccessPolicy(stores: stores, defaultStore: defaultStore, groups: groups, rules: rules)
+        let policy = AccessPolicy(
+            stores: stores, defaultStore: defaultStore, groups: groups, trie: trie, rules: rules)
         return (policy, warnings.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
     }
 

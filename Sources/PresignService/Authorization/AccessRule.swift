@@ -6,8 +6,11 @@ package final class AccessRule: Sendable {
         let grantee: Grantee
         let actions: AccessActionSet
         let constraints: AccessConstraints
+        /// Whether there are limits; most grants have none.
+        let isLimited: Bool
 
         init(grantee: Grantee, actions: AccessActionSet, constraints: AccessConstraints) {
+            isLimited = constraints != AccessConstraints()
             self.grantee = grantee
             self.actions = actions
             self.constraints = constraints
@@ -32,16 +35,18 @@ package final class AccessRule: Sendable {
         let action = AccessActionSet(request.action)
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
-        for index in grants.indices where grants[index].actions.contains(action) {
-            let grant = grants[index]
-            guard includes(request, grant.grantee, groups) else { continue }
-            let unmet = grant.unmet(by: request)
-            if unmet.isEmpty {
-                let allowance = allowance(of: grant, for: request.action)
-                if best.map({ allowance.isWider(than: $0) }) ?? true { best = allowance }
-            } else if unmet.count < nearest?.count ?? .max {
-                nearest = unmet
+        // By index: to hold a grant would count it.
+        for index in grants.indices
+        where grants[index].actions.contains(action) && includes(request, grants[index].grantee, groups) {
+            if grants[index].isLimited {
+                let unmet = grants[index].unmet(by: request)
+                guard unmet.isEmpty else {
+                    if unmet.count < nearest?.count ?? .max { nearest = unmet }
+                    continue
+                }
             }
+            let allowance = allowance(ofGrant: index, for: request.action)
+            if best.map({ allowance.isWider(than: $0) }) ?? true { best = allowance }
         }
         if let best { return .allowed(best) }
         if let nearest { return .unmet(nearest, rule: reference) }
@@ -58,11 +63,12 @@ package final class AccessRule: Sendable {
         return grantee.includes(caller, template: template, key: request.key)
     }
 
-    private func allowance(of grant: Grant, for action: AccessAction) -> AccessDecision.Allowance {
+    private func allowance(ofGrant index: Int, for action: AccessAction) -> AccessDecision.Allowance {
         let isUpload = action == .write || action == .multipart
         return .init(
-            rule: reference, requiresIfNoneMatch: isUpload && grant.constraints.overwrite == false,
-            defaultExpiry: grant.constraints.defaultExpiry, maximumExpiry: grant.constraints.maximumExpiry)
+            rule: reference, requiresIfNoneMatch: isUpload && grants[index].constraints.overwrite == false,
+            defaultExpiry: grants[index].constraints.defaultExpiry,
+            maximumExpiry: grants[index].constraints.maximumExpiry)
     }
 }
 

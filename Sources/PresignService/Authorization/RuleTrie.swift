@@ -1,6 +1,8 @@
 import Bytes
 
-/// The rules of one store, compiled so that the most specific match is found without trying each rule.
+/// The rules of all stores, compiled so that the most specific match is found without trying each rule.
+///
+/// One for all, as its nodes are then lent to a search; those of one store among several would be counted for it.
 ///
 /// A node stands for the segments on the way to it, so a search visits each node at most once, and the first match in
 /// the order literal, placeholder, `*`, `**` at every segment is the most specific one.
@@ -26,13 +28,19 @@ struct RuleTrie: Sendable {
         var hasChildren: Bool { !literals.isEmpty || placeholder != nil || any != nil }
     }
 
-    private var nodes = [Node()]
+    /// First the one of each store where its keys begin.
+    private var nodes: [Node]
 
-    /// Adds a rule under its number.
+    /// No rules yet.
+    ///
+    /// - Parameter stores: how many there are.
+    init(stores: Int) { nodes = Array(repeating: Node(), count: stores) }
+
+    /// Adds a rule of a store under its number.
     ///
     /// - Returns: the number of the rule that has the same shape; then nothing was added.
-    mutating func insert(_ rule: Int, at segments: [PathTemplate.Segment]) -> Int? {
-        var node = 0
+    mutating func insert(_ rule: Int, at segments: [PathTemplate.Segment], in store: Int) -> Int? {
+        var node = store
         for segment in segments {
             switch segment {
             case .literal(let bytes): node = child(of: node, named: bytes)
@@ -49,14 +57,14 @@ struct RuleTrie: Sendable {
         return nil
     }
 
-    /// The number of the rule that decides about a checked key.
-    func rule(for key: [UInt8]) -> Int? {
-        search(0, from: 0, in: key.span)
+    /// The number of the rule that decides about a checked key of a store.
+    func rule(for key: [UInt8], in store: Int) -> Int? {
+        search(store, from: 0, in: key.span)
     }
 
     /// The number of the rule that was added with these segments, or with others of the same shape.
-    func rule(at segments: [PathTemplate.Segment]) -> Int? {
-        var node = 0
+    func rule(at segments: [PathTemplate.Segment], in store: Int) -> Int? {
+        var node = store
         for segment in segments {
             if segment == .rest { return nodes[node].rest }
             guard let next = child(of: node, at: segment) else { return nil }
@@ -66,8 +74,8 @@ struct RuleTrie: Sendable {
     }
 
     /// The first literal on the way of these segments that stands beside a placeholder.
-    func literalBesidePlaceholder(in segments: [PathTemplate.Segment]) -> [UInt8]? {
-        var node = 0
+    func literalBesidePlaceholder(at segments: [PathTemplate.Segment], in store: Int) -> [UInt8]? {
+        var node = store
         for segment in segments {
             if case .literal(let bytes) = segment, nodes[node].placeholder != nil { return bytes }
             guard let next = child(of: node, at: segment) else { return nil }

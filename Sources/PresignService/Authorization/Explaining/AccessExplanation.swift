@@ -34,13 +34,12 @@ extension AccessPolicy {
         guard ObjectKeyCheck.refusal(of: request.key) == nil, let index = index(ofStore: request.store) else {
             return AccessExplanation(decision: decision, denials: [], rule: nil, grants: [], passedOver: [])
         }
-        let store = stores[index]
         let action = AccessActionSet(request.action)
-        let denials = store.denials.filter { $0.actions.contains(action) && $0.pattern.matches(request.key) }
-        let number = store.trie.rule(for: request.key)
+        let denials = stores[index].denials.filter { $0.actions.contains(action) && $0.pattern.matches(request.key) }
+        let number = trie.rule(for: request.key, in: index)
         let others = rules.enumerated().filter { other, rule in
             other != number && rule.template.matches(request.key)
-                && store.trie.rule(at: rule.template.segments) == other
+                && trie.rule(at: rule.template.segments, in: index) == other
         }
         return AccessExplanation(
             decision: decision, denials: denials.map(\.reference), rule: number.map { rules[$0].reference },
