@@ -55,7 +55,8 @@ package final class LogSink: Sendable {
         act(on: lane.append(write), of: lane)
     }
 
-    /// Does what the place of a line in a lane asks for.
+    /// Does what the place of a line in a lane asks for, which is seldom anything.
+    @inline(never)
     func act(on place: LogLane.Place, of lane: LogLane) {
         switch place {
         case .more: return

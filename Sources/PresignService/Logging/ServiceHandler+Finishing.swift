@@ -38,10 +38,9 @@ extension ServiceHandler {
         if let auditLane {
             service.audit?.append(record, status: status, at: time.characters.span, ended: ended, to: auditLane)
         }
-        if let lane {
-            let time = time.characters.span
-            let place = lane.append { record.appendLine(status: status, at: time, ended: ended, to: &$0) }
-            if place != .more { service.requestLog?.act(on: place, of: lane) }
-        }
+        // A chain lends the lane; to name it would count it.
+        let time = time.characters.span
+        let place = lane?.append { record.appendLine(status: status, at: time, ended: ended, to: &$0) }
+        if let place, place != .more, let lane { service.requestLog?.act(on: place, of: lane) }
     }
 }
