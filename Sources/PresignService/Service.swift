@@ -7,8 +7,6 @@ import Synchronization
 /// that requests are answered by now.
 package final class Service: Sendable {
     let existence: ExistenceCheck
-    /// What an answer in JSON has; here, as reading a global costs more than writing the field.
-    let jsonFields = HTTPFields([("content-type", "application/json")])
     let requestLog: LogSink?
     let audit: AuditStream?
     /// What is counted.

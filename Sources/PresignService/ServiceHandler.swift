@@ -12,6 +12,8 @@ final class ServiceHandler: Sendable {
     let snapshot: ServiceSnapshot
     /// Where the thread that owns it counts.
     let shard: MetricShard
+    /// What an answer in JSON has. Each handler has its own, as threads that count the same memory wait for each other.
+    let jsonFields = HTTPFields([("content-type", "application/json")])
     /// Where the lines of requests go; nil when there are none.
     let lane: LogLane?
     /// Where the lines of the audit go; nil while it is off.

@@ -7,8 +7,8 @@ extension AWSS3StorageGetURLTask {
     public func validate() throws(StorageError) -> SigningRequest {
         try URLLifetime.validate(expiresIn)
         return try SigningRequest(
-            operation, key: key, at: bucket.endpoint(accelerated: useAccelerateEndpoint), headers: signedHeaders(),
-            extraQuery: query)
+            operation, key: key, at: bucket.endpoint(accelerated: useAccelerateEndpoint),
+            headers: .of(operation, headers, contentType), extraQuery: query)
     }
 
     /// The second step: the HEAD to perform before a URL is given; `nil` when none is wanted.
@@ -34,22 +34,9 @@ extension AWSS3StorageGetURLTask {
     public func url(
         with credentials: Credentials, at time: SigningTime, using presigner: inout Presigner
     ) throws(StorageError) -> PresignedURL {
-        // The checks of `validate` in the same order, and no request of it: that counts a reference for each part.
-        try URLLifetime.validate(expiresIn)
-        guard let useAccelerateEndpoint else {
-            return try url(at: bucket.endpoint.parts, with: credentials, at: time, using: &presigner)
-        }
-        let endpoint = try bucket.endpoint(accelerated: useAccelerateEndpoint)
-        return try url(at: endpoint.parts, with: credentials, at: time, using: &presigner)
-    }
-
-    private func url(
-        at endpoint: S3Endpoint.Parts, with credentials: Credentials, at time: SigningTime,
-        using presigner: inout Presigner
-    ) throws(StorageError) -> PresignedURL {
         try presigner.url(
-            for: operation, of: key, at: endpoint, signedHeaders().parts, signedQuery().parts, expiresIn: expiresIn,
-            with: credentials, at: time)
+            for: operation, of: key, in: bucket, expiresIn: expiresIn, contentType: contentType, headers: headers,
+            query: query, useAccelerateEndpoint: useAccelerateEndpoint, with: credentials, at: time)
     }
 
     /// All steps, with the HEAD performed by whoever can.
@@ -65,23 +52,63 @@ extension AWSS3StorageGetURLTask {
         }
         return try url(with: credentials, at: time, using: &presigner)
     }
+}
 
+extension SignedHeaders {
     /// A content type is signed where the operation sets the object's type, and means nothing elsewhere.
-    private func signedHeaders() throws(StorageError) -> SignedHeaders {
+    fileprivate static func of(
+        _ operation: AWSS3SigningOperation, _ headers: [(name: String, value: String)], _ contentType: String?
+    ) throws(StorageError) -> SignedHeaders {
         guard operation.takesContentType, let contentType else {
             return headers.isEmpty ? .none : try SignedHeaders(headers)
         }
-        let all = headers + [(name: "content-type", value: contentType)]
-        let signed = try SignedHeaders(all)
+        let signed = try SignedHeaders(headers + [(name: "content-type", value: contentType)])
         guard signed.headers.allSatisfy({ $0.name != "content-type" || !$0.value.isEmpty }) else {
             throw .invalid("contentType", "It is empty.", "Give a media type such as image/jpeg, or leave it out.")
         }
         return signed
     }
+}
 
+extension SignedQuery {
     /// The parameters, after the operation and the key are checked.
-    private func signedQuery() throws(StorageError) -> SignedQuery {
+    fileprivate static func of(
+        _ operation: AWSS3SigningOperation, _ key: StoragePath, _ extra: [(name: String, value: String)]
+    ) throws(StorageError) -> SignedQuery {
         try SigningRequest.validate(operation, key)
-        return operation.hasOwnQuery || !query.isEmpty ? try SignedQuery(operation, extra: query) : .none
+        return operation.hasOwnQuery || !extra.isEmpty ? try SignedQuery(operation, extra: extra) : .none
+    }
+}
+
+extension Presigner {
+    /// Signs what a task asks for, given by its parts: to make a task that is signed at once would count each of them.
+    package mutating func url(
+        for operation: AWSS3SigningOperation, of key: StoragePath, in bucket: S3Bucket, expiresIn: Int,
+        contentType: String?, headers: [(name: String, value: String)], query: [(name: String, value: String)],
+        useAccelerateEndpoint: Bool?, with credentials: Credentials, at time: SigningTime
+    ) throws(StorageError) -> PresignedURL {
+        // The checks of `validate` in the same order, and no request of it, for the same reason.
+        try URLLifetime.validate(expiresIn)
+        guard let useAccelerateEndpoint else {
+            return try url(
+                for: operation, of: key, at: bucket.endpoint.parts, expiresIn: expiresIn, contentType: contentType,
+                headers: headers, query: query, with: credentials, at: time)
+        }
+        let endpoint = try bucket.endpoint(accelerated: useAccelerateEndpoint)
+        return try url(
+            for: operation, of: key, at: endpoint.parts, expiresIn: expiresIn, contentType: contentType,
+            headers: headers, query: query, with: credentials, at: time)
+    }
+
+    /// Not inlined: it has one body for both endpoints.
+    @inline(never)
+    private mutating func url(
+        for operation: AWSS3SigningOperation, of key: StoragePath, at endpoint: S3Endpoint.Parts, expiresIn: Int,
+        contentType: String?, headers: [(name: String, value: String)], query: [(name: String, value: String)],
+        with credentials: Credentials, at time: SigningTime
+    ) throws(StorageError) -> PresignedURL {
+        try url(
+            for: operation, of: key, at: endpoint, SignedHeaders.of(operation, headers, contentType).parts,
+            SignedQuery.of(operation, key, query).parts, expiresIn: expiresIn, with: credentials, at: time)
     }
 }

@@ -36,7 +36,7 @@ public struct Presigner: Sendable {
         let context = cache.context(for: credentials, at: endpoint, time: time)
         canonicalRequest.write(
             operation, of: key, at: endpoint, headers, query, in: context, expiresIn: lifetime.seconds)
-        let signature = context.stringToSign.signature(ofHash: canonicalRequest.digest)
+        let signature = context.signature(ofHash: canonicalRequest.digest)
         return PresignedURL(
             bytes: canonicalRequest.url(at: endpoint, signature: signature),
             method: operation.method,

@@ -14,7 +14,7 @@ final class SigningContext: Sendable {
     /// The canonical query from there up to the value of `X-Amz-SignedHeaders`.
     let queryTail: [UInt8]
     /// What is signed with the key.
-    let stringToSign: StringToSign
+    private let stringToSign: StringToSign
 
     /// The bytes of the query that are at hand.
     var queryCount: Int { queryHead.count + queryTail.count }
@@ -50,6 +50,9 @@ final class SigningContext: Sendable {
         queryHead = head
         stringToSign = StringToSign(scope: scope, time: time, key: key)
     }
+
+    /// The signature of a canonical request, whose hash is given.
+    func signature(ofHash hash: SHA256Digest) -> SHA256Digest { stringToSign.signature(ofHash: hash) }
 
     /// Whether the signing key serves these credentials and this scope; the very same credentials are meant.
     func serves(_ credentials: Credentials, _ endpoint: S3Endpoint.Parts, dayNumber: Int) -> Bool {

@@ -43,7 +43,7 @@ final class QueuedBatch: PendingAnswer {
                 return completion(
                     LateAnswer(response: error.response(requestID: requestID), reason: error.code, quota: record.quota))
             }
-            let (fields, quota) = (self.service.jsonFields, record.quota)
+            let (fields, quota) = (handler.jsonFields, record.quota)
             let answered: @Sendable (BatchAnswer) -> Void = { answer in
                 let reason = answer.reason
                 let response = HTTPResponse(status: 200, fields: fields, body: answer.closed())

@@ -14,7 +14,7 @@ extension ServiceHandler {
         let response =
             request.headers.prefersText
             ? presigned.answer.text()
-            : HTTPResponse(status: 200, fields: service.jsonFields, body: bench.json(presigned.answer, of: record))
+            : HTTPResponse(status: 200, fields: jsonFields, body: bench.json(presigned.answer, of: record))
         return presigned.step(with: response)
     }
 
@@ -41,13 +41,17 @@ extension ServiceHandler {
     ) throws(Problem) -> Presigned {
         record.audit?.note(fields)
         record.key = exchange(&fields.path, with: [])
-        let plan = try PresignPlan(fields)
+        var plan = try PresignPlan(fields)
         record.action = plan.action
-        var request = AccessRequest(
-            caller: caller, action: plan.action, key: record.key.take() ?? [], store: fields[.store],
-            contentType: fields[.contentType], setsContentType: plan.setsContentType,
-            contentLength: fields.contentLength, checksum: fields[.checksumSHA256] == nil ? nil : .sha256,
-            expiresIn: fields.expiresIn)
+        var request = AccessRequest(caller: caller, action: plan.action, key: record.key.take() ?? [])
+        request.setsContentType = plan.setsContentType
+        request.expiresIn = fields.expiresIn
+        if fields.hasDetails {
+            request.store = fields[.store]
+            request.contentType = fields[.contentType]
+            request.contentLength = fields.contentLength
+            request.checksum = fields[.checksumSHA256] == nil ? nil : .sha256
+        }
         // Each is put into the record last, however it ends: it is moved there then, while to share it would count it.
         defer { record.key = exchange(&request.key, with: []) }
         guard let store = snapshot.stores.store(request.store) else {
@@ -59,33 +63,72 @@ extension ServiceHandler {
         defer { record.store = store }
         let allowance = try allowance(for: request, &record)
         defer { record.rule = allowance.rule }
-        let task = try task(plan, store.key(request.key), fields, allowance, in: store)
-        return try signed(task, for: store, at: time, &record, &presigner)
+        let key = store.key(exchange(&request.key, with: []))
+        defer { request.key = store.path(of: key) }
+        guard key.bytes.count <= ObjectKeyCheck.maximumLength else { throw .keyTooLong }
+        let expiresIn = try expiry(of: fields, allowance)
+        if allowance.requiresIfNoneMatch, plan.takesIfNoneMatch, fields[.ifNoneMatch] == nil {
+            plan.headers.append(("if-none-match", "*"))
+        }
+        return try signed(plan, key, fields, expiresIn: expiresIn, for: store, at: time, &record, &presigner)
     }
 
-    /// The signature, and the check to be made before it is given away.
+    /// The seconds that a URL lives.
+    private func expiry(
+        of fields: borrowing PresignFields, _ allowance: AccessDecision.Allowance
+    ) throws(Problem) -> Int {
+        let limits = snapshot.expires
+        if let asked = fields.expiresIn, Presigner.validExpiry ~= Int(asked), asked > limits.max {
+            throw .constraint([.expiresIn(maximum: Int64(limits.max))])
+        }
+        let expiry = allowance.expiry(requested: fields.expiresIn, fallback: Int64(limits.default))
+        return Int(fields.expiresIn == nil ? min(expiry, Int64(limits.max)) : expiry)
+    }
+
+    /// The signature, and the check to be made before it is given away. Not inlined, so that what the store holds is lent and
+    /// not counted.
+    @inline(never)
     private func signed(
-        _ task: AWSS3StorageGetURLTask, for store: Store, at time: SigningTime,
-        _ record: inout RequestRecord, _ presigner: inout Presigner
+        _ plan: borrowing PresignPlan, _ key: StoragePath, _ fields: borrowing PresignFields, expiresIn: Int,
+        for store: Store, at time: SigningTime, _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
-        let credentials = try store.credentials(at: time)
+        // What `Store.credentials(at:)` returns would be counted.
+        guard store.isUsable(at: time), let credentials = store.held else { throw store.credentialsUnavailable }
         do throws(StorageError) {
-            let url = try task.url(with: credentials, at: time, using: &presigner)
+            let url = try presigner.url(
+                for: plan.operation, of: key, in: store.configuration.bucket, expiresIn: expiresIn,
+                contentType: fields[.contentType], headers: plan.headers, query: plan.query,
+                useAccelerateEndpoint: fields.useAccelerateEndpoint, with: credentials, at: time)
             record.audit?.note(url, for: store)
-            guard task.validateObjectExistence,
-                let head = try task.existenceCheck(
-                    through: store.configuration.internalBucket.endpoint, with: credentials, at: time,
-                    using: &presigner)
+            guard fields.validateObjectExistence ?? store.configuration.validatesExistence,
+                let check = try check(
+                    plan, key, isAccelerated: fields.useAccelerateEndpoint, in: store, credentials, at: time,
+                    &presigner)
             else {
-                count(task.operation, in: store)
+                count(plan.operation, in: store)
                 return Presigned(answer: PresignAnswer(url: url), check: nil)
             }
-            let check = StorageCheck(
-                url: head.text, key: task.key, store: store.configuration.name, operation: task.operation,
-                metrics: service.metrics)
             return Presigned(answer: PresignAnswer(url: url), check: check)
         } catch {
             throw Problem(error)
+        }
+    }
+
+    /// The check whether an object is there; nil for what needs none to be.
+    @inline(never)
+    private func check(
+        _ plan: borrowing PresignPlan, _ key: StoragePath, isAccelerated: Bool?, in store: Store,
+        _ credentials: Credentials, at time: SigningTime, _ presigner: inout Presigner
+    ) throws(StorageError) -> StorageCheck? {
+        let task = AWSS3StorageGetURLTask(
+            plan.operation, key: key, in: store.configuration.bucket, headers: plan.headers, query: plan.query,
+            validateObjectExistence: true, useAccelerateEndpoint: isAccelerated)
+        let head = try task.existenceCheck(
+            through: store.configuration.internalBucket.endpoint, with: credentials, at: time, using: &presigner)
+        return head.map { head in
+            StorageCheck(
+                url: head.text, key: key, store: store.configuration.name, operation: task.operation,
+                metrics: service.metrics)
         }
     }
 
@@ -178,29 +221,12 @@ extension ServiceHandler {
     private func note(_ decision: AccessDecision, on request: AccessRequest, _ record: inout RequestRecord) {
         record.audit?.note(decision, on: request, by: snapshot.policy)
     }
+}
 
-    private func task(
-        _ plan: consuming PresignPlan, _ key: consuming StoragePath, _ fields: borrowing PresignFields,
-        _ allowance: AccessDecision.Allowance, in store: Store
-    ) throws(Problem) -> AWSS3StorageGetURLTask {
-        guard key.bytes.count <= ObjectKeyCheck.maximumLength else {
-            let detail = "with the store's prefix the key has more than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
-            throw .validation(
-                [FieldFailure("path", detail)], recovery: ObjectKeyRefusal.tooLong.recoverySuggestion)
-        }
-        let limits = snapshot.expires
-        if let asked = fields.expiresIn, Presigner.validExpiry ~= Int(asked), asked > limits.max {
-            throw .constraint([.expiresIn(maximum: Int64(limits.max))])
-        }
-        let expiry = allowance.expiry(requested: fields.expiresIn, fallback: Int64(limits.default))
-        if allowance.requiresIfNoneMatch, plan.takesIfNoneMatch, fields[.ifNoneMatch] == nil {
-            plan.headers.append(("if-none-match", "*"))
-        }
-        return AWSS3StorageGetURLTask(
-            plan.operation, key: key, in: store.configuration.bucket,
-            expiresIn: Int(fields.expiresIn == nil ? min(expiry, Int64(limits.max)) : expiry),
-            contentType: fields[.contentType], headers: plan.headers, query: plan.query,
-            validateObjectExistence: fields.validateObjectExistence ?? store.configuration.validatesExistence,
-            useAccelerateEndpoint: fields.useAccelerateEndpoint)
+extension Problem {
+    /// 400: a key that is too long only with what the store puts before it.
+    fileprivate static var keyTooLong: Problem {
+        let detail = "with the store's prefix the key has more than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
+        return .validation([FieldFailure("path", detail)], recovery: ObjectKeyRefusal.tooLong.recoverySuggestion)
     }
 }

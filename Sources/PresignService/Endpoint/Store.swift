@@ -12,7 +12,7 @@ final class Store: Sendable {
     /// Where its credentials come from, and go on coming from.
     let slot: CredentialSlot
     /// What the slot held when the store was made; requests never look into the slot.
-    private let held: Credentials?
+    let held: Credentials?
     /// From here on they are not to be signed with.
     private let end: SigningTime
     private let minRemaining: Int
@@ -49,11 +49,14 @@ final class Store: Sendable {
 
     /// What to sign with.
     func credentials(at time: SigningTime) throws(Problem) -> Credentials {
-        guard time < end, let held else {
-            throw .credentialsUnavailable(
-                "The service has no usable storage credentials just now", retryAfter: secondsToAttempt)
-        }
+        guard isUsable(at: time), let held else { throw credentialsUnavailable }
         return held
+    }
+
+    /// There is nothing to sign with.
+    var credentialsUnavailable: Problem {
+        .credentialsUnavailable(
+            "The service has no usable storage credentials just now", retryAfter: secondsToAttempt)
     }
 
     /// Until there may be others; nil when nobody tries.
@@ -62,9 +65,15 @@ final class Store: Sendable {
     }
 
     /// The object's whole key: the store's prefix, then the path.
-    func key(_ path: [UInt8]) -> StoragePath {
+    func key(_ path: consuming [UInt8]) -> StoragePath {
         // Without a prefix the path itself is the key, and nothing is copied.
         StoragePath(bytes: configuration.prefix.isEmpty ? path : configuration.prefix + path)
+    }
+
+    /// The path of a key. Not inlined: it stands wherever a request may end.
+    @inline(never)
+    func path(of key: consuming StoragePath) -> [UInt8] {
+        configuration.prefix.isEmpty ? key.bytes : Array(key.bytes.dropFirst(configuration.prefix.count))
     }
 }
 
