@@ -61,7 +61,7 @@ struct ServiceLoop: HTTPHandler {
         do throws(Problem) {
             switch try handler.step(for: request, &record, &bench) {
             case .answer(let response):
-                let answer = handler.finish(response, record, for: handler.origin(of: request), at: &bench.time)
+                let answer = handler.finish(response, &record, for: handler.origin(of: request), at: &bench.time)
                 if let path = record.key.take() { bench.path = path }
                 return answer
             case .wait(let pending):
@@ -73,7 +73,7 @@ struct ServiceLoop: HTTPHandler {
             record.audit?.note(error)
             handler.shard.noteRefusal(error.code)
             let response = error.response(requestID: record.requestID)
-            return handler.finish(response, record, for: handler.origin(of: request), at: &bench.time)
+            return handler.finish(response, &record, for: handler.origin(of: request), at: &bench.time)
         }
     }
 
@@ -92,7 +92,7 @@ struct ServiceLoop: HTTPHandler {
             record.note(late)
             if isCounted { handler.service.metrics.count { $0.noteWaiting(-1) } }
             var time = TimeText(of: ServiceHandler.now())
-            deferral.complete(with: handler.finish(late.response, record, for: origin, at: &time, isLate: true))
+            deferral.complete(with: handler.finish(late.response, &record, for: origin, at: &time, isLate: true))
         }
     }
 
@@ -119,7 +119,8 @@ struct ServiceLoop: HTTPHandler {
         // What is refused under load is counted by the server: one answer made here may go out many times.
         record.isCounted = failure != .overloaded && failure != .tooManyConnections
         if record.isCounted { handler.shard.noteRefusal(problem.code) }
-        return handler.finish(problem.response(requestID: record.requestID), record, for: origin, at: &bench.time)
+        let response = problem.response(requestID: record.requestID)
+        return handler.finish(response, &record, for: origin, at: &bench.time)
     }
 
     /// The answer to a request of which only the head was looked at.
@@ -131,7 +132,7 @@ struct ServiceLoop: HTTPHandler {
         record.audit?.note(problem)
         handler.shard.noteRefusal(problem.code)
         let response = problem.response(requestID: record.requestID)
-        return handler.finish(response, record, for: handler.origin(of: head), at: &bench.time)
+        return handler.finish(response, &record, for: handler.origin(of: head), at: &bench.time)
     }
 
     private mutating func record(of request: borrowing HTTPRequest) -> RequestRecord {

@@ -30,7 +30,10 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     }
 
     /// The HTTP method, which is part of what is signed.
-    public var method: String {
+    public var method: String { methodName.description }
+
+    /// The same as a text that costs nothing to pass on.
+    var methodName: StaticString {
         switch self {
         case .getObject, .listParts: "GET"
         case .putObject, .uploadPart: "PUT"

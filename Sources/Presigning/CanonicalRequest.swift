@@ -27,7 +27,7 @@ struct CanonicalRequest: Sendable {
         let most = fixed + PercentEncoding.growth * key.bytes.count + 64 + SHA256.longestPadding
         var (pathStart, queryStart, queryEnd) = (0, 0, 0)
         paddedCount = memory.overwrite(atMost: most) { output in
-            output.append(operation.method.utf8.span)
+            output.append(operation.methodName)
             output.append(0x0a)
             pathStart = output.count
             output.append(endpoint.keyPrefix)

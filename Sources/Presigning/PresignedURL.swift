@@ -10,8 +10,8 @@ public struct PresignedURL: Sendable {
 
     /// The URL in ASCII.
     public let bytes: [UInt8]
-    /// The HTTP method to use it with.
-    public let method: String
+    /// The HTTP method to use it with, as a text that costs nothing to pass on.
+    package let methodName: StaticString
     /// The headers to send with it, besides `host`.
     public let headers: [SignedHeaders.Header]
     /// The seconds it is truly valid for.
@@ -21,6 +21,8 @@ public struct PresignedURL: Sendable {
     /// What shortened `expiresIn`, if anything did.
     public let limitedBy: Limit?
 
+    /// The HTTP method to use it with.
+    public var method: String { methodName.description }
     /// The URL as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -39,7 +39,7 @@ public struct Presigner: Sendable {
         let signature = context.signature(ofHash: canonicalRequest.digest)
         return PresignedURL(
             bytes: canonicalRequest.url(at: endpoint, signature: signature),
-            method: operation.method,
+            methodName: operation.methodName,
             headers: headers?.headers ?? [],
             expiresIn: lifetime.seconds,
             expiresAt: time.advanced(bySeconds: lifetime.seconds),

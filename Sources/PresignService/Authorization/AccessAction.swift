@@ -13,7 +13,10 @@ package enum AccessAction: UInt8, Sendable, CaseIterable {
     case multipart
 
     /// The name in the configuration.
-    package var name: String {
+    package var name: String { staticName.description }
+
+    /// The same as a text that costs nothing to pass on.
+    var staticName: StaticString {
         switch self {
         case .get: "get"
         case .list: "list"

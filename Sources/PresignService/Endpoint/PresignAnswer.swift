@@ -69,7 +69,7 @@ package struct PresignAnswer: ~Copyable {
             // A URL holds nothing that a JSON string would have to escape.
             body.append(url.bytes)
             body.append(#"","method":""#)
-            body.append(url.method.utf8.span)
+            body.append(url.methodName)
             body.append(#"","headers":{"#)
             for (index, header) in url.headers.enumerated() {
                 if index > 0 { body.append(UInt8(ascii: ",")) }

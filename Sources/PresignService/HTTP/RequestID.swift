@@ -4,7 +4,7 @@ import HTTPServing
 /// The name of one request in answers and logs: the caller's `X-Request-Id` when it is sane, else a made one.
 package struct RequestID: Sendable {
     /// What every answer to the request has; the last of them is the id.
-    let fields: HTTPFields
+    private(set) var fields: HTTPFields
 
     /// - Parameter bytes: 1 to 128 characters that are safe in headers and logs.
     init(_ bytes: some Collection<UInt8>) {
@@ -22,6 +22,9 @@ package struct RequestID: Sendable {
 
     /// 1 to 128 characters that are safe in headers and logs.
     package var bytes: ArraySlice<UInt8> { fields.bytes[range] }
+
+    /// Gives up the fields, for an answer to have them; no id is left.
+    mutating func takeFields() -> HTTPFields { exchange(&fields, with: HTTPFields()) }
 
     /// The number of characters.
     var count: Int { range.count }

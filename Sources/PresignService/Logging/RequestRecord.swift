@@ -6,7 +6,7 @@ import Presigning
 ///
 /// It is not to be copied: it holds much that is counted, and there is one for each request.
 struct RequestRecord: ~Copyable {
-    let requestID: RequestID
+    private(set) var requestID: RequestID
     let method: HTTPMethod
     var path: ArraySlice<UInt8>
     let peer: PeerAddress?
@@ -39,6 +39,9 @@ struct RequestRecord: ~Copyable {
 
     /// Who sent the request: the peer, or whom a trusted proxy speaks for.
     var client: PeerAddress { relayed ?? peer ?? .unix }
+
+    /// Gives up what its answer has of it: it is moved there, while to share it would count it.
+    mutating func takeFields() -> HTTPFields { requestID.takeFields() }
 
     /// The same, holding none of the memory that the request was received in.
     func detached() -> RequestRecord {
@@ -94,7 +97,7 @@ struct RequestRecord: ~Copyable {
         appendStore(to: &line)
         if let action {
             line.append(#","action":""#)
-            line.append(action.name.utf8.span)
+            line.append(action.staticName)
             line.append(UInt8(ascii: "\""))
         }
         if let key {

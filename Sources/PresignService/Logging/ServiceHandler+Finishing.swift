@@ -5,11 +5,12 @@ extension ServiceHandler {
     /// The last step of every answer: adds what all answers have, counts the request, and writes its lines.
     ///
     /// - Parameters:
+    ///   - record: its line is the last that is said of it; its id is the answer's from then on.
     ///   - origin: the request's.
     ///   - time: of the thread's last answer, of which the text is used again.
     ///   - isLate: true on any other thread than the one that owns the handler's shard.
     func finish(
-        _ response: consuming HTTPResponse, _ record: borrowing RequestRecord, for origin: ArraySlice<UInt8>?,
+        _ response: consuming HTTPResponse, _ record: inout RequestRecord, for origin: ArraySlice<UInt8>?,
         at time: inout TimeText, isLate: Bool = false
     ) -> HTTPResponse {
         let ended = MonotonicTime.now()
@@ -17,7 +18,7 @@ extension ServiceHandler {
         time.update(to: Self.now())
         writeLines(of: record, response.status, ended, at: time)
         let quota = record.quota
-        response.common = record.requestID.fields
+        response.common = record.takeFields()
         quota?.append(to: &response.common)
         if snapshot.knowsOrigins { snapshot.cors.append(to: &response.common, for: origin) }
         return response
