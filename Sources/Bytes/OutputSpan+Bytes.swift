@@ -5,15 +5,18 @@ extension OutputSpan<UInt8> {
     /// retained for it; most of what this service does is to put texts together.
     @inlinable @inline(__always)
     public mutating func append(_ bytes: Span<UInt8>) {
-        precondition(bytes.count <= freeCapacity, "the bytes do not fit")
-        // unsafe: the room was checked just now; the two do not overlap, since a span that is being written to is
+        // unsafe: the room is checked before; the two do not overlap, since a span that is being written to is
         // exclusively ours; and exactly the bytes counted as initialized are copied.
         unsafe withUnsafeMutableBufferPointer { buffer, count in
+            // Checked as the standard library checks the count afterwards, so that once suffices; a sum that is too large
+            // for an integer is negative.
+            let end = count &+ bytes.count
+            precondition(end >= 0 && end <= buffer.count, "the bytes do not fit")
             unsafe bytes.withUnsafeBytes { source in
                 guard let from = source.baseAddress, let base = buffer.baseAddress else { return }
                 unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: from, byteCount: source.count)
-                count += source.count
             }
+            count = end
         }
     }
 
@@ -44,9 +47,10 @@ extension OutputSpan<UInt8> {
     @inlinable @inline(__always)
     mutating func append<Value: BitwiseCopyable>(first number: Int, ofPlain value: Value) {
         let size = MemoryLayout<Value>.size
-        precondition(freeCapacity >= size && 0...size ~= number, "the bytes do not fit")
         // unsafe: there is room for the bytes that are written, of which no more are counted.
         unsafe withUnsafeMutableBufferPointer { buffer, count in
+            let end = count &+ size
+            precondition(end >= 0 && end <= buffer.count && 0...size ~= number, "the bytes do not fit")
             guard let base = buffer.baseAddress else { return }
             unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: value, as: Value.self)
             count &+= number

@@ -2,10 +2,19 @@ extension OutputSpan<UInt8> {
     /// The most bytes a number takes: a sign and 19 digits.
     @inlinable public static var longestDecimal: Int { 20 }
 
-    /// Appends a number in decimal.
+    /// Appends a number in decimal: one of up to eight digits all at once.
     @inlinable
     public mutating func append(decimal number: Int) {
-        if 0..<10 ~= number { return append(0x30 + UInt8(truncatingIfNeeded: number)) }
+        guard 0..<100_000_000 ~= number, freeCapacity >= 8 else { return append(anyDecimal: number) }
+        let digits = Self.decimalDigits(ofEight: UInt64(truncatingIfNeeded: number))
+        // All but the last digit go unwritten while they are zeros.
+        let zeros = (digits | 1 << 56).trailingZeroBitCount / 8
+        append(first: 8 &- zeros, of: (digits | 0x3030_3030_3030_3030) &>> UInt64(8 &* zeros))
+    }
+
+    /// Appends a number in decimal, one digit after the other.
+    @inlinable @inline(never)
+    mutating func append(anyDecimal number: Int) {
         if number < 0 { append(0x2D) }
         append(digitsOf: number.magnitude)
     }
@@ -18,24 +27,10 @@ extension OutputSpan<UInt8> {
         append(0x30 + number % 10)
     }
 
-    /// Eight digits at a time.
     @inlinable
     mutating func append(digitsOf number: UInt) {
-        let eightDigits: UInt = 100_000_000
-        let characters: UInt64 = 0x3030_3030_3030_3030
-        guard number < eightDigits else {
-            append(digitsOf: number / eightDigits)
-            return append(lowestFirst: Self.decimalDigits(ofEight: UInt64(number % eightDigits)) | characters)
-        }
-        // All but the last digit go unwritten while they are zeros.
-        let digits = Self.decimalDigits(ofEight: UInt64(number))
-        let zeros = Swift.min(digits.trailingZeroBitCount / 8, 7)
-        var text = (digits | characters) >> UInt64(8 * zeros)
-        if freeCapacity >= 8 { return append(first: 8 - zeros, of: text) }
-        for _ in zeros..<8 {
-            append(UInt8(truncatingIfNeeded: text))
-            text >>= 8
-        }
+        if number >= 10 { append(digitsOf: number / 10) }
+        append(0x30 + UInt8(truncatingIfNeeded: number % 10))
     }
 
     /// The eight decimal digits of a number below 10^8, as numbers, the first one lowest: halved three times, as to divide
@@ -61,9 +56,12 @@ extension OutputSpan<UInt8> {
     @inlinable
     public mutating func append(hexadecimal bytes: Span<UInt8>) {
         var index = 0
-        while bytes.count - index >= 16 {
-            append(hexadecimal: bytes.vector(at: index))
-            index += 16
+        while bytes.count &- index >= 16 {
+            // Two words, as a processor waits for a vector whose halves it has just written, and digests are.
+            let words = SIMD2<UInt64>(bytes.word(at: index).littleEndian, bytes.word(at: index &+ 8).littleEndian)
+            // unsafe: two words are sixteen bytes, and any bytes make a vector.
+            append(first: 32, ofPlain: Self.digits(ofSixteen: unsafe unsafeBitCast(words, to: SIMD16<UInt8>.self)))
+            index &+= 16
         }
         while index < bytes.count {
             let digits = Self.digits(ofSixteen: SIMD16(repeating: bytes[index]))
@@ -71,12 +69,6 @@ extension OutputSpan<UInt8> {
             append(digits[1])
             index += 1
         }
-    }
-
-    /// Appends the digits of sixteen bytes.
-    @inlinable @inline(__always)
-    public mutating func append(hexadecimal bytes: SIMD16<UInt8>) {
-        append(first: 32, ofPlain: Self.digits(ofSixteen: bytes))
     }
 
     /// The digits of sixteen bytes: all at once, without a branch that random digits would make the processor guess wrong.

@@ -4,12 +4,12 @@ extension Span<UInt8> {
     public func position(of byte: UInt8, from start: Int) -> Int {
         let pattern = 0x0101_0101_0101_0101 &* UInt64(byte)
         var index = start
-        while count - index >= 8 {
+        while count &- index >= 8 {
             let others = word(at: index) ^ pattern
             // The high bit of the first byte that is zero; of later ones it may be wrong.
             let found = (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
             if found != 0 { return index + found.trailingZeroBitCount / 8 }
-            index += 8
+            index &+= 8
         }
         while index < count, self[index] != byte { index += 1 }
         return index
@@ -18,7 +18,7 @@ extension Span<UInt8> {
     /// Eight bytes as one word, the first as the lowest.
     @inlinable @inline(__always)
     public func word(at index: Int) -> UInt64 {
-        precondition(index >= 0 && count - index >= 8, "the word does not lie within the span")
+        precondition(index >= 0 && count &- index >= 8, "the word does not lie within the span")
         // unsafe: the eight bytes were checked to lie within the span, and any bytes make an integer.
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
     }
@@ -26,9 +26,26 @@ extension Span<UInt8> {
     /// Sixteen bytes, to be looked at all at once.
     @inlinable @inline(__always)
     public func block(at index: Int) -> SIMD16<UInt8> {
-        precondition(index >= 0 && count - index >= 16, "the block does not lie within the span")
+        precondition(index >= 0 && count &- index >= 16, "the block does not lie within the span")
         // unsafe: the sixteen bytes were checked to lie within the span, and any bytes make integers.
         return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+    }
+
+    /// All bits that a test sets for blocks of sixteen bytes which hold every byte from `start` on; some lie in two of them.
+    ///
+    /// - Parameters:
+    ///   - start: with sixteen bytes at least from there on.
+    ///   - test: is given where a block begins.
+    @inlinable @inline(__always)
+    public func union(from start: Int, of test: (Int) -> SIMD16<UInt8>) -> SIMD16<UInt8> {
+        let last = count &- 16
+        var found = SIMD16<UInt8>()
+        var index = start
+        while index < last {
+            found |= test(index)
+            index &+= 16
+        }
+        return found | test(last)
     }
 
     /// At most sixteen bytes, which are all there are, as one block: some of them twice, or others with them.
@@ -62,19 +79,21 @@ extension Span<UInt8> {
         return rest
     }
 
-    /// Sixteen bytes as one vector: of two words, as a processor waits for a vector whose halves it has just written.
-    @inlinable @inline(__always)
-    public func vector(at index: Int) -> SIMD16<UInt8> {
-        let words = SIMD2<UInt64>(word(at: index).littleEndian, word(at: index + 8).littleEndian)
-        // unsafe: two words are sixteen bytes, and any bytes make a vector.
-        return unsafe unsafeBitCast(words, to: SIMD16<UInt8>.self)
-    }
-
     /// Four bytes as one word, the first as the lowest.
     @inlinable @inline(__always)
     func word(at index: Int) -> UInt32 {
-        precondition(index >= 0 && count - index >= 4, "the word does not lie within the span")
+        precondition(index >= 0 && count &- index >= 4, "the word does not lie within the span")
         // unsafe: the four bytes were checked to lie within the span, and any bytes make an integer.
         return unsafe UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt32.self))
+    }
+}
+
+extension SIMD16<UInt8> {
+    /// Whether all bytes are below 128.
+    @inlinable @inline(__always)
+    public var isASCII: Bool {
+        // unsafe: two words are sixteen bytes, any of which make integers.
+        let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+        return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
     }
 }

@@ -41,8 +41,6 @@ public enum Hexadecimal {
 extension OutputSpan<UInt8> {
     /// Appends the lower-case digits of a digest.
     public mutating func append(hexadecimal digest: SHA256Digest) {
-        let bytes = digest.storage.span
-        append(hexadecimal: bytes.vector(at: 0))
-        append(hexadecimal: bytes.vector(at: 16))
+        append(hexadecimal: digest.storage.span)
     }
 }

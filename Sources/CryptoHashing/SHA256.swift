@@ -41,6 +41,7 @@ public struct SHA256: Sendable {
     ///
     /// Where a message is written into a buffer anyway this saves copies, and a call of the compression function.
     /// - Parameter end: whole blocks, the last bytes of them from `appendPadding`; whole blocks were taken before too.
+    @inline(__always)
     public func digest(endingWith end: Span<UInt8>) -> SHA256Digest {
         precondition(
             context.num == 0 && !end.isEmpty && end.count % Self.blockByteCount == 0, "the message has no padding")

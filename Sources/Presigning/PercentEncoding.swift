@@ -49,11 +49,11 @@ package struct PercentEncoding: Sendable {
     /// Appends the encoding of some bytes, for which there is room however many are escaped.
     func append(_ bytes: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         var index = 0
-        while bytes.count - index >= 8 {
+        while bytes.count &- index >= 8 {
             let word = bytes.word(at: index)
             let kept = countKept(word)
             output.append(first: kept, of: word)
-            index += kept
+            index &+= kept
             if kept < 8 {
                 append(bytes[index], to: &output)
                 index += 1

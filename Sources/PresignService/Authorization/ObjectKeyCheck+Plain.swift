@@ -8,15 +8,8 @@ extension ObjectKeyCheck {
     static func isPlain(_ path: Span<UInt8>) -> Bool {
         guard path.count > 16 else { return false }
         // The path begins as if a slash stood before it.
-        var found = unusual(SIMD16(repeating: path[0]), after: SIMD16(repeating: UInt8(ascii: "/")))
-        let last = path.count - 16
-        var index = 1
-        while index < last {
-            found |= unusual(path.block(at: index), after: path.block(at: index - 1))
-            index += 16
-        }
-        // Some of the last sixteen may have been looked at before.
-        return (found | unusual(path.block(at: last), after: path.block(at: last - 1))).max() < 0x80
+        let first = unusual(SIMD16(repeating: path[0]), after: SIMD16(repeating: UInt8(ascii: "/")))
+        return (first | path.union(from: 1) { unusual(path.block(at: $0), after: path.block(at: $0 &- 1)) }).isASCII
     }
 
     /// Sets the highest bit of every byte to be looked at more closely.

@@ -16,8 +16,9 @@ package struct FlatText: Equatable, Sendable {
 
     /// - Parameter range: bytes from the start of the one or the other. Bodies are far smaller than 2 GiB.
     init(_ range: Range<Int>, isDecoded: Bool) {
-        start = UInt32(range.lowerBound)
-        extent = UInt32(2 * range.count + (isDecoded ? 1 : 0))
+        precondition(0...Int(Int32.max) ~= range.upperBound, "the body is too large")
+        start = UInt32(truncatingIfNeeded: range.lowerBound)
+        extent = UInt32(truncatingIfNeeded: range.count) &<< 1 | (isDecoded ? 1 : 0)
     }
 
     /// Bytes.

@@ -6,8 +6,7 @@ enum JSONScanning {
     @inline(__always)
     static func special(in text: Span<UInt8>, from start: Int) -> Int {
         var index = start
-        let last = text.count - 8
-        while index <= last {
+        while text.count &- index >= 8 {
             let found = specials(text.word(at: index))
             if found != 0 { return index + found.trailingZeroBitCount / 8 }
             index &+= 8
@@ -17,26 +16,16 @@ enum JSONScanning {
     }
 
     /// Whether all of a text is ASCII.
-    static func isASCII(_ text: Span<UInt8>) -> Bool { union(over: text) { $0 }.max() < 0x80 }
+    static func isASCII(_ text: Span<UInt8>) -> Bool { finds(nothingIn: text) { $0 } }
 
     /// Whether all of a text is ASCII that stands for itself, 0x7F left out.
-    static func isPlain(_ text: Span<UInt8>) -> Bool { union(over: text) { notPlain($0) }.max() < 0x80 }
+    static func isPlain(_ text: Span<UInt8>) -> Bool { finds(nothingIn: text) { notPlain($0) } }
 
-    /// All bits that a test sets for any byte of a text, sixteen of them looked at together.
+    /// Whether a test sets the highest bit for no byte of a text, sixteen of them looked at together.
     @inline(__always)
-    private static func union(
-        over text: Span<UInt8>, of test: (SIMD16<UInt8>) -> SIMD16<UInt8>
-    ) -> SIMD16<UInt8> {
-        guard text.count >= 16 else { return test(text.block(paddedWith: UInt8(ascii: " "))) }
-        let last = text.count - 16
-        var found = SIMD16<UInt8>()
-        var index = 0
-        while index < last {
-            found |= test(text.block(at: index))
-            index &+= 16
-        }
-        // Some of the last sixteen may have been looked at before.
-        return found | test(text.block(at: last))
+    private static func finds(nothingIn text: Span<UInt8>, _ test: (SIMD16<UInt8>) -> SIMD16<UInt8>) -> Bool {
+        guard text.count >= 16 else { return test(text.block(paddedWith: UInt8(ascii: " "))).isASCII }
+        return text.union(from: 0) { test(text.block(at: $0)) }.isASCII
     }
 
     /// Sets the highest bit of every byte that is no ASCII that stands for itself.
