@@ -57,10 +57,7 @@ extension OutputSpan<UInt8> {
     public mutating func append(hexadecimal bytes: Span<UInt8>) {
         var index = 0
         while bytes.count &- index >= 16 {
-            // Two words, as a processor waits for a vector whose halves it has just written, and digests are.
-            let words = SIMD2<UInt64>(bytes.word(at: index).littleEndian, bytes.word(at: index &+ 8).littleEndian)
-            // unsafe: two words are sixteen bytes, and any bytes make a vector.
-            append(first: 32, ofPlain: Self.digits(ofSixteen: unsafe unsafeBitCast(words, to: SIMD16<UInt8>.self)))
+            append(hexadecimal: bytes.block(at: index))
             index &+= 16
         }
         while index < bytes.count {
@@ -69,6 +66,12 @@ extension OutputSpan<UInt8> {
             append(digits[1])
             index += 1
         }
+    }
+
+    /// Appends the digits of sixteen bytes.
+    @inlinable @inline(__always)
+    public mutating func append(hexadecimal bytes: SIMD16<UInt8>) {
+        append(first: 32, ofPlain: Self.digits(ofSixteen: bytes))
     }
 
     /// The digits of sixteen bytes: all at once, without a branch that random digits would make the processor guess wrong.

@@ -54,14 +54,9 @@ extension Span<UInt8> {
     @inlinable @inline(__always)
     public func block(paddedWith padding: UInt8) -> SIMD16<UInt8> {
         precondition(count <= 16, "the bytes do not fit")
-        var halves = SIMD2(repeating: wordOrRest(at: 0))
-        if count < 8 {
-            halves |= SIMD2(repeating: (0x0101_0101_0101_0101 &* UInt64(padding)) << UInt64(8 * count))
-        } else {
-            halves[1] = word(at: count - 8)
-        }
-        // unsafe: both are sixteen bytes, any of which make integers.
-        return unsafe unsafeBitCast(halves, to: SIMD16<UInt8>.self)
+        guard count < 8 else { return SIMD16(low: word(at: 0), high: word(at: count - 8)) }
+        let half = wordOrRest(at: 0) | (0x0101_0101_0101_0101 &* UInt64(padding)) << UInt64(8 * count)
+        return SIMD16(low: half, high: half)
     }
 
     /// The next eight bytes as one word, the first as the lowest; zeros for those that are missing at the end.
@@ -89,6 +84,15 @@ extension Span<UInt8> {
 }
 
 extension SIMD16<UInt8> {
+    /// The bytes of two words, the lowest of each first.
+    @inlinable @inline(__always)
+    public init(low: UInt64, high: UInt64) {
+        var words = SIMD2(repeating: low.littleEndian)
+        words[1] = high.littleEndian
+        // unsafe: two words are sixteen bytes, any of which make integers.
+        self = unsafe unsafeBitCast(words, to: SIMD16<UInt8>.self)
+    }
+
     /// Whether all bytes are below 128.
     @inlinable @inline(__always)
     public var isASCII: Bool {

@@ -19,8 +19,10 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline void presign_sha256_init(SHA256_CTX *context) {
-    (void)SHA256_Init(context);
+static inline SHA256_CTX presign_sha256_start(void) {
+    SHA256_CTX context;
+    (void)SHA256_Init(&context);
+    return context;
 }
 
 static inline void presign_sha256_update(SHA256_CTX *context, const void *bytes, size_t count) {

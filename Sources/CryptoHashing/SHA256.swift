@@ -12,9 +12,7 @@ public struct SHA256: Sendable {
 
     /// The state before any byte.
     public init() {
-        context = SHA256_CTX()
-        // unsafe: C takes a pointer to the struct; it lives for the call and is not kept.
-        unsafe presign_sha256_init(&context)
+        context = presign_sha256_start()
     }
 
     /// Takes more of the message.

@@ -25,9 +25,9 @@ extension HTTPResponse {
         let sendsBody = hasBody && !form.omitsBody && file == nil
         let fields = fields.bytes.span
         let common = common.bytes.span
-        let body = body.span
+        let body = body.span.extracting(first: sendsBody ? length : 0)
         let date = date.span
-        let room = Self.headRoom + fields.count + common.count + (sendsBody ? length : 0)
+        let room = Self.headRoom + fields.count + common.count + body.count
         output.append(addingCapacity: room) { output in
             output.append("HTTP/1.1 ")
             if let known = Self.known(status) {
@@ -51,7 +51,7 @@ extension HTTPResponse {
             output.append(fields)
             output.append(common)
             output.append("\r\n")
-            if sendsBody { output.append(body) }
+            output.append(body)
         }
     }
 
