@@ -19,18 +19,18 @@ extension OutputSpan<UInt8> {
         append(digitsOf: number.magnitude)
     }
 
+    @inlinable
+    mutating func append(digitsOf number: UInt) {
+        if number >= 10 { append(digitsOf: number / 10) }
+        append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+    }
+
     /// Appends a number of three digits at most in decimal, with less to do than for one of any length.
     @inlinable
     public mutating func append(decimal number: UInt8) {
         if number >= 100 { append(0x30 + number / 100) }
         if number >= 10 { append(0x30 + number / 10 % 10) }
         append(0x30 + number % 10)
-    }
-
-    @inlinable
-    mutating func append(digitsOf number: UInt) {
-        if number >= 10 { append(digitsOf: number / 10) }
-        append(0x30 + UInt8(truncatingIfNeeded: number % 10))
     }
 
     /// The eight decimal digits of a number below 10^8, as numbers, the first one lowest: halved three times, as to divide
