@@ -14,6 +14,13 @@ struct DecimalTests {
         for number in -1_000...100_000 { #expect(Self.text(number) == String(number)) }
     }
 
+    @Test("Numbers for which there is just room", arguments: [-10, -1, 0, 9, 10, 99_999, 1_234_567, 12_345_678, .max])
+    func tight(_ number: Int) {
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: String(number).utf8.count) { $0.append(decimal: number) }
+        #expect(String(decoding: bytes, as: UTF8.self) == String(number))
+    }
+
     @Test("Numbers of one byte, all of them")
     func bytes() {
         for number in UInt8.min...UInt8.max {
