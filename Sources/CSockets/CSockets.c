@@ -81,7 +81,7 @@ int sockets_bind_tcp(const uint8_t *address, int length, uint16_t port, bool sha
     if (shared && setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes) < 0) return fail(descriptor);
 #ifdef TCP_DEFER_ACCEPT
     // The kernel reports a connection once its request is there; after this many seconds it does so regardless.
-    int seconds = 5;
+    int seconds = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
 #endif
     struct sockaddr_storage storage;
