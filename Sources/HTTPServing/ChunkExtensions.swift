@@ -1,5 +1,10 @@
 /// `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )` (RFC 9112 7.1.1): checked, then ignored.
 enum ChunkExtensions {
+    /// Whether an extension, or the end of the line, may begin with that byte.
+    static func mayFollowSize(_ byte: UInt8) -> Bool {
+        byte == ASCII.semicolon || ASCII.isBlank(byte) || byte == ASCII.carriageReturn
+    }
+
     static func isWellFormed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         let end = range.upperBound

@@ -24,30 +24,43 @@ extension RequestParser {
         return true
     }
 
-    /// `1*HEXDIG [ chunk-ext ] CRLF` (RFC 9112 7.1).
+    /// `1*HEXDIG` (RFC 9112 7.1). Each digit is judged when it is there, so that who sends no chunks at all is told so at
+    /// once, and not when the line would have ended.
     mutating func takeChunkSize(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
+        while position < bytes.count, let digit = ASCII.hexadecimal(bytes[position]) {
+            guard chunkSize >> 60 == 0 else { throw .malformedChunk }
+            chunkSize = chunkSize << 4 | digit
+            chunkDigits += 1
+            if chunkDigits > Self.sizeDigits { try countOverhead(1, limits) }
+            position += 1
+        }
+        guard position < bytes.count else { return false }
+        guard chunkDigits > 0, ChunkExtensions.mayFollowSize(bytes[position]) else { throw .malformedChunk }
+        phase = .chunkExtensions
+        return true
+    }
+
+    /// `[ chunk-ext ] CRLF` (RFC 9112 7.1).
+    mutating func takeChunkExtensions(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
         guard
             let line = try nextLine(
-                bytes, longest: Self.sizeDigits + limits.trailerBytes - overhead, tooLong: .trailerBytesExceeded,
+                bytes, longest: limits.trailerBytes - overhead, tooLong: .trailerBytesExceeded,
                 malformed: .malformedChunk)
         else { return false }
-        var index = line.lowerBound
-        var size: UInt64 = 0
-        while index < line.upperBound, let digit = ASCII.hexadecimal(bytes[index]) {
-            guard size >> 60 == 0 else { throw .malformedChunk }
-            size = size << 4 | digit
-            index += 1
-        }
-        guard index > line.lowerBound else { throw .malformedChunk }
-        overhead += line.count - min(index - line.lowerBound, Self.sizeDigits)
-        guard overhead <= limits.trailerBytes else { throw .trailerBytesExceeded }
-        guard ChunkExtensions.isWellFormed(bytes, index..<line.upperBound) else { throw .malformedChunk }
-        guard size <= UInt64(max(0, bodyLimit - bodyCount)) else { throw .bodyTooLarge }
+        try countOverhead(line.count, limits)
+        guard ChunkExtensions.isWellFormed(bytes, line) else { throw .malformedChunk }
+        guard chunkSize <= UInt64(max(0, bodyLimit - bodyCount)) else { throw .bodyTooLarge }
         pass(line)
-        remaining = Int(size)
+        remaining = Int(chunkSize)
         bodyCount += remaining
-        phase = size == 0 ? .trailers : .chunkData
+        phase = remaining == 0 ? .trailers : .chunkData
+        (chunkSize, chunkDigits) = (0, 0)
         return true
+    }
+
+    private mutating func countOverhead(_ count: Int, _ limits: HTTPLimits) throws(HTTPFailure) {
+        overhead += count
+        guard overhead <= limits.trailerBytes else { throw .trailerBytesExceeded }
     }
 
     mutating func takeChunkData(_ bytes: Span<UInt8>) -> Bool {
@@ -86,8 +99,7 @@ extension RequestParser {
             phase = .done
             return true
         }
-        overhead += line.count + 2
-        guard overhead <= limits.trailerBytes else { throw .trailerBytesExceeded }
+        try countOverhead(line.count + 2, limits)
         do { _ = try Self.parseField(bytes, line) } catch { throw .malformedChunk }
         return true
     }

@@ -1,8 +1,8 @@
 /// Parses one request at a time from bytes given in any pieces (RFC 9112, read the strictest way).
 ///
 /// It sees the message's bytes from the first one on in every call, and remembers how far it came. A line is judged when
-/// it is whole, or as soon as it has become too long or holds a control character: so where the input was split changes
-/// nothing, and no byte is searched twice. After a failure it is spent.
+/// it is whole, or as soon as it has become too long or holds a control character, and a chunk's size with every digit: so
+/// where the input was split changes nothing, and no byte is searched twice. After a failure it is spent.
 struct RequestParser: Sendable {
     enum Step: Sendable, Equatable {
         /// All bytes are used; the message is not complete.
@@ -28,7 +28,7 @@ struct RequestParser: Sendable {
     }
 
     enum Phase: Sendable, Equatable {
-        case start, fields, headDone, fixedBody, chunkSize, chunkData, chunkEnd, trailers, done
+        case start, fields, headDone, fixedBody, chunkSize, chunkExtensions, chunkData, chunkEnd, trailers, done
     }
 
     var head = RequestHead()
@@ -49,7 +49,10 @@ struct RequestParser: Sendable {
     var bodyCount = 0
     /// Bytes missing from the body or chunk.
     var remaining = 0
-    /// Bytes of chunk extensions and trailers so far.
+    /// The size of the next chunk, as far as its digits are there, and how many these are.
+    var chunkSize: UInt64 = 0
+    var chunkDigits = 0
+    /// Bytes of chunk extensions, trailers and needless digits so far.
     var overhead = 0
     /// Whether what follows the first line belongs to a response, which has no Host.
     var isResponse = false
@@ -82,6 +85,8 @@ struct RequestParser: Sendable {
                 return isComplete ? .message : .needsMore
             case .chunkSize:
                 guard try takeChunkSize(bytes, limits) else { return .needsMore }
+            case .chunkExtensions:
+                guard try takeChunkExtensions(bytes, limits) else { return .needsMore }
             case .chunkData:
                 let isComplete = takeChunkData(bytes)
                 if use == .streamed, !contentRange.isEmpty { return .content }
@@ -105,6 +110,7 @@ struct RequestParser: Sendable {
         use = .kept
         if !content.isEmpty { content = [] }
         sectionStart = 0
+        (chunkSize, chunkDigits) = (0, 0)
         overhead = 0
         bodyCount = 0
         searched = 0

@@ -110,15 +110,24 @@ struct NaiveReader {
         }
     }
 
-    /// The size at the head of a chunk. Sixteen digits are its own; what else stands in the line counts as extra.
+    /// The size at the head of a chunk, refused at the first byte that it cannot begin with. Sixteen digits are its own;
+    /// what else stands in the line counts as extra.
     private mutating func chunkSize() throws(Stop) -> Int {
-        let line = try line(atMost: 16 + limits.trailerBytes - extra, else: 431)
-        let digits = line.prefix { Grammar.hexadecimalDigits.contains($0) }
-        let significant = digits.drop { $0 == 48 }
-        guard !digits.isEmpty, significant.count <= 16 else { throw .refused(400) }
-        extra += line.count - min(16, digits.count)
+        var digits: [UInt8] = []
+        while at < input.count, Grammar.hexadecimalDigits.contains(input[at]) {
+            digits.append(input[at])
+            at += 1
+            guard digits.drop(while: { $0 == 48 }).count <= 16 else { throw .refused(400) }
+            if digits.count > 16 { extra += 1 }
+            guard extra <= limits.trailerBytes else { throw .refused(431) }
+        }
+        guard at < input.count else { throw .incomplete }
+        guard !digits.isEmpty, [9, 13, 32, 59].contains(input[at]) else { throw .refused(400) }
+        let more = try line(atMost: limits.trailerBytes - extra, else: 431)
+        extra += more.count
         guard extra <= limits.trailerBytes else { throw .refused(431) }
-        guard Grammar.isChunkExtension(Array(line.dropFirst(digits.count))) else { throw .refused(400) }
+        guard Grammar.isChunkExtension(more) else { throw .refused(400) }
+        let significant = digits.drop { $0 == 48 }
         guard let size = Int(significant.isEmpty ? "0" : text(significant), radix: 16) else { throw .refused(413) }
         return min(size, 1 << 40)
     }

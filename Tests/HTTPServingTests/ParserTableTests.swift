@@ -165,6 +165,17 @@ struct ParserTableTests {
         ("ffffffffffffffff\r\n", .bodyTooLarge), ("4001\r\n", .bodyTooLarge),
     ]
 
+    @Test(
+        "What cannot become a chunk's size is refused before its line ends",
+        arguments: [
+            "{", "g", "+", "-1", " ", ";", "\"", "0x", "1g", "1\u{b}", "10000000000000000", "ffffffffffffffff0",
+            "1\r\na\r\ng", "1\r\nab", "\r",
+        ])
+    func refusesChunkAtOnce(_ chunk: String) {
+        let input = "POST / HTTP/1.1\r\n\(Self.host)Transfer-Encoding: chunked\r\n\r\n\(chunk)"
+        #expect(events(Array(input.utf8)) == [.failure(.malformedChunk)])
+    }
+
     @Test("Malformed chunks", arguments: chunks)
     func refusesChunk(_ chunk: String, _ failure: HTTPFailure) {
         let input = "POST / HTTP/1.1\r\n\(Self.host)Transfer-Encoding: chunked\r\n\r\n\(chunk)"
