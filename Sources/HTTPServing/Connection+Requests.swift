@@ -81,9 +81,8 @@ extension Connection {
         case .refuse(let response):
             parser.bodyLimit = context.limits.bodyBytes
             parser.use = .discarded
-            // Whether a client that waits for 100 will send its body after another answer cannot be known; nor can
-            // whether chunks will end, or break the grammar when it is too late to say so.
-            let drains = !awaitsContinue && !parser.head.isChunked && length <= parser.bodyLimit
+            // Whether a client that waits for 100 will send its body after another answer cannot be known.
+            let drains = !awaitsContinue && length <= parser.bodyLimit
             var form = form(for: parser.head, context)
             form.closes = form.closes || !drains
             mustLinger = parser.head.hasBody

@@ -37,12 +37,12 @@ struct ConnectionBodyTests {
         #expect(fixture.connection.phase == .finishing)
     }
 
-    @Test("A refusal drains a small body and keeps the connection")
-    func refusalDrains() throws {
+    @Test(
+        "A refusal drains a small body and keeps the connection",
+        arguments: [("Content-Length: 3\r\n", "abc"), ("Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n0\r\n\r\n")])
+    func refusalDrains(_ framing: String, _ body: String) throws {
         var fixture = try ConnectionFixture()
         fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 401)) }
-        let framing = "Content-Length: 3\r\n"
-        let body = "abc"
         #expect(statuses(fixture.receive(post(framing))) == [401])
         #expect(fixture.receive(body).isEmpty)
         #expect(fixture.connection.isIdle)
@@ -51,10 +51,10 @@ struct ConnectionBodyTests {
     }
 
     @Test(
-        "A refusal closes before a large body, before chunks, and when it replaces 100",
+        "A refusal closes before a large body, and when it replaces 100",
         arguments: [
-            "Content-Length: 16385\r\n", "Transfer-Encoding: chunked\r\n",
-            "Expect: 100-continue\r\nContent-Length: 1\r\n",
+            "Content-Length: 16385\r\n", "Expect: 100-continue\r\nContent-Length: 1\r\n",
+            "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n",
         ])
     func refusalCloses(_ fields: String) throws {
         var fixture = try ConnectionFixture()
@@ -70,9 +70,9 @@ struct ConnectionBodyTests {
         "A refusal that closes does not linger for a body that is here",
         arguments: [
             ("Connection: close\r\nContent-Length: 2\r\n", "ab", "", Connection.Phase.closed),
-            ("Transfer-Encoding: chunked\r\n", "2\r\nab\r\n0\r\n\r\n", "", .closed),
-            ("Transfer-Encoding: chunked\r\n", "2\r\nab\r\n0\r\n\r\n", "GET", .lingering),
-            ("Transfer-Encoding: chunked\r\n", "2\r\nab\r\n", "", .lingering),
+            ("Connection: close\r\nTransfer-Encoding: chunked\r\n", "2\r\nab\r\n0\r\n\r\n", "", .closed),
+            ("Connection: close\r\nTransfer-Encoding: chunked\r\n", "2\r\nab\r\n0\r\n\r\n", "GET", .lingering),
+            ("Connection: close\r\nTransfer-Encoding: chunked\r\n", "2\r\nab\r\n", "", .lingering),
             ("Connection: close\r\n", "", "", .closed),
         ])
     func refusalOfWholeBody(_ fields: String, _ body: String, _ next: String, _ phase: Connection.Phase) throws {
@@ -84,11 +84,13 @@ struct ConnectionBodyTests {
         #expect(fixture.connection.phase == phase)
     }
 
-    @Test("A body that breaks its framing after the refusal gets no second answer")
-    func refusedAndBroken() throws {
+    @Test(
+        "A body that breaks its framing, or grows too large, after the refusal gets no second answer, and ends the connection",
+        arguments: ["z", "4001\r\n", "1\r\nabc"])
+    func refusedAndBroken(_ body: String) throws {
         var fixture = try ConnectionFixture()
         fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
-        #expect(statuses(fixture.receive(post("Transfer-Encoding: chunked\r\n") + "zz\r\n")) == [404])
+        #expect(statuses(fixture.receive(post("Transfer-Encoding: chunked\r\n") + body + post(""))) == [404])
         #expect(fixture.connection.phase == .finishing)
     }
 
