@@ -20,7 +20,8 @@ extension Connection {
                     return start
                 case .head:
                     request.begin(&parser, at: start, from: peer, certificate: certificate)
-                    try admit(request, end - start, &parser, &context)
+                    let message = request.headers.bytes.span.extracting(start..<end)
+                    try admit(request, message, &parser, &context)
                     try skipRefusedBody(request, &start, upTo: end, &parser, context)
                 case .emptyLine:
                     start += parser.position
@@ -61,11 +62,14 @@ extension Connection {
     }
 
     /// Lets the handler decide about a head, before anything of the body is waited for.
+    ///
+    /// - Parameter message: what is here of the request.
     private mutating func admit(
-        _ request: borrowing HTTPRequest, _ available: Int, _ parser: inout RequestParser, _ context: inout LoopContext
+        _ request: borrowing HTTPRequest, _ message: Span<UInt8>, _ parser: inout RequestParser,
+        _ context: inout LoopContext
     ) throws(HTTPFailure) {
         if parser.head.hasOtherExpectation, request.version == .http1_1 { throw .unsupportedExpectation }
-        let awaitsContinue = parser.head.awaitsContinue && available == parser.position
+        let awaitsContinue = parser.head.awaitsContinue && message.count == parser.position
         let length = parser.head.contentLength ?? 0
         switch context.handler.body(for: request) {
         case .read(let limit):
@@ -81,10 +85,12 @@ extension Connection {
         case .refuse(let response):
             parser.bodyLimit = context.limits.bodyBytes
             parser.use = .discarded
-            // Whether a client that waits for 100 will send its body after another answer cannot be known.
-            let drains = !awaitsContinue && length <= parser.bodyLimit
+            // Whether a client that waits for 100 will send its body after another answer cannot be known. And what is here of
+            // the body is looked at first: if it ends the connection, the answer has to say so.
+            var ahead = parser
+            let goesOn = !awaitsContinue && (try? ahead.advance(over: message, limits: context.limits)) != nil
             var form = form(for: parser.head, context)
-            form.closes = form.closes || !drains
+            form.closes = form.closes || !goesOn
             mustLinger = parser.head.hasBody
             send(response, form, &context)
         }

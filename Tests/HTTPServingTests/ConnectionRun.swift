@@ -74,6 +74,13 @@ struct ConnectionRun: Equatable {
         return answers
     }
 
+    /// The same with an output that does not say when it ends.
+    var withoutClose: ConnectionRun {
+        var run = self
+        run.output.replace("Connection: close\r\n".utf8, with: [])
+        return run
+    }
+
     /// The lines of the head that `bytes` begins with, which is taken off.
     private static func head(_ bytes: inout ArraySlice<UInt8>) -> [[UInt8]]? {
         var lines: [[UInt8]] = []
