@@ -21,9 +21,10 @@ public struct S3Parameters: Sendable {
 
     /// Finds every parameter's place and writes its value as the place wants it.
     ///
-    /// - Throws: `StorageError.validation` naming a parameter that is unknown, or of the wrong kind.
+    /// - Throws: `StorageError.validation` naming the first parameter, by name, that is unknown or of the wrong kind.
     public init(_ parameters: [String: Value]) throws(StorageError) {
-        for (name, value) in parameters {
+        // In order, so that of several mistakes the same one is named each time.
+        for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
             switch S3ParameterPlace.table[name] {
             case .header(let header, let format)?:
                 headers.append((header, try format.text(of: value, for: name)))

@@ -30,6 +30,17 @@ import Testing
         }
     }
 
+    @Test("Of several mistakes the first by name is told of, always the same")
+    func order() throws {
+        for count in 2...9 {
+            let names = (1...count).map { "Unknown\($0)" }
+            let error = try #require(throws: StorageError.self) {
+                try S3Parameters(Dictionary(uniqueKeysWithValues: names.map { ($0, .boolean(true)) }))
+            }
+            #expect("\(error)".contains("Unknown1"))
+        }
+    }
+
     @Test func writesBooleansAndDates() throws {
         let parameters = try S3Parameters([
             "BucketKeyEnabled": .boolean(true), "ObjectLockRetainUntilDate": .string("2030-06-01T14:00:00+02:00"),
