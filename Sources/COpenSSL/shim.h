@@ -20,7 +20,7 @@
 #include <string.h>
 
 static inline SHA256_CTX presign_sha256_start(void) {
-    SHA256_CTX context;
+    SHA256_CTX context = {0};
     (void)SHA256_Init(&context);
     return context;
 }
@@ -35,7 +35,7 @@ static inline void presign_sha256_final(unsigned char *digest, SHA256_CTX *conte
 
 // The digest of one whole message.
 static inline void presign_sha256(unsigned char *digest, const void *bytes, size_t count) {
-    SHA256_CTX context;
+    SHA256_CTX context = {0};
     (void)SHA256_Init(&context);
     (void)SHA256_Update(&context, bytes, count);
     (void)SHA256_Final(digest, &context);

@@ -73,10 +73,10 @@ extension AccessPolicyBuilder {
         for (number, rule) in rules.enumerated() where trie.rule(at: rule.template.segments, in: store) == number {
             let place = Located(rule.reference.pattern, at: rule.reference.position)
             let granted = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
-            let denials = denials.filter { $0.pattern.covers(rule.template) }
-            let denied = denials.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
+            let covering = denials.filter { $0.pattern.covers(rule.template) }
+            let denied = covering.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
             if denied.isSuperset(of: granted) {
-                let places = Self.places(denials.map(\.reference))
+                let places = Self.places(covering.map(\.reference))
                 warn(place, "the rule `\(place.text)` is never reached: \(places) denies all of it")
             }
             if let deciding = trie.rulesInsteadOf(number, rule.template, in: store, depth: depth) {

@@ -78,7 +78,7 @@ package struct AccessPolicyBuilder {
         if let first = sorted.first {
             throw ConfigurationError(first.position, first.message, further: Array(sorted.dropFirst()))
         }
-        for (store, denials) in stores.enumerated() { warnAboutShadows(in: store, trie, rules, denials.denials) }
+        for store in stores.indices { warnAboutShadows(in: store, trie, rules, stores[store].denials) }
         for (rule, description) in zip(rules, descriptions) {
             warnAboutGuests(in: rule)
             warnAboutLimits(in: rule, as: description)

@@ -52,7 +52,8 @@ extension ServiceHandler {
             request.contentLength = fields.contentLength
             request.checksum = fields[.checksumSHA256] == nil ? nil : .sha256
         }
-        // Each is put into the record last, however it ends: it is moved there then, while to share it would count it.
+        // Each is put into the record last, however it ends: it is moved there then, while to share it would count it. The
+        // path goes from here into the key and back, the last `defer` first.
         defer { record.key = exchange(&request.key, with: []) }
         guard let store = snapshot.stores.store(request.store) else {
             record.unknownStore = request.store.map { Array($0.utf8) }
@@ -92,7 +93,6 @@ extension ServiceHandler {
         _ plan: borrowing PresignPlan, _ key: StoragePath, _ fields: borrowing PresignFields, expiresIn: Int,
         for store: Store, at time: SigningTime, _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
-        // What `Store.credentials(at:)` returns would be counted.
         guard store.isUsable(at: time), let credentials = store.held else { throw store.credentialsUnavailable }
         do throws(StorageError) {
             let url = try presigner.url(

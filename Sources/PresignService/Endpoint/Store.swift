@@ -11,7 +11,7 @@ final class Store: Sendable {
     let place: [UInt8]
     /// Where its credentials come from, and go on coming from.
     let slot: CredentialSlot
-    /// What the slot held when the store was made; requests never look into the slot.
+    /// What the slot held when the store was made, to sign with while it is usable; requests never look into the slot.
     let held: Credentials?
     /// From here on they are not to be signed with.
     private let end: SigningTime
@@ -46,12 +46,6 @@ final class Store: Sendable {
 
     /// Whether there is something to sign with.
     func isUsable(at time: SigningTime) -> Bool { time < end }
-
-    /// What to sign with.
-    func credentials(at time: SigningTime) throws(Problem) -> Credentials {
-        guard isUsable(at: time), let held else { throw credentialsUnavailable }
-        return held
-    }
 
     /// There is nothing to sign with.
     var credentialsUnavailable: Problem {

@@ -16,7 +16,7 @@ package struct FlatText: Equatable, Sendable {
 
     /// - Parameter range: bytes from the start of the one or the other. Bodies are far smaller than 2 GiB.
     init(_ range: Range<Int>, isDecoded: Bool) {
-        precondition(0...Int(Int32.max) ~= range.upperBound, "the body is too large")
+        precondition(range.lowerBound >= 0 && range.upperBound <= Int(Int32.max), "no place in a body")
         start = UInt32(truncatingIfNeeded: range.lowerBound)
         extent = UInt32(truncatingIfNeeded: range.count) &<< 1 | (isDecoded ? 1 : 0)
     }

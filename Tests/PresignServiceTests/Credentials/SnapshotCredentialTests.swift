@@ -64,17 +64,17 @@ struct SnapshotCredentialTests {
     @Test("nothing is signed before there are credentials, nor nearer to their end than minRemaining")
     func ends() throws {
         let service = service(try snapshot())
-        let refusal = #expect(throws: Problem.self) { _ = try store(service).credentials(at: Self.now) }
+        let waiting = try store(service)
+        let refusal = waiting.credentialsUnavailable
         #expect(
-            refusal?.status == 503 && refusal?.retryAfter == 5
+            !waiting.isUsable(at: Self.now) && refusal.status == 503 && refusal.retryAfter == 5
                 && !service.isReady(service.currentSnapshot().0, at: Self.now))
         try arrive("AKID", life: 1000)
         service.takeCredentials()
         let limited = try store(service)
-        #expect(try limited.credentials(at: Self.now.advanced(bySeconds: 399)).accessKeyID == "AKID")
+        #expect(limited.isUsable(at: Self.now.advanced(bySeconds: 399)) && limited.held?.accessKeyID == "AKID")
         let late = Self.now.advanced(bySeconds: 400)
-        #expect(throws: Problem.self) { _ = try limited.credentials(at: late) }
-        #expect(!service.isReady(service.currentSnapshot().0, at: late))
+        #expect(!limited.isUsable(at: late) && !service.isReady(service.currentSnapshot().0, at: late))
         // With a lower limit the same do.
         service.replaceSnapshot(by: try snapshot(minRemaining: "0s"))
         #expect(service.isReady(service.currentSnapshot().0, at: Self.now.advanced(bySeconds: 999)))
@@ -86,11 +86,10 @@ struct SnapshotCredentialTests {
         let service = service(try snapshot())
         let uptime = Duration.nanoseconds(MonotonicTime.now().nanoseconds)
         try supply.slot(for: .chain).status.noteAttempt(atUptime: uptime + .seconds(30))
-        let refusal = #expect(throws: Problem.self) { _ = try store(service).credentials(at: Self.now) }
-        #expect(25...30 ~= refusal?.retryAfter ?? 0)
+        let later = try store(service).credentialsUnavailable.retryAfter
+        #expect(25...30 ~= later ?? 0)
         try supply.slot(for: .chain).status.noteAttempt(atUptime: uptime - .seconds(30))
-        let now = #expect(throws: Problem.self) { _ = try store(service).credentials(at: Self.now) }
-        #expect(now?.retryAfter == 1)
+        #expect(try store(service).credentialsUnavailable.retryAfter == 1)
     }
 
     @Test("selections that no store has any more are forgotten, and those that stay keep what they have")
