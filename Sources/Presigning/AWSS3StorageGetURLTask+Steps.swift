@@ -100,8 +100,7 @@ extension Presigner {
             headers: headers, query: query, with: credentials, at: time)
     }
 
-    /// Not inlined: it has one body for both endpoints.
-    @inline(never)
+    @inline(__always)
     private mutating func url(
         for operation: AWSS3SigningOperation, of key: StoragePath, at endpoint: S3Endpoint.Parts, expiresIn: Int,
         contentType: String?, headers: [(name: String, value: String)], query: [(name: String, value: String)],
