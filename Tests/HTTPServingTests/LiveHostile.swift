@@ -91,8 +91,12 @@ extension Live {
 
         /// 2,000 clients that send one byte, and are told that the rest did not come.
         private static func openAndStay(_ server: LiveServer) throws {
-            let clients = try (0..<2000).map { _ in try server.connect() }
-            for client in clients { client.send("P") }
+            // At once: who says nothing at all for longer is closed without a word.
+            let clients = try (0..<2000).map { _ in
+                let client = try server.connect()
+                client.send("P")
+                return client
+            }
             #expect(clients.allSatisfy { $0.answer()?.status == 408 })
         }
 
@@ -128,18 +132,20 @@ extension Live {
 
         /// 5,000 clients that are served twice and stay; never so many ask at once that the server may refuse any.
         private static func idle(_ server: LiveServer) throws {
-            let clients = try (0..<5000).map { _ in try server.connect() }
-            askAll(clients)
+            var groups: [[LiveClient]] = []
+            // Each asks at once: who says nothing at all for longer than a head may take is closed.
+            for _ in 0..<20 {
+                let some = try (0..<250).map { _ in try server.connect() }
+                ask(some)
+                groups.append(some)
+            }
             #expect(Holdings.sockets(of: server.address) >= 5000)
-            askAll(clients)
+            for some in groups { ask(some) }
         }
 
-        private static func askAll(_ clients: [LiveClient]) {
-            for start in stride(from: 0, to: clients.count, by: 250) {
-                let some = clients[start..<min(start + 250, clients.count)]
-                for client in some { client.send(GoodClient.request) }
-                #expect(some.allSatisfy { $0.answer()?.status == 200 })
-            }
+        private static func ask(_ clients: [LiveClient]) {
+            for client in clients { client.send(GoodClient.request) }
+            #expect(clients.allSatisfy { $0.answer()?.status == 200 })
         }
     }
 }
