@@ -15,8 +15,8 @@ extension Engine.Chaos {
                 let inside = try RawClient(port: service.port)
                 inside.send(Engine.Chaos.request(service))
                 #expect(try inside.response()?.status == 200)
-                // The listener's queue takes them all; a connection that says nothing is handed over after five seconds, so
-                // each says half of something.
+                // The listener's queue takes them all; a connection that says nothing is handed over later, so each
+                // says half of something.
                 var crowd = try (0..<(3 * limit)).map { _ in
                     let client = try RawClient(port: service.port)
                     client.send("POST /presign HTTP/1.1\r\nHost: a\r\n")
