@@ -22,7 +22,6 @@ extension Connection {
                     request.begin(&parser, at: start, from: peer, certificate: certificate)
                     let message = request.headers.bytes.span.extracting(start..<end)
                     try admit(request, message, &parser, &context)
-                    try skipRefusedBody(request, &start, upTo: end, &parser, context)
                 case .emptyLine:
                     start += parser.position
                     parser.reset()
@@ -85,30 +84,14 @@ extension Connection {
         case .refuse(let response):
             parser.bodyLimit = context.limits.bodyBytes
             parser.use = .discarded
-            // Whether a client that waits for 100 will send its body after another answer cannot be known. And what is here of
-            // the body is looked at first: if it ends the connection, the answer has to say so.
-            var ahead = parser
-            let goesOn = !awaitsContinue && (try? ahead.advance(over: message, limits: context.limits)) != nil
+            // What is here of the body is looked at first: if it ends the connection, the answer has to say so.
+            let step = try? parser.advance(over: message, limits: context.limits)
             var form = form(for: parser.head, context)
-            form.closes = form.closes || !goesOn
-            mustLinger = parser.head.hasBody
+            // Whether a client that waits for 100 will send its body after another answer cannot be known.
+            form.closes = form.closes || awaitsContinue || step == nil
+            mustLinger = step != .message
             send(response, form, &context)
         }
-    }
-
-    /// Steps over the body of a request that was refused for good, if all of it is here: then nothing is to come for which
-    /// the connection would linger.
-    private mutating func skipRefusedBody(
-        _ request: borrowing HTTPRequest, _ start: inout Int, upTo end: Int, _ parser: inout RequestParser,
-        _ context: borrowing LoopContext
-    ) throws(HTTPFailure) {
-        guard phase == .finishing,
-            try parser.advance(over: request.headers.bytes.span.extracting(start..<end), limits: context.limits)
-                == .message
-        else { return }
-        start += parser.position
-        mustLinger = false
-        parser.reset()
     }
 
     /// Answers a complete request, unless that was done before its body came. The parser is ready for the next one.
