@@ -13,11 +13,11 @@ struct EpollQueue: ReadinessQueue, ~Copyable {
     deinit { _ = sockets_close(queue) }
 
     mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
-        _ = try SystemError.check(sockets_epoll_add(queue, descriptor, interest.rawValue, token))
+        _ = try SystemError.check(sockets_epoll_add(queue, descriptor, UInt32(interest.rawValue), token))
     }
 
     mutating func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
-        _ = try SystemError.check(sockets_epoll_modify(queue, descriptor, interest.rawValue, token))
+        _ = try SystemError.check(sockets_epoll_modify(queue, descriptor, UInt32(interest.rawValue), token))
     }
 
     mutating func remove(_ descriptor: Int32) { _ = sockets_epoll_remove(queue, descriptor) }

@@ -1,13 +1,16 @@
 import TransportSecurity
 
 extension EventLoop where Queue: ~Copyable {
-    /// Reads once: one call usually gets a whole request, and a level-triggered queue tells of more.
+    /// Reads once: one call usually gets a whole request, and all there is unless it fills the buffer.
     mutating func read(_ index: Int) {
         let phase = slots[index].connection.phase
         guard phase == .reading || phase == .lingering else { return }
+        let room = request.headers.bytes.count
         switch receive(index) {
         case .bytes(0): slots[index].connection.receiveEnd(&context)
-        case .bytes(let count): slots[index].connection.receive(count, of: &request, &parser, &context)
+        case .bytes(let count):
+            if count == room { slots[index].mayHaveMore = true }
+            slots[index].connection.receive(count, of: &request, &parser, &context)
         case .blocked: break
         case .failed: return close(index)
         }
@@ -90,13 +93,17 @@ extension EventLoop where Queue: ~Copyable {
         Socket.finishWriting(slots[index].descriptor)
     }
 
+    /// What tells that a connection can be read. With TLS some of what has come is left for the next turn.
+    private func arrivals(_ index: Int) -> Interest { slots[index].session == nil ? [.read, .once] : .read }
+
     @inline(__always)
     mutating func watch(_ index: Int, _ phase: Connection.Phase) {
         let interest: Interest =
             if slots[index].isWriting || awaitsReading(index) { .write } else if slots[index].isPaused { [] } else {
-                phase == .reading || phase == .lingering ? .read : []
+                phase == .reading || phase == .lingering ? arrivals(index) : []
             }
-        guard interest != slots[index].interest else { return }
+        guard interest != slots[index].interest || slots[index].mayHaveMore else { return }
+        slots[index].mayHaveMore = false
         let ticket = Token.ticket(slot: index, generation: slots[index].generation)
         do {
             if slots[index].interest == nil {

@@ -16,6 +16,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var isDeferred = false
         /// Not listened to for a moment.
         var isPaused = false
+        /// There may be more to read than was read, which the queue does not tell of again by itself.
+        var mayHaveMore = false
         /// Nil: what is read and written is what is meant.
         var session: TLSSession?
         /// Which of the server's settings has accepted the client's certificate.
@@ -126,6 +128,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
             flush(index)
         }
         if event.isReadable {
+            slots[index].mayHaveMore = event.isEnding
             serve(index)
         } else if event.isBroken {
             close(index)

@@ -2,12 +2,16 @@ import CSockets
 
 /// What a descriptor is watched for.
 struct Interest: OptionSet, Sendable {
-    let rawValue: UInt32
+    /// A byte, as there is one for each connection.
+    let rawValue: UInt8
 
-    static let read = Interest(rawValue: UInt32(SOCKETS_READABLE))
-    static let write = Interest(rawValue: UInt32(SOCKETS_WRITABLE))
+    static let read = Interest(rawValue: UInt8(SOCKETS_READABLE))
+    static let write = Interest(rawValue: UInt8(SOCKETS_WRITABLE))
     /// Only one of the loops that watch the same listener needs to wake.
-    static let exclusive = Interest(rawValue: UInt32(SOCKETS_EXCLUSIVE))
+    static let exclusive = Interest(rawValue: UInt8(SOCKETS_EXCLUSIVE))
+    /// To be told once of what has come is enough, as it is all read then. It saves the kernel a look at each descriptor
+    /// in the turn after.
+    static let once = Interest(rawValue: UInt8(SOCKETS_ONCE))
 }
 
 /// A descriptor that is ready.
@@ -17,6 +21,8 @@ struct Readiness: Sendable {
     var isWritable: Bool
     /// Gone in both directions, or failed.
     var isBroken: Bool
+    /// Behind what can be read there is an end, which is not told of again where readiness is told once.
+    var isEnding: Bool
 
     init(_ event: sockets_event) { self.init(token: event.token, flags: event.readiness) }
 
@@ -25,14 +31,16 @@ struct Readiness: Sendable {
         isReadable = flags & UInt32(SOCKETS_READABLE) != 0
         isWritable = flags & UInt32(SOCKETS_WRITABLE) != 0
         isBroken = flags & UInt32(SOCKETS_BROKEN) != 0
+        isEnding = flags & UInt32(SOCKETS_BROKEN | SOCKETS_ENDING) != 0
     }
 }
 
-/// Level-triggered readiness of many descriptors.
+/// Readiness of many descriptors, told as long as it lasts, or once to whom that is enough.
 protocol ReadinessQueue: ~Copyable {
     /// Starts watching; the token comes back with the descriptor's events.
     mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
-    /// Watches for something else from now on; with no interest only for the connection's end.
+    /// Watches for something else from now on, or for the same anew: what is ready already is told of in either case. With
+    /// no interest only for the connection's end.
     mutating func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     /// Stops watching. Must come before the descriptor is closed.
     mutating func remove(_ descriptor: Int32)

@@ -95,6 +95,16 @@ final class LiveClient {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
+    /// Sends all of `text` and the end in one segment, so that the server learns of both at once; without TLS only.
+    func sendLast(_ text: String) {
+        let bytes = Array(text.utf8)
+        let count = unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_MORE))
+        }
+        precondition(count == bytes.count)
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     /// Makes the close a reset.
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)

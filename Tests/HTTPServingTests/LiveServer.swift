@@ -28,7 +28,8 @@ struct LiveCase: Sendable, CustomTestStringConvertible {
 }
 
 /// A started server on a free port or path; `/defer` is answered from another thread, `/drop` never, `/policy` with its
-/// thread's scheduling policy, `/refuse` with 401 before its body, `/large` with 4 MB, everything else with its body.
+/// thread's scheduling policy, `/hold` when the test lets it, `/refuse` with 401 before its body, `/large` with 4 MB,
+/// everything else with its body.
 final class LiveServer: Sendable {
     static let large = [UInt8](repeating: 0x78, count: 4 << 20)
     /// A file with `large` in it, and no name.
@@ -41,6 +42,8 @@ final class LiveServer: Sendable {
         return descriptor
     }()
     private static let sequence = Atomic(0)
+    /// How `/hold` keeps a loop from going on: it tells when it does, and is told when to end.
+    static let held = (entered: DispatchSemaphore(value: 0), mayLeave: DispatchSemaphore(value: 0))
 
     let server: HTTPServer
     let address: ListenAddress
@@ -123,6 +126,10 @@ private final class LiveHandler: HTTPHandler {
             DispatchQueue.global().async { deferral.complete(with: HTTPResponse(status: 202)) }
             return nil
         case "/drop": return nil
+        case "/hold":
+            LiveServer.held.entered.signal()
+            LiveServer.held.mayLeave.wait()
+            return HTTPResponse(status: 200)
         case "/policy": return HTTPResponse(status: 200, body: Array("\(sched_getscheduler(0))".utf8))
         case "/file":
             var response = HTTPResponse(status: 200)

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import HTTPServing
@@ -59,6 +60,40 @@ extension Live {
             client.finishSending()
             #expect(client.answer()?.body == Array("last".utf8))
             #expect(client.isAtEnd())
+        }
+
+        @Test("The end that comes with the last bytes is noticed behind them", arguments: LiveCase.pollers)
+        func endWithBytes(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            for (last, status) in [(post("/", "last"), 200), ("POST / HTTP/1.1\r\nHost: a", 400), ("", nil)] {
+                let client = try server.connect()
+                client.send(post("/", "first"))
+                #expect(client.answer()?.status == 200)
+                client.sendLast(last)
+                #expect(client.answer()?.status == status)
+                #expect(client.isAtEnd())
+            }
+        }
+
+        @Test("What fills the buffer of a read is not all there is", arguments: [Poller.epoll, .poll])
+        func fullBuffer(_ poller: Poller) throws {
+            let server = try LiveServer(LiveCase(address: "unix:", poller: poller)) {
+                $0.loops = 1
+                $0.limits.bodyBytes = 1 << 20
+            }
+            defer { server.stop() }
+            let client = try server.connect()
+            client.send(post("/", "first"))
+            #expect(client.answer()?.status == 200)
+            let holder = try server.connect()
+            holder.send("GET /hold\(Self.head)\r\n")
+            LiveServer.held.entered.wait()
+            // All of it is there when the loop comes round, and nothing follows that it would be told of.
+            client.send(post("/", String(repeating: "x", count: 100_000)))
+            LiveServer.held.mayLeave.signal()
+            #expect(holder.answer()?.status == 200)
+            #expect(client.answer()?.body.count == 100_000)
         }
 
         @Test("Deferred answers come from another thread, in order; a dropped one is 500", arguments: LiveCase.all)

@@ -34,6 +34,10 @@ enum {
     SOCKETS_BROKEN = 4,
     /// Wake one of the loops that share a listener, not all of them (epoll only).
     SOCKETS_EXCLUSIVE = 8,
+    /// Tell once of what has come, not as long as it is there (epoll only).
+    SOCKETS_ONCE = 16,
+    /// The other side has sent its last byte; told where readiness is told once.
+    SOCKETS_ENDING = 32,
 };
 
 /// Parses an IPv4 or IPv6 literal into `address`. Returns 4, 16, or -EINVAL.
