@@ -15,6 +15,7 @@ SCRIPT = pathlib.Path(__file__).with_name("request.lua")
 def load(server, connections, request):
     """One run of wrk: processor time per request in µs, requests per second, latencies in µs, failures."""
     environment = {"PATH": os.environ["PATH"], **{"REQUEST_" + name.upper(): value for name, value in request.items()}}
+    server.empty_log()
     before = server.cpu()
     output = subprocess.run(
         ["wrk", "-t1", f"-c{connections}", f"-d{SECONDS}s", "--timeout", "10s", "-s", SCRIPT,
