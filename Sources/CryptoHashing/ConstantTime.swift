@@ -9,7 +9,13 @@ public func constantTimeEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool
     return unsafe left.withUnsafeBytes { leftBytes in
         unsafe right.withUnsafeBytes { rightBytes in
             guard let first = leftBytes.baseAddress, let second = rightBytes.baseAddress else { return true }
-            return unsafe CRYPTO_memcmp(first, second, leftBytes.count) == 0
+            // OpenSSL compares sixteen bytes all at once, any other number of them one after the other.
+            var (index, difference) = (0, Int32(0))
+            while leftBytes.count &- index > 16 {
+                unsafe difference |= CRYPTO_memcmp(first + index, second + index, 16)
+                index &+= 16
+            }
+            return unsafe difference | CRYPTO_memcmp(first + index, second + index, leftBytes.count &- index) == 0
         }
     }
 }
