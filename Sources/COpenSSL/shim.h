@@ -33,25 +33,40 @@ static inline void presign_sha256_final(unsigned char *digest, SHA256_CTX *conte
     (void)SHA256_Final(digest, context);
 }
 
-// The digest of one whole message.
-static inline void presign_sha256(unsigned char *digest, const void *bytes, size_t count) {
-    SHA256_CTX context = {0};
-    (void)SHA256_Init(&context);
-    (void)SHA256_Update(&context, bytes, count);
-    (void)SHA256_Final(digest, &context);
-}
-
 // The digest after whole blocks that end a message, padding and all: SHA256_Final without the padding.
 static inline void presign_sha256_end(
     unsigned char *digest, const SHA256_CTX *before, const void *blocks, size_t count) {
     SHA256_CTX context;
     memcpy(context.h, before->h, sizeof context.h);
-    context.num = 0;
-    context.Nl = context.Nh = 0;
-    (void)SHA256_Update(&context, blocks, count);
+    if (count == SHA256_CBLOCK) {
+        // Most messages end in one block, for which the other call has more to do around it.
+        SHA256_Transform(&context, (const unsigned char *)blocks);
+    } else {
+        context.num = 0;
+        context.Nl = context.Nh = 0;
+        (void)SHA256_Update(&context, blocks, count);
+    }
     uint32_t words[8];
     for (int index = 0; index < 8; index++) words[index] = htonl(context.h[index]);
     memcpy(digest, words, sizeof words);
+}
+
+// The digest of one whole message. Its end is padded here: to let SHA256_Update keep it and SHA256_Final pad it is more
+// work.
+static inline void presign_sha256(unsigned char *digest, const void *bytes, size_t count) {
+    SHA256_CTX context;
+    (void)SHA256_Init(&context);
+    size_t rest = count % SHA256_CBLOCK;
+    if (rest < count) (void)SHA256_Update(&context, bytes, count - rest);
+    unsigned char end[2 * SHA256_CBLOCK] = {0};
+    if (rest > 0) memcpy(end, (const unsigned char *)bytes + (count - rest), rest);
+    end[rest] = 0x80;
+    size_t padded = rest < SHA256_CBLOCK - 8 ? SHA256_CBLOCK : 2 * SHA256_CBLOCK;
+    uint32_t bits[2] = {htonl((uint32_t)((uint64_t)count >> 29)), htonl((uint32_t)count << 3)};
+    memcpy(end + padded - sizeof bits, bits, sizeof bits);
+    presign_sha256_end(digest, &context, end, padded);
+    // It may have been a secret.
+    OPENSSL_cleanse(end, rest);
 }
 
 static inline void presign_md5_init(MD5_CTX *context) {
