@@ -60,18 +60,20 @@ struct CanonicalRequest: Sendable {
     }
 
     /// The URL: path and query stand here as they stand there, but for the mark between them.
-    func url(at endpoint: S3Endpoint.Parts, signature: SHA256Digest) -> [UInt8] {
+    ///
+    /// - Parameter url: what to write it in; what stands there is dropped.
+    func url(at endpoint: S3Endpoint.Parts, signature: SHA256Digest, in url: consuming [UInt8]) -> [UInt8] {
         let origin = endpoint.origin
         let mark = origin.count + queryStart - target.lowerBound - 1
-        return Self.url(origin.span, memory.span.extracting(target), mark: mark, signature: signature)
+        return Self.url(origin.span, memory.span.extracting(target), mark: mark, signature: signature, in: url)
     }
 
     private static func url(
-        _ origin: Span<UInt8>, _ target: Span<UInt8>, mark: Int, signature: SHA256Digest
+        _ origin: Span<UInt8>, _ target: Span<UInt8>, mark: Int, signature: SHA256Digest, in url: consuming [UInt8]
     ) -> [UInt8] {
         let parameter: StaticString = "&X-Amz-Signature="
         let fixed = origin.count + parameter.utf8CodeUnitCount + 2 * SHA256Digest.byteCount
-        var url: [UInt8] = []
+        url.removeAll(keepingCapacity: true)
         url.append(addingCapacity: fixed + target.count) { url in
             url.append(origin)
             url.append(target)

@@ -10,6 +10,8 @@ public struct Presigner: Sendable {
 
     private var cache = SigningContextCache()
     private(set) var canonicalRequest = CanonicalRequest()
+    /// For the bytes of the next URL.
+    private var memory: [UInt8] = []
 
     /// A presigner that has signed nothing yet.
     public init() {}
@@ -26,6 +28,9 @@ public struct Presigner: Sendable {
             request.query.parts, expiresIn: expiresIn, with: credentials, at: time)
     }
 
+    /// Takes the bytes of a URL that nobody needs any more, to write the next one where they stood.
+    package mutating func reuse(_ bytes: consuming [UInt8]) { memory = bytes }
+
     /// Signs a request by its parts, which are checked.
     mutating func url(
         for operation: AWSS3SigningOperation, of key: StoragePath, at endpoint: S3Endpoint.Parts,
@@ -38,7 +43,8 @@ public struct Presigner: Sendable {
             operation, of: key, at: endpoint, headers, query, in: context, expiresIn: lifetime.seconds)
         let signature = context.signature(ofHash: canonicalRequest.digest)
         return PresignedURL(
-            bytes: canonicalRequest.url(at: endpoint, signature: signature),
+            bytes: canonicalRequest.url(
+                at: endpoint, signature: signature, in: exchange(&memory, with: [])),
             methodName: operation.methodName,
             headers: headers?.headers ?? [],
             expiresIn: lifetime.seconds,

@@ -31,6 +31,22 @@ import Testing
         }
     }
 
+    @Test("a URL in the memory of a longer one, or of one that somebody still has, is as good as one in new memory")
+    func memory() throws {
+        let endpoint = try Fixture.bucket().endpoint
+        var (shared, fresh) = (Presigner(), Presigner())
+        var held: [[UInt8]] = []
+        for key in ["a", "a/longer/key", "b", "a/longer/key"] {
+            let request = try SigningRequest(.getObject, key: StoragePath(bytes: Array(key.utf8)), at: endpoint)
+            let expected = try fresh.url(for: request, expiresIn: 60, with: Fixture.credentials(), at: Fixture.time)
+            let url = try shared.url(for: request, expiresIn: 60, with: Fixture.credentials(), at: Fixture.time)
+            #expect(url.bytes == expected.bytes)
+            if key != "b" { held.append(url.bytes) }
+            shared.reuse(url.bytes)
+        }
+        #expect(held[1] == held[2] && held[0].count < held[1].count)
+    }
+
     @Test("parameters that sort before and after the signature's own are in their place")
     func queryOrder() throws {
         let request = try SigningRequest(

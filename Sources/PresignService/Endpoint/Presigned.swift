@@ -8,7 +8,14 @@ struct Presigned: ~Copyable {
     let check: StorageCheck?
 
     /// The step of a request that is answered alone.
-    consuming func step(with response: consuming HTTPResponse) -> ServiceHandler.Step {
+    ///
+    /// - Parameters:
+    ///   - response: has the URL written in it.
+    ///   - presigner: gets the URL's memory back.
+    consuming func step(
+        with response: consuming HTTPResponse, _ presigner: inout Presigner
+    ) -> ServiceHandler.Step {
+        presigner.reuse(answer.url.bytes)
         guard let check else { return .answer(response) }
         return .wait(CheckedAnswer(check: check, answer: response))
     }

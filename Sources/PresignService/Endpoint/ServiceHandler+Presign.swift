@@ -15,7 +15,7 @@ extension ServiceHandler {
             request.headers.prefersText
             ? presigned.answer.text()
             : HTTPResponse(status: 200, fields: jsonFields, body: bench.json(presigned.answer, of: record))
-        return presigned.step(with: response)
+        return presigned.step(with: response, &bench.presigner)
     }
 
     /// `GET|HEAD /o/{path}`: the same decision and the same signature, as a redirection.
@@ -30,7 +30,7 @@ extension ServiceHandler {
         if let store = snapshot.stores.store(fields[.store]), !store.configuration.offersLinks { throw .notFound }
         let presigned = try presigned(for: caller, fields, at: time, &record, &bench.presigner)
         let response = presigned.answer.redirect()
-        return presigned.step(with: response)
+        return presigned.step(with: response, &bench.presigner)
     }
 
     /// The one way from what is asked to a URL, whatever the route: what it comes to, whether the rules allow it, and the
