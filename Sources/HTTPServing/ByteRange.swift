@@ -2,9 +2,10 @@ internal import Bytes
 private import CSockets
 
 /// A range of a message's bytes, counted from its first one: it stays right when the message moves to another buffer.
+@usableFromInline
 struct ByteRange: Sendable, Equatable {
-    var start: UInt32 = 0
-    var end: UInt32 = 0
+    @usableFromInline var start: UInt32 = 0
+    @usableFromInline var end: UInt32 = 0
 
     init() {}
 
@@ -18,6 +19,7 @@ struct ByteRange: Sendable, Equatable {
     var isEmpty: Bool { start == end }
 
     /// The range in a buffer where the message begins at `base`.
+    @inlinable
     func offset(by base: Int) -> Range<Int> { (base + Int(start))..<(base + Int(end)) }
 }
 

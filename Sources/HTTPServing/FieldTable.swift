@@ -1,22 +1,26 @@
 /// Where the header fields of a message stand in its bytes, in the order received.
+@usableFromInline
 struct FieldTable: Sendable {
     /// Where one field's name and value (without surrounding blanks) stand.
+    @usableFromInline
     struct Field: Sendable, Equatable {
-        var name: ByteRange
-        var value: ByteRange
+        @usableFromInline var name: ByteRange
+        @usableFromInline var value: ByteRange
         /// What the name is, if anyone asks for it.
-        var known: HTTPFieldName?
+        @usableFromInline var known: HTTPFieldName?
     }
 
     /// Those of this message come first; others are left from an earlier one, and their room is used again.
-    private var fields: [Field] = []
-    private var length: UInt32 = 0
+    @usableFromInline private(set) var fields: [Field] = []
+    @usableFromInline private(set) var length: UInt32 = 0
     /// Which known names there are, and which more than once, as bits: that tells without a look at the fields.
-    private var names: UInt32 = 0
-    private var repeated: UInt32 = 0
+    @usableFromInline private(set) var names: UInt32 = 0
+    @usableFromInline private(set) var repeated: UInt32 = 0
 
+    @inlinable
     var count: Int { Int(length) }
 
+    @inlinable
     subscript(index: Int) -> Field {
         precondition(index < count, "no such field")
         return fields[index]
@@ -37,23 +41,24 @@ struct FieldTable: Sendable {
 
     mutating func removeAll() { (length, names, repeated) = (0, 0, 0) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     func contains(_ name: HTTPFieldName) -> Bool { names & Self.bit(name) != 0 }
 
     /// How many fields have a name.
+    @inlinable @inline(__always)
     func count(_ name: HTTPFieldName) -> Int {
         guard repeated & Self.bit(name) != 0 else { return contains(name) ? 1 : 0 }
         return fields[..<count].count { $0.known == name }
     }
 
     /// The first field with a name.
-    @inline(__always)
+    @inlinable @inline(__always)
     func index(of name: HTTPFieldName) -> Int? {
         guard contains(name) else { return nil }
         for index in 0..<count where fields[index].known == name { return index }
         return nil
     }
 
-    @inline(__always)
-    private static func bit(_ name: HTTPFieldName) -> UInt32 { 1 &<< UInt32(name.rawValue) }
+    @inlinable @inline(__always)
+    static func bit(_ name: HTTPFieldName) -> UInt32 { 1 &<< UInt32(name.rawValue) }
 }

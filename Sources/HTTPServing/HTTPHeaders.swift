@@ -2,8 +2,8 @@
 public struct HTTPHeaders: Sendable {
     /// The message's bytes, of which `range(of:)` speaks; what else stands there is of no use.
     public internal(set) var bytes: [UInt8]
-    var base: Int
-    var fields: FieldTable
+    @usableFromInline var base: Int
+    @usableFromInline var fields: FieldTable
 
     /// Fields of a message that begins at `base` in `bytes`.
     init(bytes: [UInt8], base: Int, fields: FieldTable) {
@@ -33,19 +33,23 @@ public struct HTTPHeaders: Sendable {
     func with(bytes: [UInt8]) -> HTTPHeaders { HTTPHeaders(bytes: bytes, base: base, fields: fields) }
 
     /// Whether there is a field with this name.
+    @inlinable
     public func contains(_ name: HTTPFieldName) -> Bool { fields.contains(name) }
 
     /// Where the value of the first field with this name stands in `bytes`: a view of it costs no reference.
+    @inlinable @inline(__always)
     public func range(of name: HTTPFieldName) -> Range<Int>? {
         fields.index(of: name).map { fields[$0].value.offset(by: base) }
     }
 
     /// The value of the first field with this name.
+    @inlinable
     public func first(_ name: HTTPFieldName) -> ArraySlice<UInt8>? {
         range(of: name).map { bytes[$0] }
     }
 
     /// How many fields have this name: a security decision should not rest on the first of several.
+    @inlinable @inline(__always)
     public func count(_ name: HTTPFieldName) -> Int { fields.count(name) }
 
     /// The values of all fields with this name, in order.

@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 package import TransportSecurity
 
 /// A request: views of the received bytes, nothing decoded or repaired.
@@ -19,7 +19,7 @@ public struct HTTPRequest: Sendable {
     /// The header fields; trailer fields never get here.
     public internal(set) var headers = HTTPHeaders()
     // Where these stand in the message's bytes; the content, unless it came in chunks.
-    private var pathRange = ByteRange()
+    @usableFromInline private(set) var pathRange = ByteRange()
     private var queryRange: ByteRange?
     private var contentRange = ByteRange()
     private var chunks: [UInt8] = []
@@ -40,6 +40,7 @@ public struct HTTPRequest: Sendable {
     private func bytes(_ range: ByteRange) -> ArraySlice<UInt8> { headers.bytes[range.offset(by: headers.base)] }
 
     /// Whether the path is exactly this one.
+    @inlinable @inline(__always)
     public func hasPath(_ path: StaticString) -> Bool {
         headers.bytes.span.extracting(pathRange.offset(by: headers.base)).equals(path)
     }
