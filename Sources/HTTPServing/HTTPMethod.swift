@@ -7,30 +7,30 @@ public struct HTTPMethod: Sendable, Equatable {
     public static var longest: Int { 16 }
 
     /// The characters, the first one lowest; zeros behind the last.
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
+    @usableFromInline private(set) var low: UInt64 = 0
+    @usableFromInline private(set) var high: UInt64 = 0
 
     /// `GET`.
-    public static var get: HTTPMethod { HTTPMethod("GET") }
+    @inlinable @inline(__always) public static var get: HTTPMethod { HTTPMethod("GET") }
     /// `HEAD`.
-    public static var head: HTTPMethod { HTTPMethod("HEAD") }
+    @inlinable @inline(__always) public static var head: HTTPMethod { HTTPMethod("HEAD") }
     /// `POST`.
-    public static var post: HTTPMethod { HTTPMethod("POST") }
+    @inlinable @inline(__always) public static var post: HTTPMethod { HTTPMethod("POST") }
     /// `PUT`.
-    public static var put: HTTPMethod { HTTPMethod("PUT") }
+    @inlinable @inline(__always) public static var put: HTTPMethod { HTTPMethod("PUT") }
     /// `DELETE`.
-    public static var delete: HTTPMethod { HTTPMethod("DELETE") }
+    @inlinable @inline(__always) public static var delete: HTTPMethod { HTTPMethod("DELETE") }
     /// `OPTIONS`.
-    public static var options: HTTPMethod { HTTPMethod("OPTIONS") }
+    @inlinable @inline(__always) public static var options: HTTPMethod { HTTPMethod("OPTIONS") }
     /// `PATCH`.
-    public static var patch: HTTPMethod { HTTPMethod("PATCH") }
+    @inlinable @inline(__always) public static var patch: HTTPMethod { HTTPMethod("PATCH") }
     /// `TRACE`.
-    public static var trace: HTTPMethod { HTTPMethod("TRACE") }
+    @inlinable @inline(__always) public static var trace: HTTPMethod { HTTPMethod("TRACE") }
     /// `CONNECT`.
-    public static var connect: HTTPMethod { HTTPMethod("CONNECT") }
+    @inlinable @inline(__always) public static var connect: HTTPMethod { HTTPMethod("CONNECT") }
 
-    @inline(__always)
-    private init(_ name: StaticString) {
+    @inlinable @inline(__always)
+    init(_ name: StaticString) {
         // The text lives as long as the program; the names above have at most 7 characters.
         let bytes = unsafe name.utf8Start
         for index in 0..<name.utf8CodeUnitCount { low |= unsafe UInt64(bytes[index]) << UInt64(8 * index) }
