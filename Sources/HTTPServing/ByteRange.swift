@@ -25,6 +25,7 @@ struct ByteRange: Sendable, Equatable {
 
 extension Span<UInt8> {
     /// Where the first control character but a tab stands at or after `start`, or `count`.
+    @inline(__always)
     func firstControl(from start: Int) -> Int {
         // The function reads exactly the bytes of this span.
         let distance = unsafe extracting(start...).withUnsafeBufferPointer {

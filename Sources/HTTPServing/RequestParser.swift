@@ -119,6 +119,7 @@ struct RequestParser: Sendable {
     /// The line at `position` without its CRLF, once that is there; it holds no control character but tabs. What is
     /// wrong first is told first, and at once: a byte more than `longest`, or a control character that is not CRLF. So
     /// the verdict never depends on the pieces, and a client that ends its lines with CR alone is not left waiting.
+    @inline(__always)
     mutating func nextLine(
         _ bytes: Span<UInt8>, longest: Int, tooLong: HTTPFailure, malformed: HTTPFailure
     ) throws(HTTPFailure) -> Range<Int>? {
