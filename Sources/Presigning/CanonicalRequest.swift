@@ -73,7 +73,8 @@ struct CanonicalRequest: Sendable {
     ) -> [UInt8] {
         let parameter: StaticString = "&X-Amz-Signature="
         let fixed = origin.count + parameter.utf8CodeUnitCount + 2 * SHA256Digest.byteCount
-        url.removeAll(keepingCapacity: true)
+        // Even of nothing this is work.
+        if !url.isEmpty { url.removeAll(keepingCapacity: true) }
         url.append(addingCapacity: fixed + target.count) { url in
             url.append(origin)
             url.append(target)
