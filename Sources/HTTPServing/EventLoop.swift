@@ -54,6 +54,9 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     var paused: [PausedConnection] = []
     var drainDeadline = MonotonicTime.distantFuture
 
+    /// The most places there is room for from the beginning.
+    private static var mostReserved: Int { 1 << 16 }
+
     init(
         queue: consuming Queue, context: LoopContext, listeners: [Int32], transport: LoopTransport,
         control: ServerControl
@@ -63,6 +66,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         self.listeners = listeners
         self.transport = transport
         self.control = control
+        // Room that is not used costs no memory, while a table that grows leaves holes as large as it was.
+        slots.reserveCapacity(min(context.limits.connections, Self.mostReserved))
     }
 
     /// Serves until `shutdown()` and the end of the last connection.
