@@ -26,7 +26,7 @@ static int control(int queue, int operation, int descriptor, uint32_t interest, 
     if (interest & SOCKETS_READABLE) event.events |= EPOLLIN;
     if (interest & SOCKETS_WRITABLE) event.events |= EPOLLOUT;
     if (interest & SOCKETS_EXCLUSIVE) event.events |= EPOLLEXCLUSIVE;
-    if (interest & SOCKETS_ONCE) event.events |= EPOLLET | EPOLLRDHUP;
+    if (interest & SOCKETS_ONCE) event.events |= EPOLLET | EPOLLRDHUP | EPOLLPRI;
     return result(epoll_ctl(queue, operation, descriptor, &event));
 }
 
@@ -50,7 +50,7 @@ int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milli
         events[index].token = ready[index].data.u64;
         events[index].readiness = (flags & EPOLLIN ? SOCKETS_READABLE : 0) | (flags & EPOLLOUT ? SOCKETS_WRITABLE : 0)
                                   | (flags & (EPOLLERR | EPOLLHUP) ? SOCKETS_BROKEN : 0)
-                                  | (flags & EPOLLRDHUP ? SOCKETS_ENDING : 0);
+                                  | (flags & (EPOLLRDHUP | EPOLLPRI) ? SOCKETS_PARTED : 0);
     }
     return count;
 }

@@ -93,8 +93,11 @@ extension EventLoop where Queue: ~Copyable {
         Socket.finishWriting(slots[index].descriptor)
     }
 
-    /// What tells that a connection can be read. With TLS some of what has come is left for the next turn.
-    private func arrivals(_ index: Int) -> Interest { slots[index].session == nil ? [.read, .once] : .read }
+    /// What tells that a connection can be read. With TLS some of what has come is left for the next turn; of a Unix
+    /// socket a read stops, and does not say so, where descriptors were sent along.
+    private func arrivals(_ index: Int) -> Interest {
+        slots[index].session == nil && slots[index].connection.peer != .unix ? [.read, .once] : .read
+    }
 
     @inline(__always)
     mutating func watch(_ index: Int, _ phase: Connection.Phase) {

@@ -133,7 +133,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
             flush(index)
         }
         if event.isReadable {
-            slots[index].mayHaveMore = event.isEnding
+            slots[index].mayHaveMore = event.isParted
             serve(index)
         } else if event.isBroken {
             close(index)

@@ -21,8 +21,8 @@ struct Readiness: Sendable {
     var isWritable: Bool
     /// Gone in both directions, or failed.
     var isBroken: Bool
-    /// Behind what can be read there is an end, which is not told of again where readiness is told once.
-    var isEnding: Bool
+    /// Behind what one read takes there is an end, or more, which is not told of again where readiness is told once.
+    var isParted: Bool
 
     init(_ event: sockets_event) { self.init(token: event.token, flags: event.readiness) }
 
@@ -31,7 +31,7 @@ struct Readiness: Sendable {
         isReadable = flags & UInt32(SOCKETS_READABLE) != 0
         isWritable = flags & UInt32(SOCKETS_WRITABLE) != 0
         isBroken = flags & UInt32(SOCKETS_BROKEN) != 0
-        isEnding = flags & UInt32(SOCKETS_BROKEN | SOCKETS_ENDING) != 0
+        isParted = flags & UInt32(SOCKETS_BROKEN | SOCKETS_PARTED) != 0
     }
 }
 

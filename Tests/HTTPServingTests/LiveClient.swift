@@ -105,6 +105,12 @@ final class LiveClient {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
+    /// Sends a byte out of band; without TLS only.
+    func sendUrgent(_ byte: UInt8) {
+        var byte = byte
+        _ = unsafe Glibc.send(descriptor, &byte, 1, Int32(MSG_NOSIGNAL | MSG_OOB))
+    }
+
     /// Makes the close a reset.
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)

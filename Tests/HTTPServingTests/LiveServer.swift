@@ -15,10 +15,11 @@ struct LiveCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(address) \(poller)\(isSecure ? " TLS" : "")" }
 
-    static let all: [LiveCase] =
-        [Poller.epoll, .poll].flatMap { poller in
-            ["127.0.0.1:0", "[::1]:0", "unix:"].map { LiveCase(address: $0, poller: poller) }
-        } + secure
+    static let plain: [LiveCase] = [Poller.epoll, .poll].flatMap { poller in
+        ["127.0.0.1:0", "[::1]:0", "unix:"].map { LiveCase(address: $0, poller: poller) }
+    }
+
+    static let all = plain + secure
 
     static let secure = [Poller.epoll, .poll].map { LiveCase(address: "127.0.0.1:0", poller: $0, isSecure: true) }
 

@@ -76,24 +76,49 @@ extension Live {
             }
         }
 
-        @Test("What fills the buffer of a read is not all there is", arguments: [Poller.epoll, .poll])
-        func fullBuffer(_ poller: Poller) throws {
-            let server = try LiveServer(LiveCase(address: "unix:", poller: poller)) {
+        /// Sends to a loop that is busy until all of it has come, and nothing follows that the loop would be told of.
+        private func sendAtOnce(to client: LiveClient, of server: LiveServer, _ send: () -> Void) throws {
+            let holder = try server.connect()
+            holder.send("GET /hold\(Self.head)\r\n")
+            LiveServer.held.entered.wait()
+            send()
+            LiveServer.held.mayLeave.signal()
+            #expect(holder.answer()?.status == 200)
+        }
+
+        @Test("What fills the buffer of a read is not all there is", arguments: LiveCase.all)
+        func fullBuffer(_ live: LiveCase) throws {
+            let server = try LiveServer(live) {
                 $0.loops = 1
                 $0.limits.bodyBytes = 1 << 20
             }
             defer { server.stop() }
             let client = try server.connect()
+            // Until the kernel takes as much at once.
+            for _ in 0..<20 {
+                client.send(post("/", String(repeating: "x", count: 300_000)))
+                #expect(client.answer()?.body.count == 300_000)
+            }
+            try sendAtOnce(to: client, of: server) {
+                client.send(post("/", String(repeating: "x", count: 100_000)))
+            }
+            #expect(client.answer()?.body.count == 100_000)
+        }
+
+        @Test("Urgent data ends a read, and is no part of the request", arguments: LiveCase.plain)
+        func urgentData(_ live: LiveCase) throws {
+            let server = try LiveServer(live) { $0.loops = 1 }
+            defer { server.stop() }
+            let client = try server.connect()
             client.send(post("/", "first"))
             #expect(client.answer()?.status == 200)
-            let holder = try server.connect()
-            holder.send("GET /hold\(Self.head)\r\n")
-            LiveServer.held.entered.wait()
-            // All of it is there when the loop comes round, and nothing follows that it would be told of.
-            client.send(post("/", String(repeating: "x", count: 100_000)))
-            LiveServer.held.mayLeave.signal()
-            #expect(holder.answer()?.status == 200)
-            #expect(client.answer()?.body.count == 100_000)
+            try sendAtOnce(to: client, of: server) {
+                client.send("GET /\(Self.head)")
+                client.sendUrgent(0x21)
+                client.send("\r\n" + post("/", "second"))
+            }
+            #expect(client.answer()?.status == 200)
+            #expect(client.answer()?.body == Array("second".utf8))
         }
 
         @Test("Deferred answers come from another thread, in order; a dropped one is 500", arguments: LiveCase.all)

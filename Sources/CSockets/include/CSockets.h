@@ -36,8 +36,9 @@ enum {
     SOCKETS_EXCLUSIVE = 8,
     /// Tell once of what has come, not as long as it is there (epoll only).
     SOCKETS_ONCE = 16,
-    /// The other side has sent its last byte; told where readiness is told once.
-    SOCKETS_ENDING = 32,
+    /// A read may stop before all there is: in front of the other side's last word, or of urgent data. Told where
+    /// readiness is told once.
+    SOCKETS_PARTED = 32,
 };
 
 /// Parses an IPv4 or IPv6 literal into `address`. Returns 4, 16, or -EINVAL.
