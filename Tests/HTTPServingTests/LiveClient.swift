@@ -111,6 +111,27 @@ final class LiveClient {
         _ = unsafe Glibc.send(descriptor, &byte, 1, Int32(MSG_NOSIGNAL | MSG_OOB))
     }
 
+    /// Sends `text` with a descriptor, over a Unix socket only.
+    func send(_ text: String, passing passed: Int32) {
+        var bytes = Array(text.utf8)
+        // A cmsghdr: its length, SOL_SOCKET, SCM_RIGHTS; the descriptor.
+        var control: [UInt64] = [20, UInt64(SOL_SOCKET) | 1 << 32, UInt64(passed)]
+        let sent = unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe control.withUnsafeMutableBytes { control in
+                var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                return unsafe withUnsafeMutablePointer(to: &part) { part in
+                    var message = unsafe msghdr()
+                    unsafe message.msg_iov = part
+                    unsafe message.msg_iovlen = 1
+                    unsafe message.msg_control = control.baseAddress
+                    unsafe message.msg_controllen = control.count
+                    return unsafe sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
+                }
+            }
+        }
+        precondition(sent == text.utf8.count)
+    }
+
     /// Makes the close a reset.
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)

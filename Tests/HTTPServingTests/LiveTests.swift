@@ -121,6 +121,21 @@ extension Live {
             #expect(client.answer()?.body == Array("second".utf8))
         }
 
+        @Test("A descriptor sent along ends a read, and is let go", arguments: [Poller.epoll, .poll])
+        func descriptorAlong(_ poller: Poller) throws {
+            let server = try LiveServer(LiveCase(address: "unix:", poller: poller)) { $0.loops = 1 }
+            defer { server.stop() }
+            let client = try server.connect()
+            client.send(post("/", "first"))
+            #expect(client.answer()?.status == 200)
+            try sendAtOnce(to: client, of: server) {
+                client.send("GET /\(Self.head)", passing: 0)
+                client.send("\r\n" + post("/", "second"))
+            }
+            #expect(client.answer()?.status == 200)
+            #expect(client.answer()?.body == Array("second".utf8))
+        }
+
         @Test("Deferred answers come from another thread, in order; a dropped one is 500", arguments: LiveCase.all)
         func deferral(_ live: LiveCase) throws {
             let server = try LiveServer(live)
