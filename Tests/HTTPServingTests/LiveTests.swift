@@ -77,7 +77,7 @@ extension Live {
         }
 
         /// Sends to a loop that is busy until all of it has come, and nothing follows that the loop would be told of.
-        private func sendAtOnce(to client: LiveClient, of server: LiveServer, _ send: () -> Void) throws {
+        private func sendAtOnce(to server: LiveServer, _ send: () -> Void) throws {
             let holder = try server.connect()
             holder.send("GET /hold\(Self.head)\r\n")
             LiveServer.held.entered.wait()
@@ -99,7 +99,7 @@ extension Live {
                 client.send(post("/", String(repeating: "x", count: 300_000)))
                 #expect(client.answer()?.body.count == 300_000)
             }
-            try sendAtOnce(to: client, of: server) {
+            try sendAtOnce(to: server) {
                 client.send(post("/", String(repeating: "x", count: 100_000)))
             }
             #expect(client.answer()?.body.count == 100_000)
@@ -112,7 +112,7 @@ extension Live {
             let client = try server.connect()
             client.send(post("/", "first"))
             #expect(client.answer()?.status == 200)
-            try sendAtOnce(to: client, of: server) {
+            try sendAtOnce(to: server) {
                 client.send("GET /\(Self.head)")
                 client.sendUrgent(0x21)
                 client.send("\r\n" + post("/", "second"))
@@ -121,14 +121,14 @@ extension Live {
             #expect(client.answer()?.body == Array("second".utf8))
         }
 
-        @Test("A descriptor sent along ends a read, and is let go", arguments: [Poller.epoll, .poll])
+        @Test("A descriptor sent along ends a read", arguments: [Poller.epoll, .poll])
         func descriptorAlong(_ poller: Poller) throws {
             let server = try LiveServer(LiveCase(address: "unix:", poller: poller)) { $0.loops = 1 }
             defer { server.stop() }
             let client = try server.connect()
             client.send(post("/", "first"))
             #expect(client.answer()?.status == 200)
-            try sendAtOnce(to: client, of: server) {
+            try sendAtOnce(to: server) {
                 client.send("GET /\(Self.head)", passing: 0)
                 client.send("\r\n" + post("/", "second"))
             }
