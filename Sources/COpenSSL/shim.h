@@ -51,24 +51,6 @@ static inline void presign_sha256_end(
     memcpy(digest, words, sizeof words);
 }
 
-// The digest of one whole message. Its end is padded here: to let SHA256_Update keep it and SHA256_Final pad it is more
-// work.
-static inline void presign_sha256(unsigned char *digest, const void *bytes, size_t count) {
-    SHA256_CTX context;
-    (void)SHA256_Init(&context);
-    size_t rest = count % SHA256_CBLOCK;
-    if (rest < count) (void)SHA256_Update(&context, bytes, count - rest);
-    unsigned char end[2 * SHA256_CBLOCK] = {0};
-    if (rest > 0) memcpy(end, (const unsigned char *)bytes + (count - rest), rest);
-    end[rest] = 0x80;
-    size_t padded = rest < SHA256_CBLOCK - 8 ? SHA256_CBLOCK : 2 * SHA256_CBLOCK;
-    uint32_t bits[2] = {htonl((uint32_t)((uint64_t)count >> 29)), htonl((uint32_t)count << 3)};
-    memcpy(end + padded - sizeof bits, bits, sizeof bits);
-    presign_sha256_end(digest, &context, end, padded);
-    // It may have been a secret.
-    OPENSSL_cleanse(end, rest);
-}
-
 static inline void presign_md5_init(MD5_CTX *context) {
     (void)MD5_Init(context);
 }

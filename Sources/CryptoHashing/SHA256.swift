@@ -77,14 +77,22 @@ public struct SHA256: Sendable {
 
     /// The digest of one whole message.
     public static func hash(_ bytes: Span<UInt8>) -> SHA256Digest {
-        var digest = SHA256Digest()
-        var storage = digest.storage.mutableSpan
-        // unsafe: exactly the 32 bytes the digest owns are written, and the bytes are read with the count of their span.
-        unsafe storage.withUnsafeMutableBufferPointer { digest in
-            unsafe bytes.withUnsafeBytes { message in
-                unsafe presign_sha256(digest.baseAddress, message.baseAddress, message.count)
-            }
+        let whole = bytes.count - bytes.count % blockByteCount
+        var state = SHA256()
+        if whole > 0 { state.update(bytes.extracting(..<whole)) }
+        // Padded here: to let OpenSSL keep the rest and pad it is more work.
+        var last = InlineArray<128, UInt8>(repeating: 0)
+        var span = last.mutableSpan
+        var count = 0
+        span.overwrite(from: 0) { output in
+            output.append(bytes.extracting(whole...))
+            appendPadding(ofMessage: bytes.count, to: &output)
+            count = output.count
         }
+        let digest = state.digest(endingWith: last.span.extracting(..<count))
+        // It may have been a secret.
+        span = last.mutableSpan
+        cleanse(&span)
         return digest
     }
 
