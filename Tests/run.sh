@@ -91,6 +91,13 @@ start_storage() { # start_storage NAME: its settings go to $work/NAME.env
     echo "S3 server $1: $(grep '^ENDPOINT=' "$work/$1.env" | cut -d= -f2-)"
 }
 
+run_tests() { # swift test's options; names what failed once more at the end, where it is found
+    swift test --skip-build "$@" 2>&1 | tee "$work/output" && return
+    echo "failed:" >&2
+    grep -A 3 'recorded an issue' "$work/output" >&2 || tail -5 "$work/output" >&2
+    return 1
+}
+
 swift build --build-tests
 PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
@@ -100,11 +107,11 @@ export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROM
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 for server in seaweedfs swift local; do start_storage "$server"; done
 if [ $# -gt 0 ]; then
-    swift test --skip-build "$@"
+    run_tests "$@"
 else
     # Two processes: starting programs from one that holds thousands of sockets crashes in Foundation's Process.
-    swift test --skip-build --skip EndToEndTests
-    swift test --skip-build --filter EndToEndTests --skip EndToEndTests.Engine
+    run_tests --skip EndToEndTests
+    run_tests --filter EndToEndTests --skip EndToEndTests.Engine
     # A third: this one takes the time, and must not share the machine.
-    swift test --skip-build --filter EndToEndTests.Engine
+    run_tests --filter EndToEndTests.Engine
 fi

@@ -54,7 +54,7 @@ extension Live {
             var best = Duration.seconds(3600)
             // The first round grows the tables that stay. The machine's other work only ever adds time, so one good
             // round says what the server can do.
-            while memory.count < 2 || best >= Self.patience && memory.count < 5 {
+            while memory.count < 2 || best >= Self.patience && memory.count < 12 {
                 let good = GoodClient(of: server)
                 try Self.run(attack, against: server)
                 let experience = good.finish()
