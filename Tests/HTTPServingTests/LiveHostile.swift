@@ -10,7 +10,7 @@ extension Live {
         /// Both ends of every connection are in this process.
         private static let hasDescriptors = Holdings.raiseDescriptorLimit(to: 12_000)
 
-        /// Bytes that may be held more than after the first round. A sanitizer holds more of its own.
+        /// Bytes that may be held more than after the round before. A sanitizer holds more of its own.
         private static let growth =
             (4 << 20) * (ProcessInfo.processInfo.environment["PRESIGN_E2E_SLOWNESS"] == nil ? 1 : 8)
 
@@ -52,9 +52,9 @@ extension Live {
             defer { server.stop() }
             var memory: [Int] = []
             var best = Duration.seconds(3600)
-            // The first round grows the tables that stay. The machine's other work only ever adds time, so one good
-            // round says what the server can do.
-            while memory.count < 2 || best >= Self.patience && memory.count < 12 {
+            // The first round grows the tables that stay. The machine's other work only ever adds time, and other tests
+            // memory, so one good round says what the server can do, and what it keeps it keeps in each.
+            while memory.count < 2 || memory.count < 12 && (best >= Self.patience || memory.lastGrowth >= Self.growth) {
                 let good = GoodClient(of: server)
                 try Self.run(attack, against: server)
                 let experience = good.finish()
@@ -65,7 +65,7 @@ extension Live {
                 memory.append(Holdings.memory())
             }
             #expect(best < Self.patience)
-            #expect((memory.last ?? 0) - memory[0] < Self.growth)
+            #expect(memory.lastGrowth < Self.growth)
         }
 
         /// Does its worst, then lets go of every connection.
@@ -86,7 +86,7 @@ extension Live {
             let clients = try (0..<200).map { _ in try server.connect() }
             for client in clients { client.send(start) }
             for _ in 0..<20 { for client in clients { client.send("x") } }
-            #expect(clients.allSatisfy { $0.answer()?.status == 408 })
+            #expect(Set(clients.map { $0.answer()?.status }) == [408])
         }
 
         /// 2,000 clients that send one byte, and are told that the rest did not come.
@@ -97,7 +97,7 @@ extension Live {
                 client.send("P")
                 return client
             }
-            #expect(clients.allSatisfy { $0.answer()?.status == 408 })
+            #expect(Set(clients.map { $0.answer()?.status }) == [408])
         }
 
         /// Three clients ask for more than all buffers on the way hold, and read nothing, until the server lets go of them.
@@ -145,7 +145,12 @@ extension Live {
 
         private static func ask(_ clients: [LiveClient]) {
             for client in clients { client.send(GoodClient.request) }
-            #expect(clients.allSatisfy { $0.answer()?.status == 200 })
+            #expect(Set(clients.map { $0.answer()?.status }) == [200])
         }
     }
+}
+
+extension [Int] {
+    /// By how much the last is more than the one before it.
+    fileprivate var lastGrowth: Int { count < 2 ? 0 : self[count - 1] - self[count - 2] }
 }
