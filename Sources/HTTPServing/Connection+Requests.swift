@@ -164,8 +164,7 @@ extension Connection {
         _ context: inout LoopContext
     ) {
         if isAnswered {
-            phase = .finishing
-            deadline = context.now + context.deadlines.write
+            endUnanswered(context)
         } else {
             let form = HTTPResponse.Form(omitsBody: omitsBody || head?.method == .head, closes: true)
             send(context.handler.response(to: failure, head: head), form, &context)

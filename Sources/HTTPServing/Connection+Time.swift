@@ -1,12 +1,11 @@
 extension Connection {
     /// What happens when the deadline has passed; `isWriting` if answers still wait for the client to take them.
     mutating func expire(isWriting: Bool, _ context: inout LoopContext) {
-        let isAnswered = partial?.parser.use == .discarded
         switch (phase, stage) {
         case (.reading, .head) where !isWriting:
             fail(.headerTimeout, head: nil, omitsBody: partialIsHEAD, &context)
-        case (.reading, .body) where !isWriting && !isAnswered:
-            fail(.bodyTimeout, head: partialHead, &context)
+        case (.reading, .body) where !isWriting:
+            fail(.bodyTimeout, head: partialHead, isAnswered: isAnswered, &context)
         case (.deferred, _):
             // It closes: a completion that still comes must find no later request of this connection.
             fail(.answerTimeout, head: nil, omitsBody: form.omitsBody, &context)
@@ -28,11 +27,11 @@ extension Connection {
     }
 
     /// The server shuts down. A connection that was busy a moment ago may have a request on its way, and gets a moment
-    /// for it; one that has been idle is closed.
+    /// for it, as does one for the rest of a body that nobody wants; one that has been idle is closed.
     mutating func drain(_ context: borrowing LoopContext) {
-        guard isIdle else { return }
+        guard isIdle || isAnswered else { return }
         let grace = context.deadlines.drainGrace
-        if lastActive + grace <= context.now {
+        if isIdle, lastActive + grace <= context.now {
             phase = .closed
         } else {
             deadline = min(deadline, context.now + grace)

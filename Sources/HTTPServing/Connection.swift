@@ -65,6 +65,9 @@ struct Connection {
     /// Whether it waits for a request of which not a byte has come.
     var isIdle: Bool { phase == .reading && partial == nil && transfer == nil }
 
+    /// Whether the request at hand has its answer already, and the rest of its body is thrown away.
+    var isAnswered: Bool { phase == .reading && partial?.parser.use == .discarded }
+
     /// The input's next bytes are the first `count` of `request`; `parser` is fresh, and is again on return.
     mutating func receive(
         _ count: Int, of request: inout HTTPRequest, _ parser: inout RequestParser, _ context: inout LoopContext
@@ -115,7 +118,6 @@ struct Connection {
     mutating func receiveEnd(_ context: inout LoopContext) {
         switch phase {
         case .reading where partial != nil:
-            let isAnswered = partial?.parser.use == .discarded
             fail(.truncated, head: nil, isAnswered: isAnswered, omitsBody: partialIsHEAD, &context)
             mustLinger = false
         case .reading, .lingering:
@@ -133,8 +135,8 @@ struct Connection {
         if phase == .finishing { mustLinger = partial != nil }
     }
 
-    /// The client is told why by other means than an answer, and is not heard any more.
-    mutating func refuseTransport(_ context: borrowing LoopContext) {
+    /// The client was told why already, or by other means than an answer, and is not heard any more.
+    mutating func endUnanswered(_ context: borrowing LoopContext) {
         phase = .finishing
         mustLinger = true
         deadline = context.now + context.deadlines.write

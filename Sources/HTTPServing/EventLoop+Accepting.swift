@@ -66,13 +66,14 @@ extension EventLoop where Queue: ~Copyable {
         }
     }
 
-    /// Takes what has already connected, then no more; idle connections go.
+    /// Takes what has already connected, then no more; connections that are owed nothing go.
     mutating func beginDraining() {
         context.isDraining = true
         drainDeadline = context.now + context.deadlines.drain
         for index in listeners.indices { accept(from: index, atMost: context.limits.connections) }
         closeListeners()
-        for index in slots.indices where slots[index].connection.isIdle && !slots[index].isWriting {
+        for index in slots.indices
+        where (slots[index].connection.isIdle || slots[index].connection.isAnswered) && !slots[index].isWriting {
             // A request may have arrived that no event has told of yet.
             read(index)
             slots[index].connection.drain(context)

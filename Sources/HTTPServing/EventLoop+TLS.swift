@@ -51,7 +51,7 @@ extension EventLoop where Queue: ~Copyable {
             return true
         case .wantsRead: break
         case .wantsWrite: slots[index].readsAfterWriting = true
-        case .closed, .cut: slots[index].connection.refuseTransport(context)
+        case .closed, .cut: slots[index].connection.endUnanswered(context)
         case .failed(let failure):
             tell(of: failure, index)
             if session.metHTTP {
@@ -59,7 +59,7 @@ extension EventLoop where Queue: ~Copyable {
                 slots[index].connection.fail(.plainHTTP, head: nil, &context)
             } else {
                 // The alert is on its way; closing now could overtake it.
-                slots[index].connection.refuseTransport(context)
+                slots[index].connection.endUnanswered(context)
             }
         }
         return false

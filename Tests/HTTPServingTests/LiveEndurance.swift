@@ -125,6 +125,19 @@ extension Live {
             server.server.wait()
         }
 
+        @Test("Shutdown does not wait for a body that was refused", arguments: LiveCase.all)
+        func refusedBody(_ live: LiveCase) throws {
+            let server = try LiveServer(live) { $0.timeouts.drain = .seconds(60) }
+            do {
+                let client = try server.connect()
+                client.send("POST /refuse HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx")
+                #expect(client.answer()?.status == 401)
+                server.server.shutdown()
+                #expect(client.isAtEnd())
+            }
+            server.server.wait()
+        }
+
         @Test("Shutdown before, at, and right after the start; twice", arguments: LiveCase.pollers)
         func early(_ live: LiveCase) throws {
             for _ in 0..<20 {
