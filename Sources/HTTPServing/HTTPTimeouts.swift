@@ -15,7 +15,8 @@ public struct HTTPTimeouts: Sendable, Equatable {
     public var linger = Duration.seconds(5)
     /// From `shutdown()` on, for what is in flight.
     public var drain = Duration.seconds(15)
-    /// From `shutdown()` on, for a connection that was busy just before to send the request it may already have begun.
+    /// From `shutdown()` on, for a connection that was busy just before to send the request it may already have begun, and
+    /// for the rest of a body that was refused.
     public var drainGrace = Duration.milliseconds(250)
 
     /// The defaults.
