@@ -57,8 +57,11 @@ extension Engine {
                 try service.rewrite("[read, write, delete, multipart]", "[read]")
                 #expect(kill(service.identifier, SIGHUP) == 0)
                 try await service.settles("after SIGHUP") { try await service.status() == 403 }
-                let log = try String(contentsOf: service.log, encoding: .utf8)
-                #expect(log.contains("changes in server take effect when the service starts again"))
+                // The log follows what it tells of.
+                try await service.settles("it is named") {
+                    try String(contentsOf: service.log, encoding: .utf8)
+                        .contains("changes in server take effect when the service starts again")
+                }
             }
         }
 

@@ -164,8 +164,10 @@ extension Engine {
                 }
                 #expect(try await service.ask(as: client, key: false).exit != 0)
                 #expect(try await service.ask().status == 200)
-                let log = try String(contentsOf: service.process.log, encoding: .utf8)
-                #expect(log.contains("server.tls.clients.crl: a list ended"))
+                try await service.process.settles("its end is told") {
+                    try String(contentsOf: service.process.log, encoding: .utf8)
+                        .contains("server.tls.clients.crl: a list ended")
+                }
                 try bytes(of: clients.revocationList(named: "new")).write(to: service.files.lists)
                 try await service.process.settles("the next list is read") {
                     try service.process.logged("tls-loaded").count == 2
