@@ -37,7 +37,7 @@ struct GoodClient {
     /// Everything took at most 100 ms. One exception may be this machine's, if it was under a second.
     func expectServed() throws {
         let sorted = times.sorted()
-        try #require(sorted.count > 20)
+        try #require(sorted.count > 20, "\(sorted)")
         let (worst, next) = (sorted[sorted.count - 1], sorted[sorted.count - 2])
         #expect(next <= .milliseconds(100 * Engine.slowness), "\(next), and of all \(sorted.count) \(worst)")
         #expect(worst <= .seconds(Engine.slowness), "\(worst)")
