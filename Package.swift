@@ -112,7 +112,8 @@ let package = Package(
         .testTarget(
             name: "ContractTests", dependencies: ["PresignService", "HTTPServing", "CSystem"], swiftSettings: strict),
         .testTarget(name: "SystemInterfaceTests", dependencies: ["SystemInterface"], swiftSettings: strict),
-        .testTarget(name: "ObjectExistenceTests", dependencies: ["ObjectExistence"], swiftSettings: strict),
+        .testTarget(
+            name: "ObjectExistenceTests", dependencies: ["ObjectExistence", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PresignServiceTests",
             dependencies: [

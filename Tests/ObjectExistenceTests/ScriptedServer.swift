@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A server on loopback that answers each connection's requests with what the test says, bytes and all.
 final class ScriptedServer: Sendable {
@@ -7,7 +8,7 @@ final class ScriptedServer: Sendable {
     typealias Script = @Sendable (_ head: String) -> String?
 
     let port: UInt16
-    private let listener: Int32
+    private let listener: AcceptingSocket
     private let accepted = Counter()
 
     /// Connections so far.
@@ -28,13 +29,14 @@ final class ScriptedServer: Sendable {
             }
         }
         guard isBound else { throw POSIXError(.EADDRINUSE) }
-        self.listener = listener
+        let owned = AcceptingSocket(listener)
+        self.listener = owned
         port = UInt16(bigEndian: address.sin_port)
         let accepted = accepted
         Thread.detachNewThread {
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else { return owned.close() }
                 accepted.add()
                 Thread.detachNewThread { Self.serve(connection, script) }
             }
@@ -42,8 +44,7 @@ final class ScriptedServer: Sendable {
     }
 
     func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        listener.stop()
     }
 
     private static func serve(_ connection: Int32, _ script: Script) {

@@ -32,7 +32,7 @@ package final class FakeEndpoint: Sendable {
 
     /// The port it listens on.
     package let port: UInt16
-    private let listener: Listener
+    private let listener: AcceptingSocket
     private let script: Mutex<Script>
     private let tls: ServerTLS?
     private let received = Mutex<[Request]>([])
@@ -58,7 +58,7 @@ package final class FakeEndpoint: Sendable {
         self.port = UInt16(bigEndian: address.sin_port)
         self.script = Mutex(script)
         self.tls = tls
-        let owned = Listener(listener)
+        let owned = AcceptingSocket(listener)
         self.listener = owned
         DispatchQueue(label: "fake-endpoint").async { [weak self] in
             while true {
@@ -75,22 +75,6 @@ package final class FakeEndpoint: Sendable {
 
     /// Listens no more; what is being answered goes on.
     package func stop() { listener.stop() }
-
-    /// A descriptor that is closed by one and shut down by another, never after it was closed.
-    private final class Listener: Sendable {
-        private let descriptor: Mutex<Int32?>
-
-        init(_ descriptor: Int32) { self.descriptor = Mutex(descriptor) }
-
-        func stop() { descriptor.withLock { if let open = $0 { _ = shutdown(open, Int32(SHUT_RDWR)) } } }
-
-        func close() {
-            descriptor.withLock { descriptor in
-                if let open = descriptor { _ = Glibc.close(open) }
-                descriptor = nil
-            }
-        }
-    }
 
     /// Everything that came, in order.
     package var requests: [Request] { received.withLock { $0 } }
