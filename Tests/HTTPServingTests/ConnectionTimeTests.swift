@@ -53,6 +53,8 @@ struct ConnectionTimeTests {
         #expect(fixture.connection.phase == .finishing)
         fixture.connection.finishedWriting(fixture.context)
         #expect(fixture.connection.phase == .lingering)
+        #expect(fixture.advance(seconds: 5).isEmpty)
+        #expect(fixture.connection.phase == .closed)
     }
 
     @Test("A lingering connection ends after 5 seconds, whatever it sends")
