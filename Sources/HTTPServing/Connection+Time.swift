@@ -29,7 +29,7 @@ extension Connection {
     /// The server shuts down. A connection that was busy a moment ago may have a request on its way, and gets a moment
     /// for it, as does one for the rest of a body that nobody wants; one that has been idle is closed.
     mutating func drain(_ context: borrowing LoopContext) {
-        guard isIdle || isAnswered else { return }
+        guard owesNothing else { return }
         let grace = context.deadlines.drainGrace
         if isIdle, lastActive + grace <= context.now {
             phase = .closed

@@ -68,6 +68,9 @@ struct Connection {
     /// Whether the request at hand has its answer already, and the rest of its body is thrown away.
     var isAnswered: Bool { phase == .reading && partial?.parser.use == .discarded }
 
+    /// Whether the client has had all its answers.
+    var owesNothing: Bool { isIdle || isAnswered }
+
     /// The input's next bytes are the first `count` of `request`; `parser` is fresh, and is again on return.
     mutating func receive(
         _ count: Int, of request: inout HTTPRequest, _ parser: inout RequestParser, _ context: inout LoopContext

@@ -72,8 +72,7 @@ extension EventLoop where Queue: ~Copyable {
         drainDeadline = context.now + context.deadlines.drain
         for index in listeners.indices { accept(from: index, atMost: context.limits.connections) }
         closeListeners()
-        for index in slots.indices
-        where (slots[index].connection.isIdle || slots[index].connection.isAnswered) && !slots[index].isWriting {
+        for index in slots.indices where slots[index].connection.owesNothing && !slots[index].isWriting {
             // A request may have arrived that no event has told of yet.
             read(index)
             slots[index].connection.drain(context)
