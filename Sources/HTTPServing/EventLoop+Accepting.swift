@@ -5,15 +5,20 @@ extension EventLoop where Queue: ~Copyable {
     mutating func accept(from listener: Int, atMost limit: Int? = nil) {
         guard listener < listeners.count, acceptsAgain == nil else { return }
         let most = limit ?? (context.load.isRefusing ? LoadGuard.mostReady : context.limits.accepts)
+        let seen = context.load.seen
+        var accepted = 0
         for _ in 0..<most {
             switch Socket.accept(listeners[listener]) {
-            case .connection(let descriptor, let peer): admit(descriptor, peer, transport.isSecure(listener))
+            case .connection(let descriptor, let peer):
+                admit(descriptor, peer, transport.isSecure(listener))
+                accepted += 1
             case .none: return
             case .gone: continue
             case .exhausted: return pauseAccepting()
             }
         }
-        context.load.waiting += Socket.waiting(listeners[listener])
+        let asked = context.load.seen - seen
+        context.load.expect(Socket.waiting(listeners[listener]), behind: accepted, asking: asked)
     }
 
     /// Reads at once: with a deferred accept the request is already there, and a connection that closes after its

@@ -29,13 +29,15 @@ struct LoadGuard {
     private(set) var isRefusing = false
     /// Refused requests that were not reported yet.
     private(set) var refused = 0
-    /// Connections that wait to be accepted, as far as this turn has learned.
-    var waiting = 0
+    /// Requests of connections that wait to be accepted, as far as this turn has learned.
+    private var waiting = 0
     /// What a request costs.
     private var cost = RequestCost()
     /// Requests that may still be let in during this turn, and all that came in it.
     private var room = Int.max
-    private var seen = 0
+    private(set) var seen = 0
+    /// Descriptors that were ready as the turn began.
+    private var ready = 0
     private var turnBegan = MonotonicTime(nanoseconds: 0)
     private var behindSince: MonotonicTime?
     private var lastOverload = MonotonicTime(nanoseconds: 0)
@@ -48,10 +50,14 @@ struct LoadGuard {
     private var bound: Int { min(limit, Self.mostReady) }
 
     /// A turn begins with so many ready descriptors, while so many connections are not listened to.
+    ///
+    /// Not everyone who is ready asks for something: thousands of idle connections may end at once. As many are expected
+    /// to ask as did in the turn before.
     mutating func beginTurn(ready: Int, paused: Int = 0, at now: MonotonicTime) {
-        let isTooMuch = max(ready, seen) + waiting + paused > bound
+        let asking = Self.share(of: ready, as: seen, of: self.ready)
+        let isTooMuch = max(asking, seen) + waiting + paused > bound
         demand.requests += seen
-        (seen, waiting, turnBegan) = (0, 0, now)
+        (self.ready, seen, waiting, turnBegan) = (ready, 0, 0, now)
         if isRefusing {
             if isTooMuch || isDemandTooMuch(at: now) {
                 lastOverload = now
@@ -64,6 +70,17 @@ struct LoadGuard {
             if let behindSince, behindSince + Self.patience <= now { beginRefusing() }
         }
         room = isRefusing ? min(bound, cost.count(in: Self.share, within: Self.few)) : max(limit, patienceLeft)
+    }
+
+    /// So many connections wait behind those that the turn has accepted. As many of them ask as of those did: clients may
+    /// connect by the thousand and say nothing yet.
+    mutating func expect(_ waiting: Int, behind accepted: Int, asking: Int) {
+        self.waiting += Self.share(of: waiting, as: asking, of: accepted)
+    }
+
+    /// Of `count` as large a part as `part` is of `whole`.
+    private static func share(of count: Int, as part: Int, of whole: Int) -> Int {
+        part < whole ? count * part / whole : count
     }
 
     /// Whether what came in the last while, answered or not, is more than could well be done in it; asked each turn. An

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import HTTPServing
 import Synchronization
@@ -75,6 +76,45 @@ extension Live {
             later.send(Self.check)
             #expect(later.answer()?.status == 204)
             #expect(server.refusals == 1)
+        }
+
+        /// What thousands of connections do at once without asking for anything.
+        enum Silence: CaseIterable { case begins, ends }
+
+        @Test(
+            "Thousands that connect and say nothing, or end, at once: nobody's request is refused",
+            arguments: LiveCase.pollers, Silence.allCases)
+        func silence(_ live: LiveCase, _ silence: Silence) throws {
+            #expect(Holdings.raiseDescriptorLimit(to: 12_000))
+            let server = try LiveServer(live) {
+                $0.loops = 1
+                $0.limits.inFlight = 256
+            }
+            defer { server.stop() }
+            var silent: [LiveClient] = []
+            if silence == .ends { for _ in 0..<4000 { silent.append(try server.connect()) } }
+            let good = try (0..<200).map { _ in try server.connect() }
+            for client in [silent.last, good.last].compactMap(\.self) {
+                client.send(GoodClient.request)
+                #expect(client.answer()?.status == 200)
+            }
+            // All that follows is there when the loop goes on.
+            let holder = try server.connect()
+            holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+            LiveServer.held.entered.wait()
+            switch silence {
+            case .begins:
+                // A byte, as a connection without one is not handed over.
+                for _ in 0..<4000 {
+                    silent.append(try server.connect())
+                    silent.last?.send("P")
+                }
+            case .ends: silent = []
+            }
+            for client in good { client.send(GoodClient.request) }
+            LiveServer.held.mayLeave.signal()
+            #expect(Set(good.map { $0.answer()?.status }) == [200])
+            #expect(server.server.refusals == 0)
         }
     }
 }

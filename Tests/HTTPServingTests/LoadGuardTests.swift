@@ -42,26 +42,47 @@ struct LoadGuardTests {
         }
     }
 
-    @Test("connections that wait to be accepted count, as long as they do")
-    func waiting() {
+    @Test(
+        "connections that wait to be accepted count, as many of them as ask once accepted",
+        arguments: [(64, true), (44, true), (43, false), (0, false)])
+    func waiting(asking: Int, isTooMuch: Bool) {
         var load = LoadGuard(limit: 100)
         for turn in 0..<4 {
             load.beginTurn(ready: 1, at: Self.time(Int64(turn) * 10))
-            load.waiting = 150
+            load.expect(150, behind: 64, asking: asking)
         }
-        #expect(load.isRefusing)
-        load = LoadGuard(limit: 100)
+        #expect(load.isRefusing == isTooMuch)
+    }
+
+    @Test("connections that were accepted in the end count no more")
+    func accepted() {
+        var load = LoadGuard(limit: 100)
         load.beginTurn(ready: 1, at: Self.time(0))
-        load.waiting = 150
+        load.expect(150, behind: 64, asking: 64)
         for turn in 1..<8 { load.beginTurn(ready: 80, at: Self.time(Int64(turn) * 10)) }
         #expect(!load.isRefusing)
+    }
+
+    @Test(
+        "who is ready and asks nothing does not count: thousands of idle connections may end at once",
+        arguments: [(150, true), (101, true), (100, false), (0, false)])
+    func ends(asking: Int, isTooMuch: Bool) {
+        var load = LoadGuard(limit: 100)
+        for turn in 0..<4 {
+            load.beginTurn(ready: 1025, at: Self.time(Int64(turn) * 10))
+            for _ in 0..<asking { _ = load.admits() }
+        }
+        #expect(load.isRefusing == isTooMuch)
     }
 
     @Test("once a burst is over, a load that never began a refusal does not keep one going; who is paused is not gone")
     func recovery() {
         for (paused, goesOn) in [(0, false), (400, false), (1000, true)] {
             var load = LoadGuard(limit: 1024)
-            for turn in 0..<2 { load.beginTurn(ready: 1025, at: Self.time(Int64(turn * 10))) }
+            for turn in 0..<2 {
+                load.beginTurn(ready: 1025, at: Self.time(Int64(turn * 10)))
+                for _ in 0..<1025 { _ = load.admits() }
+            }
             #expect(load.isRefusing)
             for turn in 0..<100 {
                 load.beginTurn(ready: 100, paused: paused, at: Self.time(Int64(20 + turn * 10)))
