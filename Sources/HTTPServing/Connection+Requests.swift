@@ -1,13 +1,16 @@
 extension Connection {
-    /// Answers as many requests as are complete, until the output is full. Returns where the unanswered rest begins.
+    /// Answers as many requests as are complete in these bytes of `request`, until the output is full. Returns where the
+    /// unanswered rest begins.
     mutating func parse(
-        _ request: inout HTTPRequest, upTo end: Int, _ parser: inout RequestParser, _ context: inout LoopContext
+        _ input: Range<Int>, of request: inout HTTPRequest, _ parser: inout RequestParser,
+        _ context: inout LoopContext
     ) -> Int {
-        var start = 0
+        var start = input.lowerBound
+        let end = input.upperBound
         hasUnparsed = false
         request.received = context.now
         while start < end, phase == .reading {
-            guard context.output.count < context.limits.bufferedAnswerBytes, transfer == nil else {
+            guard context.answers.count < context.limits.bufferedAnswerBytes, transfer == nil else {
                 hasUnparsed = true
                 return start
             }

@@ -71,24 +71,25 @@ struct Connection {
     /// Whether the client has had all its answers.
     var owesNothing: Bool { isIdle || isAnswered }
 
-    /// The input's next bytes are the first `count` of `request`; `parser` is fresh, and is again on return.
+    /// The input's next bytes are these of `request`; `parser` is fresh, and is again on return.
     mutating func receive(
-        _ count: Int, of request: inout HTTPRequest, _ parser: inout RequestParser, _ context: inout LoopContext
+        _ input: Range<Int>, of request: inout HTTPRequest, _ parser: inout RequestParser,
+        _ context: inout LoopContext
     ) {
         switch phase {
         case .reading:
             if let partial {
-                partial.request.headers.bytes.append(contentsOf: request.headers.bytes[..<count])
+                partial.request.headers.bytes.append(contentsOf: request.headers.bytes[input])
                 resume(&context)
             } else {
-                let rest = parse(&request, upTo: count, &parser, &context)
-                if phase == .reading || phase == .deferred, rest < count {
-                    keep(PartialMessage(request: request.moveOut(rest..<count), parser: parser))
+                let rest = parse(input, of: &request, &parser, &context)
+                if phase == .reading || phase == .deferred, rest < input.upperBound {
+                    keep(PartialMessage(request: request.moveOut(rest..<input.upperBound), parser: parser))
                 }
                 parser.reset()
             }
         case .lingering:
-            lingerBytes += count
+            lingerBytes += input.count
             if lingerBytes > context.limits.lingerBytes { phase = .closed }
         case .deferred, .finishing, .closed:
             break
@@ -100,7 +101,7 @@ struct Connection {
         guard phase == .reading, let partial else { return }
         self.partial = nil
         let count = partial.request.headers.bytes.count
-        let rest = parse(&partial.request, upTo: count, &partial.parser, &context)
+        let rest = parse(0..<count, of: &partial.request, &partial.parser, &context)
         guard phase == .reading || phase == .deferred, rest < count else { return }
         if rest > 0 {
             partial.request.headers.bytes.removeFirst(rest)

@@ -48,7 +48,7 @@ extension EventLoop where Queue: ~Copyable {
         if isSecure { return Socket.close(descriptor) }
         let form = HTTPResponse.Form(closes: true)
         context.refusal(.tooManyConnections).serialize(as: form, date: context.date.bytes, to: &context.output)
-        _ = Socket.send(descriptor, context.output, from: 0)
+        _ = Socket.send(descriptor, context.output, context.answers)
         context.output.removeAll(keepingCapacity: true)
         Socket.finishWriting(descriptor)
         Socket.close(descriptor)

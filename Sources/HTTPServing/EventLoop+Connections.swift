@@ -5,24 +5,35 @@ extension EventLoop where Queue: ~Copyable {
     mutating func read(_ index: Int) {
         let phase = slots[index].connection.phase
         guard phase == .reading || phase == .lingering else { return }
-        let room = request.headers.bytes.count
-        switch receive(index) {
+        take(receive(index), in: request.headers.bytes.indices, index)
+        if slots[index].isOpen { settle(index) }
+    }
+
+    /// Takes what a read into this part of the buffer gave.
+    mutating func take(_ outcome: Socket.Outcome, in part: Range<Int>, _ index: Int) {
+        switch outcome {
         case .bytes(0): slots[index].connection.receiveEnd(&context)
         case .bytes(let count):
-            if count == room { slots[index].mayHaveMore = true }
-            slots[index].connection.receive(count, of: &request, &parser, &context)
+            if count == part.count { slots[index].mayHaveMore = true }
+            let received = part.lowerBound..<part.lowerBound + count
+            slots[index].connection.receive(received, of: &request, &parser, &context)
         case .blocked: break
-        case .failed: return close(index)
+        case .failed: close(index)
         }
-        settle(index)
     }
 
     /// Sends the answers just made, goes on with requests that had to wait for that, and watches for what comes next.
-    mutating func settle(_ index: Int) {
-        while sendOutput(index), slots[index].connection.hasUnparsed,
+    mutating func settle(_ index: Int) { settle(index, sending: context.answers) }
+
+    /// The same for answers that others may follow in the output.
+    mutating func settle(_ index: Int, sending answers: Range<Int>) {
+        var answers = answers
+        while send(answers, to: index), slots[index].connection.hasUnparsed,
             slots[index].connection.phase == .reading
         {
+            context.outputStart = context.output.count
             slots[index].connection.resume(&context)
+            answers = context.answers
         }
         if !slots[index].isWriting, slots[index].connection.phase == .finishing { finish(index) }
         let phase = slots[index].connection.phase
@@ -32,26 +43,27 @@ extension EventLoop where Queue: ~Copyable {
         watch(index, phase)
     }
 
-    /// Sends the context's output; true if nothing waits. What the socket does not take is kept with the connection.
+    /// Sends a part of the context's output; true if nothing waits. What the socket does not take is kept with the
+    /// connection.
     @inline(__always)
-    private mutating func sendOutput(_ index: Int) -> Bool {
-        guard !context.output.isEmpty else { return !slots[index].isWriting }
+    private mutating func send(_ answers: Range<Int>, to index: Int) -> Bool {
+        guard !answers.isEmpty else { return !slots[index].isWriting }
         var sent = 0
         // Anything that waits goes first.
         if slots[index].unsent.isEmpty {
-            switch send(index, context.output, from: 0) {
+            switch send(index, context.output, answers) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
                 slots[index].connection.phase = .closed
-                sent = context.output.count
+                sent = answers.count
             }
         }
-        if sent < context.output.count {
-            slots[index].unsent.append(contentsOf: context.output[sent...])
+        if sent < answers.count {
+            slots[index].unsent.append(contentsOf: context.output[answers.dropFirst(sent)])
             slots[index].connection.awaitWriting(context)
         }
-        context.output.removeAll(keepingCapacity: true)
+        if answers.upperBound == context.output.count { context.output.removeLast(answers.count) }
         return slots[index].unsent.isEmpty && sendFile(index)
     }
 
@@ -73,7 +85,7 @@ extension EventLoop where Queue: ~Copyable {
     mutating func flush(_ index: Int) {
         guard slots[index].isWriting else { return }
         if !slots[index].unsent.isEmpty {
-            switch send(index, slots[index].unsent, from: slots[index].sent) {
+            switch send(index, slots[index].unsent, slots[index].sent..<slots[index].unsent.count) {
             case .bytes(let count): slots[index].sent += count
             case .blocked: return
             case .failed: return close(index)

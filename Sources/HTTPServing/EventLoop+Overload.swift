@@ -14,7 +14,7 @@ extension EventLoop where Queue: ~Copyable {
 
     /// Does not listen to a client for a moment: refusing costs nearly as much as answering, so a client that asks
     /// again at once must wait, or the refusals alone would keep the loop busy.
-    private mutating func pause(_ index: Int) {
+    mutating func pause(_ index: Int) {
         guard slots[index].isOpen, slots[index].connection.phase == .reading, !slots[index].isWriting else { return }
         slots[index].isPaused = true
         let ticket = Token.ticket(slot: index, generation: slots[index].generation)

@@ -87,11 +87,11 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     /// Sends what it can of `bytes` from `start` on.
-    func send(_ index: Int, _ bytes: [UInt8], from start: Int) -> Socket.Outcome {
+    func send(_ index: Int, _ bytes: [UInt8], _ part: Range<Int>) -> Socket.Outcome {
         guard let session = slots[index].session else {
-            return Socket.send(slots[index].descriptor, bytes, from: start)
+            return Socket.send(slots[index].descriptor, bytes, part)
         }
-        return Self.send(bytes.span.extracting(start..<bytes.count), through: session)
+        return Self.send(bytes.span.extracting(part), through: session)
     }
 
     /// Sends what it can of a file.

@@ -45,6 +45,9 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     /// One for all connections: what they receive is read into its bytes.
     var request = HTTPRequest(receiving: [UInt8](repeating: 0, count: 64 * 1024))
     var parser = RequestParser()
+    /// Connections that were read and not answered yet, and where in the bytes what they have sent ends.
+    var group: [Arrival] = []
+    var groupEnd = 0
     /// No deadline is earlier.
     var nextDeadline = MonotonicTime.distantFuture
     /// When to accept again after running out of descriptors.
@@ -80,7 +83,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
             context.load.beginTurn(ready: count, paused: paused.count, at: context.now)
             // First, so that an answer given from here on says that it is the last.
             if control.isStopping, !context.isDraining { beginDraining() }
-            for index in 0..<count { handle(queue.event(at: index)) }
+            handleEvents(count)
             if pauseEnds <= context.now { endPauses() }
             if nextDeadline <= context.now { sweep() }
             if let time = acceptsAgain, time <= context.now { resumeAccepting() }
@@ -124,7 +127,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         return first.milliseconds(from: context.now)
     }
 
-    private mutating func handle(_ event: Readiness) {
+    mutating func handle(_ event: Readiness) {
         if event.token == Token.mailbox { return deliver() }
         if let listener = Token.listenerIndex(event.token) { return accept(from: listener) }
         guard let index = index(of: event.token) else { return }

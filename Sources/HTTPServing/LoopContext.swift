@@ -8,8 +8,10 @@ struct LoopContext {
     /// Read once for each batch of events.
     var now: MonotonicTime
     var date = DateText()
-    /// Answers of the connection at hand that are not yet sent.
+    /// Answers that are not yet sent. Empty but while a group of connections is served.
     var output: [UInt8] = []
+    /// Where those of the connection at hand begin; they are the last.
+    var outputStart = 0
     /// Set from `shutdown()` on: every answer closes its connection.
     var isDraining = false
     var load: LoadGuard
@@ -28,6 +30,9 @@ struct LoopContext {
         load = LoadGuard(limit: limits.inFlight)
         deferral = HTTPDeferral(mailbox: mailbox)
     }
+
+    /// The answers of the connection at hand.
+    var answers: Range<Int> { outputStart..<output.count }
 
     /// How long an idle connection may stay.
     var patienceForRequests: TimeSpan { isDraining ? deadlines.drainGrace : deadlines.idle }

@@ -8,24 +8,24 @@ enum Socket {
         case failed
     }
 
-    /// Reads into `buffer`, as much as it has room for.
-    static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
-        // The kernel writes at most `count` bytes into the array.
-        outcome(
+    /// Reads into `buffer`, or a part of it, as much as it has room for.
+    static func receive(_ descriptor: Int32, into buffer: inout [UInt8], _ part: Range<Int>? = nil) -> Outcome {
+        let part = part ?? buffer.indices
+        precondition(buffer.indices ~= part.lowerBound && part.upperBound <= buffer.count, "the part lies outside")
+        // The kernel writes at most `count` bytes into the part, which was checked to be there.
+        return outcome(
             unsafe buffer.withUnsafeMutableBufferPointer {
-                unsafe sockets_receive(descriptor, $0.baseAddress, $0.count)
+                let room = unsafe UnsafeMutableBufferPointer(rebasing: $0[part])
+                return unsafe sockets_receive(descriptor, room.baseAddress, room.count)
             })
     }
 
-    /// Sends what it can of `buffer` from `start` on.
-    static func send(_ descriptor: Int32, _ buffer: [UInt8], from start: Int) -> Outcome {
-        // `start` is at most `count`; the kernel only reads the array.
-        outcome(
-            unsafe buffer.withUnsafeBufferPointer { bytes in
-                let rest = unsafe bytes[min(start, bytes.count)...]
-                let all = unsafe UnsafeBufferPointer(rebasing: rest)
-                return unsafe sockets_send(descriptor, all.baseAddress, all.count)
-            })
+    /// Sends what it can of a part of `buffer`.
+    static func send(_ descriptor: Int32, _ buffer: [UInt8], _ part: Range<Int>) -> Outcome {
+        let bytes = buffer.span.extracting(part)
+        // The kernel only reads the part.
+        return outcome(
+            unsafe bytes.withUnsafeBufferPointer { unsafe sockets_send(descriptor, $0.baseAddress, $0.count) })
     }
 
     /// Sends what it can of a file's bytes.

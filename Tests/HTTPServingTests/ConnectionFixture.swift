@@ -1,6 +1,7 @@
 @testable import HTTPServing
 
-/// A connection with a scripted handler and a clock that the test sets; what it writes is gathered.
+/// A connection with a scripted handler and a clock that the test sets; what it writes is gathered. What it reads and
+/// writes stands between what others do, as it does in an event loop.
 struct ConnectionFixture {
     let handler = ScriptedHandler()
     let mailbox: Mailbox
@@ -9,6 +10,9 @@ struct ConnectionFixture {
     var request = HTTPRequest(receiving: [])
     var parser = RequestParser()
 
+    /// What others have sent, and are answered.
+    private static let others = Array("GET /others HTTP/1.1\r\nHost: b\r\n\r\n".utf8)
+
     init(limits: HTTPLimits = HTTPLimits()) throws {
         mailbox = try Mailbox()
         context = LoopContext(
@@ -16,6 +20,7 @@ struct ConnectionFixture {
             now: MonotonicTime(nanoseconds: 0))
         context.date.update(to: 784_111_777)
         connection = Connection(peer: .unix, ticket: 1 << 32, context: context)
+        _ = takeOutput() as [UInt8]
     }
 
     /// Feeds input and returns the output it caused.
@@ -25,13 +30,17 @@ struct ConnectionFixture {
     }
 
     mutating func receive(_ input: [UInt8]) {
-        request.headers.bytes = input
-        connection.receive(input.count, of: &request, &parser, &context)
+        request.headers.bytes = Self.others + input + Self.others
+        connection.receive(
+            Self.others.count..<Self.others.count + input.count, of: &request, &parser, &context)
     }
 
-    mutating func takeOutput() -> String {
-        defer { context.output = [] }
-        return text(context.output)
+    mutating func takeOutput() -> String { text(takeOutput()) }
+
+    mutating func takeOutput() -> [UInt8] {
+        let output = Array(context.output[context.answers])
+        (context.output, context.outputStart) = (Self.others, Self.others.count)
+        return output
     }
 
     /// Moves the clock; returns what an expired deadline made the connection say.

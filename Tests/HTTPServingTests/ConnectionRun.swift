@@ -49,9 +49,9 @@ struct ConnectionRun: Equatable {
     }
 
     private mutating func flush(_ fixture: inout ConnectionFixture) {
-        if isEnded, !fixture.context.output.isEmpty { handledAfterEnd = true }
-        output += fixture.context.output
-        fixture.context.output = []
+        let answers: [UInt8] = fixture.takeOutput()
+        if isEnded, !answers.isEmpty { handledAfterEnd = true }
+        output += answers
         isEnded = fixture.connection.phase != .reading
     }
 

@@ -92,6 +92,16 @@ final class LiveServer: Sendable {
     }
 
     func connect() throws -> LiveClient { try LiveClient(address, client) }
+
+    /// Sends to a loop that is busy until all of it has come, and nothing follows that the loop would be told of.
+    func sendAtOnce(_ send: () throws -> Void) throws {
+        let holder = try connect()
+        holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+        Self.held.entered.wait()
+        defer { #expect(holder.answer()?.status == 200) }
+        defer { Self.held.mayLeave.signal() }
+        try send()
+    }
 }
 
 /// Counts what it is given, and answers from another thread.

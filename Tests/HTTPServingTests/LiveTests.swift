@@ -76,16 +76,6 @@ extension Live {
             }
         }
 
-        /// Sends to a loop that is busy until all of it has come, and nothing follows that the loop would be told of.
-        private func sendAtOnce(to server: LiveServer, _ send: () -> Void) throws {
-            let holder = try server.connect()
-            holder.send("GET /hold\(Self.head)\r\n")
-            LiveServer.held.entered.wait()
-            send()
-            LiveServer.held.mayLeave.signal()
-            #expect(holder.answer()?.status == 200)
-        }
-
         @Test("What fills the buffer of a read is not all there is", arguments: LiveCase.all)
         func fullBuffer(_ live: LiveCase) throws {
             let server = try LiveServer(live) {
@@ -99,7 +89,7 @@ extension Live {
                 client.send(post("/", String(repeating: "x", count: 300_000)))
                 #expect(client.answer()?.body.count == 300_000)
             }
-            try sendAtOnce(to: server) {
+            try server.sendAtOnce {
                 client.send(post("/", String(repeating: "x", count: 100_000)))
             }
             #expect(client.answer()?.body.count == 100_000)
@@ -112,7 +102,7 @@ extension Live {
             let client = try server.connect()
             client.send(post("/", "first"))
             #expect(client.answer()?.status == 200)
-            try sendAtOnce(to: server) {
+            try server.sendAtOnce {
                 client.send("GET /\(Self.head)")
                 client.sendUrgent(0x21)
                 client.send("\r\n" + post("/", "second"))
@@ -128,7 +118,7 @@ extension Live {
             let client = try server.connect()
             client.send(post("/", "first"))
             #expect(client.answer()?.status == 200)
-            try sendAtOnce(to: server) {
+            try server.sendAtOnce {
                 client.send("GET /\(Self.head)", passing: 0)
                 client.send("\r\n" + post("/", "second"))
             }
