@@ -6,7 +6,7 @@ extension EventLoop where Queue: ~Copyable {
         let phase = slots[index].connection.phase
         guard phase == .reading || phase == .lingering else { return }
         take(receive(index), in: request.headers.bytes.indices, index)
-        if slots[index].isOpen { settle(index) }
+        settle(index)
     }
 
     /// Takes what a read into this part of the buffer gave.
@@ -22,7 +22,8 @@ extension EventLoop where Queue: ~Copyable {
         }
     }
 
-    /// Sends the answers just made, goes on with requests that had to wait for that, and watches for what comes next.
+    /// Sends the answers just made, goes on with requests that had to wait for that, and watches for what comes next. A
+    /// connection that is gone stays so.
     mutating func settle(_ index: Int) { settle(index, sending: context.answers) }
 
     /// The same for answers that others may follow in the output.

@@ -35,9 +35,9 @@ extension EventLoop where Queue: ~Copyable {
         serveGroup()
     }
 
-    /// Whether nothing else has to be done first. A session needs all the room, as it may hold back what finds none.
+    /// A session needs all the room, as it may hold back what finds none.
     private func fitsGroup(_ index: Int) -> Bool {
-        slots[index].connection.phase == .reading && slots[index].session == nil && !slots[index].isWriting
+        slots[index].connection.phase == .reading && slots[index].session == nil
     }
 
     /// Reads behind what the group has read, of which there may be half a buffer at most: each has as much room again.
@@ -72,7 +72,6 @@ extension EventLoop where Queue: ~Copyable {
     private mutating func sendAnswers(of positions: some RangeExpression<Int>) {
         for position in positions.relative(to: group) {
             let arrival = group[position]
-            guard slots[arrival.index].isOpen else { continue }
             let refused = context.load.refused
             settle(arrival.index, sending: arrival.answers)
             if arrival.isRefused || context.load.refused > refused { pause(arrival.index) }

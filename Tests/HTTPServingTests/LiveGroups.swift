@@ -8,6 +8,7 @@ extension Live {
         /// What one of many clients does at the same time, and what it must see then.
         private enum Manner: CaseIterable {
             case asks, pipelines, sendsHalf, sendsMuch, closes, ends, asksAndEnds, errs, waits, isRefused, wantsMuch,
+                wantsFile,
                 resets
         }
 
@@ -33,6 +34,7 @@ extension Live {
             case .waits: client.send(post("/defer", name) + post("/", name))
             case .isRefused: client.send(post("/refuse", name) + post("/", name))
             case .wantsMuch: client.send(post("/large", name) + post("/", name))
+            case .wantsFile: client.send(post("/short", name) + post("/", name))
             case .resets:
                 client.send(post("/", name))
                 client.resetOnClose()
@@ -58,6 +60,7 @@ extension Live {
             case .waits: return isAnswered(202) && isAnswered(200, name)
             case .isRefused: return isAnswered(401) && isAnswered(200, name)
             case .wantsMuch: return client.answer()?.body == LiveServer.large && isAnswered(200, name)
+            case .wantsFile: return isAnswered(200, "xxxxxxxxxx") && isAnswered(200, name)
             case .resets: return true
             }
         }

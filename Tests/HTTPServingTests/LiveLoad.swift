@@ -7,6 +7,7 @@ extension Live {
     @Suite("Live server: more than it can do", .serialized)
     struct Load {
         private static let get = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"
+        private static let other = "GET /other HTTP/1.1\r\nHost: a\r\n\r\n"
         private static let check = "GET /alive HTTP/1.1\r\nHost: a\r\n\r\n"
 
         /// Keeps every deferral of `/slow` until it is told to answer them.
@@ -46,23 +47,33 @@ extension Live {
             func mustAnswer(_ request: HTTPRequest) -> Bool { text(request.path) == "/alive" }
         }
 
-        @Test("Above inFlight: 503 at once, a health check passes, room again afterwards", arguments: LiveCase.pollers)
-        func inFlight(_ live: LiveCase) throws {
-            let keeper = Keeper()
+        private static func server(_ live: LiveCase, _ keeper: Keeper) throws -> HTTPServer {
             var configuration = HTTPServerConfiguration(
                 listen: [try ListenAddress.parse(live.address)], poller: live.poller)
             configuration.limits.inFlight = 3
             let server = HTTPServer(configuration: configuration) { _ in KeepingHandler(keeper) }
             try server.start()
+            return server
+        }
+
+        /// As many wait for an answer as may.
+        private static func fill(_ keeper: Keeper, _ clients: [LiveClient]) {
+            for client in clients { client.send(get) }
+            let end = ContinuousClock.now + .seconds(5)
+            while keeper.count < clients.count, ContinuousClock.now < end { sched_yield() }
+        }
+
+        @Test("Above inFlight: 503 at once, a health check passes, room again afterwards", arguments: LiveCase.pollers)
+        func inFlight(_ live: LiveCase) throws {
+            let keeper = Keeper()
+            let server = try Self.server(live, keeper)
             defer {
                 server.shutdown()
                 server.wait()
             }
             let address = server.boundAddresses[0]
             let waiting = try (0..<3).map { _ in try LiveClient(address) }
-            for client in waiting { client.send(Self.get) }
-            let end = ContinuousClock.now + .seconds(5)
-            while keeper.count < 3, ContinuousClock.now < end { sched_yield() }
+            Self.fill(keeper, waiting)
             let (refused, alive) = (try LiveClient(address), try LiveClient(address))
             refused.send(Self.get)
             let refusal = try #require(refused.answer())
@@ -75,6 +86,33 @@ extension Live {
             later.send(Self.check)
             #expect(later.answer()?.status == 204)
             #expect(server.refusals == 1)
+        }
+
+        @Test("Who was refused and asks again at once waits, and is refused that, too", arguments: LiveCase.pollers)
+        func pause(_ live: LiveCase) throws {
+            let keeper = Keeper()
+            let server = try Self.server(live, keeper)
+            defer {
+                server.shutdown()
+                server.wait()
+            }
+            let waiting = try (0..<3).map { _ in try LiveClient(server.boundAddresses[0]) }
+            let client = try LiveClient(server.boundAddresses[0])
+            client.send(Self.check)
+            #expect(client.answer()?.status == 204)
+            // A machine that is busy may take longer than the pause until the client asks again.
+            var again: Int?
+            for _ in 0..<100 where again != 503 {
+                Self.fill(keeper, waiting)
+                client.send(Self.get)
+                #expect(client.answer()?.status == 503)
+                keeper.answerAll()
+                for client in waiting { #expect(client.answer()?.status == 200) }
+                client.send(Self.other)
+                again = client.answer()?.status
+                #expect(again == 503 || again == 204)
+            }
+            #expect(again == 503)
         }
 
         /// What thousands of connections do at once without asking for anything.

@@ -146,6 +146,10 @@ private final class LiveHandler: HTTPHandler {
             var response = HTTPResponse(status: 200)
             response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 1..<LiveServer.large.count)
             return response
+        case "/short":
+            var response = HTTPResponse(status: 200)
+            response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 0..<10)
+            return response
         case "/large": return HTTPResponse(status: 200, body: LiveServer.large)
         default: return HTTPResponse(status: 200, body: Array(request.body))
         }
