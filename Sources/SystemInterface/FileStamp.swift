@@ -6,8 +6,9 @@ public struct FileStamp: Equatable, Sendable {
     private var device: UInt = 0
     private var inode: UInt = 0
     private var size = 0
-    private var modified = [0, 0]
-    private var changed = [0, 0]
+    // Seconds and nanoseconds.
+    private var modified = SIMD2(0, 0)
+    private var changed = SIMD2(0, 0)
 
     /// The stamp of what stands at `path` now, symbolic links followed; of nothing when nothing can be seen there.
     public init(of path: String) {
@@ -17,7 +18,7 @@ public struct FileStamp: Equatable, Sendable {
         device = UInt(status.st_dev)
         inode = UInt(status.st_ino)
         size = Int(status.st_size)
-        modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
-        changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+        modified = SIMD2(status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        changed = SIMD2(status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
     }
 }

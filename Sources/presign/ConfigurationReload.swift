@@ -12,8 +12,6 @@ final class ConfigurationReload: Sendable {
     private struct State {
         /// The files that the configuration in use names.
         var files: [String]
-        /// Those that the configuration names which could not be used.
-        var missed: [String] = []
         /// Names of the keys of each issuer of tokens.
         var keyIDs: [String: Set<String>]
         var watch: FileWatch?
@@ -68,12 +66,17 @@ final class ConfigurationReload: Sendable {
     /// - Parameter looks: what they looked like before they were read.
     func watch(since looks: FileLooks) {
         guard let file else { return }
-        let watch = FileWatch(on: queue, since: looks) {
-            [file] + self.state.withLock { $0.files + $0.missed }
-        } action: {
-            self.reload(because: "a file has changed")
+        let watch = FileWatch(on: queue, since: looks) { self.reload(because: "a file has changed") }
+        state.withLock { state in
+            state.watch = watch
+            watch.watch([file] + state.files)
         }
-        state.withLock { $0.watch = watch }
+    }
+
+    /// Looks at the configuration's file and these, from now on.
+    private func watch(_ files: [String]) {
+        guard let file else { return }
+        state.withLock { $0.watch }?.watch([file] + files)
     }
 
     /// Watches no more.
@@ -94,8 +97,9 @@ final class ConfigurationReload: Sendable {
         do {
             let configuration = try read()
             let files = configuration.files
-            looks.settle(FileLooks(files))
-            state.withLock { $0.missed = files }
+            looks.add(FileLooks(files))
+            // Should it not be usable, a change of one of its files may mend that.
+            watch(files + state.withLock { $0.files })
             let snapshot = try Serve.snapshot(of: configuration, credentials.supply)
             try takeTLS(of: configuration)
             service.replaceSnapshot(by: snapshot)
@@ -103,9 +107,10 @@ final class ConfigurationReload: Sendable {
             service.metrics.noteReload(succeeded: true)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
             let former = state.withLock { state in
-                defer { (state.files, state.missed, state.keyIDs) = (files, [], snapshot.issuerKeyIDs) }
+                defer { (state.files, state.keyIDs) = (files, snapshot.issuerKeyIDs) }
                 return state.keyIDs
             }
+            watch(files)
             tellOfKeys(from: former, to: snapshot.issuerKeyIDs)
             let sections = configuration.sectionsNeedingRestart(after: running)
             if !sections.isEmpty {

@@ -32,7 +32,8 @@ final class CredentialRefresh: Sendable {
         supply.keep(only: Set(stores.map(\.credentials)))
         let lines = supply.lines
         // Before anybody reads them.
-        let looks = FileLooks(lines.flatMap(\.source.files))
+        let files = lines.flatMap(\.source.files)
+        let looks = FileLooks(files)
         runners.withLock { runners in
             for (selection, runner) in runners where !lines.contains(where: { $0.selection == selection }) {
                 runner.stop()
@@ -45,10 +46,9 @@ final class CredentialRefresh: Sendable {
             }
         }
         watch.withLock { watch in
-            guard watch == nil, !lines.isEmpty else { return }
+            if let watch { return watch.watch(files) }
+            guard !lines.isEmpty else { return }
             watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: looks) {
-                self.supply.lines.flatMap(\.source.files)
-            } action: {
                 self.lookAgain()
             }
         }

@@ -10,30 +10,29 @@ import SystemInterface
 final class FileWatch: Sendable {
     private let interval: DispatchTimeInterval
     private let queue: DispatchQueue
-    private let paths: @Sendable () -> [String]
     private let action: @Sendable () -> Void
-    private let looks: Mutex<FileLooks>
+    private let files: Mutex<WatchedFiles>
     private let isStopped = Atomic(false)
 
     /// - Parameters:
     ///   - interval: between two looks.
-    ///   - queue: a serial one, where `paths` and `action` are called.
+    ///   - queue: a serial one, where `action` is called.
     ///   - looks: what the files looked like before they were read.
-    ///   - paths: the files to look at this time.
     ///   - action: called once for each change.
     init(
         every interval: DispatchTimeInterval = .seconds(2), on queue: DispatchQueue, since looks: FileLooks,
-        paths: @escaping @Sendable () -> [String], action: @escaping @Sendable () -> Void
+        action: @escaping @Sendable () -> Void
     ) {
-        (self.interval, self.queue, self.paths, self.action) = (interval, queue, paths, action)
-        self.looks = Mutex(looks)
+        (self.interval, self.queue, self.action) = (interval, queue, action)
+        files = Mutex(WatchedFiles(since: looks))
         lookLater()
     }
 
+    /// Looks at these files from now on, and at no others.
+    func watch(_ paths: [String]) { files.withLock { $0.watch(paths) } }
+
     /// Files that look so need no action any more: they were read after.
-    func settle(_ looks: FileLooks) {
-        self.looks.withLock { $0.settle(looks) }
-    }
+    func settle(_ looks: FileLooks) { files.withLock { $0.settle(looks) } }
 
     /// Looks no more.
     func stop() { isStopped.store(true, ordering: .relaxed) }
@@ -41,34 +40,62 @@ final class FileWatch: Sendable {
     private func lookLater() {
         queue.asyncAfter(deadline: .now() + interval) {
             guard !self.isStopped.load(ordering: .relaxed) else { return }
-            let now = FileLooks(self.paths())
-            if self.looks.withLock({ $0.haveChanged(to: now) }) { self.action() }
+            if self.files.withLock({ $0.haveChanged() }) { self.action() }
             self.lookLater()
         }
     }
 }
 
-/// What files looked like.
+/// What files looked like, each by its path.
 struct FileLooks: Sendable {
-    private var settled: [String: FileStamp]
-    private var last: [String: FileStamp]
+    fileprivate private(set) var stamps: [String: FileStamp]
 
     /// As they look now.
     init(_ paths: [String]) {
-        settled = Dictionary(paths.map { ($0, FileStamp(of: $0)) }) { first, _ in first }
-        last = settled
+        stamps = Dictionary(paths.map { ($0, FileStamp(of: $0)) }) { first, _ in first }
     }
 
-    /// Takes these looks as ones that were acted on.
-    mutating func settle(_ others: FileLooks) {
-        settled.merge(others.settled) { _, new in new }
+    /// Adds what others looked like, or what the same looked like later.
+    mutating func add(_ others: FileLooks) { stamps.merge(others.stamps) { _, new in new } }
+}
+
+/// The files that are looked at. A look at files that have not changed touches little memory: one comes every other second
+/// for as long as the service runs.
+private struct WatchedFiles: Sendable {
+    private struct File {
+        let path: String
+        /// How it looked when it was last acted on; nil: it never was.
+        var settled: FileStamp?
+        var last: FileStamp?
+    }
+
+    private var files: [File]
+
+    init(since looks: FileLooks) {
+        files = looks.stamps.map { File(path: $0.key, settled: $0.value, last: $0.value) }
+    }
+
+    mutating func watch(_ paths: [String]) {
+        files = Set(paths).map { path in files.first { $0.path == path } ?? File(path: path) }
+    }
+
+    mutating func settle(_ looks: FileLooks) {
+        for index in files.indices {
+            if let stamp = looks.stamps[files[index].path] { files[index].settled = stamp }
+        }
     }
 
     /// True when a file does not look as it did when it was last acted on, and none has changed since the last look.
-    mutating func haveChanged(to now: FileLooks) -> Bool {
-        defer { last = now.last }
-        guard now.last == last, now.last.contains(where: { settled[$0.key] != $0.value }) else { return false }
-        settle(now)
+    mutating func haveChanged() -> Bool {
+        var (isAtRest, isNew) = (true, false)
+        for index in files.indices {
+            let stamp = FileStamp(of: files[index].path)
+            isAtRest = isAtRest && stamp == files[index].last
+            isNew = isNew || stamp != files[index].settled
+            files[index].last = stamp
+        }
+        guard isAtRest, isNew else { return false }
+        for index in files.indices { files[index].settled = files[index].last }
         return true
     }
 }

@@ -122,7 +122,7 @@ struct Serve: Command {
         // What files look like before they are read.
         var looks = FileLooks(config.map { [$0] } ?? [])
         var configuration = try effectiveConfiguration()
-        looks.settle(FileLooks(configuration.files))
+        looks.add(FileLooks(configuration.files))
         let running = configuration
         let logs = ServiceLogs(configuration.log)
         defer { logs.flush() }
