@@ -8,9 +8,9 @@ struct LoopContext {
     /// Read once for each batch of events.
     var now: MonotonicTime
     var date = DateText()
-    /// Answers that are not yet sent. Empty but while a group of connections is served.
+    /// Answers that are not yet sent, of one connection after the other.
     var output: [UInt8] = []
-    /// Where those of the connection at hand begin; they are the last.
+    /// Where those of the connection at hand begin, which are the last; 0 but within a group.
     var outputStart = 0
     /// Set from `shutdown()` on: every answer closes its connection.
     var isDraining = false
