@@ -61,7 +61,7 @@ extension EventLoop where Queue: ~Copyable {
             group[position].answers = context.answers
             group[position].isRefused = context.load.refused > refused
             if context.output.count >= context.limits.bufferedAnswerBytes {
-                sendAnswers(of: first...position)
+                sendAnswers(of: first..<position + 1)
                 first = position + 1
             }
         }
@@ -70,8 +70,8 @@ extension EventLoop where Queue: ~Copyable {
         groupEnd = 0
     }
 
-    private mutating func sendAnswers(of positions: some RangeExpression<Int>) {
-        for position in positions.relative(to: group) {
+    private mutating func sendAnswers(of positions: Range<Int>) {
+        for position in positions {
             let arrival = group[position]
             let refused = context.load.refused
             settle(arrival.index, sending: arrival.answers)

@@ -65,12 +65,9 @@ final class ConfigurationReload: Sendable {
     ///
     /// - Parameter looks: what they looked like before they were read.
     func watch(since looks: FileLooks) {
-        guard let file else { return }
+        guard file != nil else { return }
         let watch = FileWatch(on: queue, since: looks) { self.reload(because: "a file has changed") }
-        state.withLock { state in
-            state.watch = watch
-            watch.watch([file] + state.files)
-        }
+        state.withLock { $0.watch = watch }
     }
 
     /// Looks at the configuration's file and these, from now on.
