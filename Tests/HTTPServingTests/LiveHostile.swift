@@ -8,7 +8,7 @@ extension Live {
     @Suite("Live server: clients that mean harm", .serialized)
     struct Hostile {
         /// Both ends of every connection are in this process.
-        private static let hasDescriptors = Holdings.raiseDescriptorLimit(to: 12_000)
+        static let hasDescriptors = Holdings.raiseDescriptorLimit(to: 12_000)
 
         /// Bytes that may be held more than after the first round. A sanitizer holds more of its own.
         private static let growth =
