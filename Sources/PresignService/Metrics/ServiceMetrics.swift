@@ -8,12 +8,18 @@ import SystemInterface
 /// Event loops count in shards of their own, which are added up only when somebody asks; so does the queue of batches. All
 /// other threads share a shard and count one at a time: what they count has waited for a storage, or for the metrics.
 package final class ServiceMetrics: Sendable {
+    /// Nobody lives on for being observed. No closure says so: read in place from a generic type, each would be wrapped
+    /// once more and put back, to be called through all that was wrapped around it.
+    private struct Observed {
+        weak var server: HTTPServer?
+    }
+
     let existence = ExistenceCounters()
     /// Where batches are counted while they are decided, which is one after the other.
     let batches: MetricShard
     private let shards: Mutex<[MetricShard]>
     private let others: Mutex<MetricShard>
-    private let server = Mutex<@Sendable () -> HTTPServer?>({ nil })
+    private let server = Mutex(Observed())
     private let diagnostics = Mutex<LogSink?>(nil)
     private let reloadState = Mutex(Reloads(last: SystemInterface.WallClock.seconds()))
 
@@ -45,11 +51,11 @@ package final class ServiceMetrics: Sendable {
 
     /// Tells of the connections of this server from here on.
     package func observe(_ server: HTTPServer) {
-        self.server.withLock { $0 = { [weak server] in server } }
+        self.server.withLock { $0.server = server }
     }
 
     /// The server that is observed.
-    var observedServer: HTTPServer? { server.withLock { $0 }() }
+    var observedServer: HTTPServer? { server.withLock { $0.server } }
 
     /// Tells of the lines that this log, which is not the service's own, had to drop.
     package func observe(diagnostics: LogSink) { self.diagnostics.withLock { $0 = diagnostics } }
