@@ -47,13 +47,21 @@ extension Live {
             func mustAnswer(_ request: HTTPRequest) -> Bool { text(request.path) == "/alive" }
         }
 
-        private static func server(_ live: LiveCase, _ keeper: Keeper) throws -> HTTPServer {
+        /// Runs the body beside a server that keeps three waiting at most, and with three clients.
+        private static func crowded(
+            _ live: LiveCase, _ body: (HTTPServer, Keeper, [LiveClient]) throws -> Void
+        ) throws {
+            let keeper = Keeper()
             var configuration = HTTPServerConfiguration(
                 listen: [try ListenAddress.parse(live.address)], poller: live.poller)
             configuration.limits.inFlight = 3
             let server = HTTPServer(configuration: configuration) { _ in KeepingHandler(keeper) }
             try server.start()
-            return server
+            defer {
+                server.shutdown()
+                server.wait()
+            }
+            try body(server, keeper, try (0..<3).map { _ in try LiveClient(server.boundAddresses[0]) })
         }
 
         /// As many wait for an answer as may.
@@ -65,54 +73,44 @@ extension Live {
 
         @Test("Above inFlight: 503 at once, a health check passes, room again afterwards", arguments: LiveCase.pollers)
         func inFlight(_ live: LiveCase) throws {
-            let keeper = Keeper()
-            let server = try Self.server(live, keeper)
-            defer {
-                server.shutdown()
-                server.wait()
+            try Self.crowded(live) { server, keeper, waiting in
+                let address = server.boundAddresses[0]
+                Self.fill(keeper, waiting)
+                let (refused, alive) = (try LiveClient(address), try LiveClient(address))
+                refused.send(Self.get)
+                let refusal = try #require(refused.answer())
+                #expect(refusal.status == 503 && refusal.head.contains("retry-after: 1\r\n"))
+                alive.send(Self.check)
+                #expect(alive.answer()?.status == 204)
+                keeper.answerAll()
+                for client in waiting { #expect(client.answer()?.status == 200) }
+                let later = try LiveClient(address)
+                later.send(Self.check)
+                #expect(later.answer()?.status == 204)
+                #expect(server.refusals == 1)
             }
-            let address = server.boundAddresses[0]
-            let waiting = try (0..<3).map { _ in try LiveClient(address) }
-            Self.fill(keeper, waiting)
-            let (refused, alive) = (try LiveClient(address), try LiveClient(address))
-            refused.send(Self.get)
-            let refusal = try #require(refused.answer())
-            #expect(refusal.status == 503 && refusal.head.contains("retry-after: 1\r\n"))
-            alive.send(Self.check)
-            #expect(alive.answer()?.status == 204)
-            keeper.answerAll()
-            for client in waiting { #expect(client.answer()?.status == 200) }
-            let later = try LiveClient(address)
-            later.send(Self.check)
-            #expect(later.answer()?.status == 204)
-            #expect(server.refusals == 1)
         }
 
         @Test("Who was refused and asks again at once waits, and is refused that, too", arguments: LiveCase.pollers)
         func pause(_ live: LiveCase) throws {
-            let keeper = Keeper()
-            let server = try Self.server(live, keeper)
-            defer {
-                server.shutdown()
-                server.wait()
+            try Self.crowded(live) { server, keeper, waiting in
+                let client = try LiveClient(server.boundAddresses[0])
+                client.send(Self.check)
+                #expect(client.answer()?.status == 204)
+                // A machine that is busy may take longer than the pause until the client asks again.
+                var again: Int?
+                for _ in 0..<100 where again != 503 {
+                    Self.fill(keeper, waiting)
+                    client.send(Self.get)
+                    #expect(client.answer()?.status == 503)
+                    keeper.answerAll()
+                    for client in waiting { #expect(client.answer()?.status == 200) }
+                    client.send(Self.other)
+                    again = client.answer()?.status
+                    #expect(again == 503 || again == 204)
+                }
+                #expect(again == 503)
             }
-            let waiting = try (0..<3).map { _ in try LiveClient(server.boundAddresses[0]) }
-            let client = try LiveClient(server.boundAddresses[0])
-            client.send(Self.check)
-            #expect(client.answer()?.status == 204)
-            // A machine that is busy may take longer than the pause until the client asks again.
-            var again: Int?
-            for _ in 0..<100 where again != 503 {
-                Self.fill(keeper, waiting)
-                client.send(Self.get)
-                #expect(client.answer()?.status == 503)
-                keeper.answerAll()
-                for client in waiting { #expect(client.answer()?.status == 200) }
-                client.send(Self.other)
-                again = client.answer()?.status
-                #expect(again == 503 || again == 204)
-            }
-            #expect(again == 503)
         }
 
         /// What thousands of connections do at once without asking for anything.
