@@ -44,9 +44,10 @@ extension EventLoop where Queue: ~Copyable {
     /// With TLS it only closes: to say why would take a handshake.
     private mutating func turnAway(_ descriptor: Int32, _ isSecure: Bool) {
         context.load.refuse()
-        _ = Socket.receive(descriptor, into: &request.headers.bytes)
+        let received = Socket.receive(descriptor, into: &request.headers.bytes)
         if isSecure { return Socket.close(descriptor) }
-        let form = HTTPResponse.Form(closes: true)
+        var form = HTTPResponse.Form(closes: true)
+        if case .bytes(let count) = received { form.omitsBody = Connection.isHEAD(request.headers.bytes[..<count]) }
         context.refusal(.tooManyConnections).serialize(as: form, date: context.date.bytes, to: &context.output)
         _ = Socket.send(descriptor, context.output, context.answers)
         context.output.removeAll(keepingCapacity: true)

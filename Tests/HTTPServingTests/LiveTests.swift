@@ -193,6 +193,10 @@ extension Live {
                 second.send(post("/", ""))
                 #expect(second.answer()?.status == 503)
                 #expect(second.isAtEnd())
+                let head = try server.connect()
+                head.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(head.answer(toHead: true)?.status == 503)
+                #expect(head.isAtEnd())
             }
             var status = 503
             for _ in 0..<1000 where status == 503 {
