@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,44 @@ static int releaseProgram(struct dl_phdr_info *object, size_t size, void *unused
     return 1; // the first object is the program
 }
 #endif
+
+void presignLimitSpareMemory(size_t most) {
+#ifdef __GLIBC__
+    // Left to itself the allocator raises both whenever a larger block is freed, and never lowers them.
+    mallopt(M_MMAP_THRESHOLD, (int)most);
+    mallopt(M_TRIM_THRESHOLD, (int)most);
+#else
+    (void)most;
+#endif
+}
+
+// Bytes of memory that no file stands for; 0 if that is not known.
+static size_t anonymousMemory(void) {
+    char text[128];
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count <= 0) return 0;
+    text[count] = 0;
+    size_t all, resident, shared;
+    if (sscanf(text, "%zu %zu %zu", &all, &resident, &shared) != 3 || resident < shared) return 0;
+    return (resident - shared) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+bool presignReturnSpareMemory(size_t most) {
+#ifdef __GLIBC__
+    // The cheap question first: asked now and then, it is the only one for as long as all is well.
+    const size_t held = anonymousMemory();
+    if (held <= most) return false;
+    const struct mallinfo2 heap = mallinfo2();
+    if (held <= heap.uordblks + heap.hblkhd + most) return false;
+    return malloc_trim(0) != 0;
+#else
+    (void)most;
+    return false;
+#endif
+}
 
 void presignReleasePages(void) {
 #ifdef __linux__

@@ -38,8 +38,10 @@ extension Connection {
         }
     }
 
-    /// The client does not take its answers: they wait, from now on not for ever.
+    /// The client does not take its answers: they wait, from now on not for ever. While an answer is still to come it is
+    /// that which is waited for, and which then waits in turn.
     mutating func awaitWriting(_ context: borrowing LoopContext) {
+        guard phase != .deferred else { return }
         deadline = context.now + context.deadlines.write
     }
 

@@ -50,13 +50,14 @@ extension EventLoop where Queue: ~Copyable {
         if case .bytes(let count) = received { form.omitsBody = Connection.isHEAD(request.headers.bytes[..<count]) }
         context.refusal(.tooManyConnections).serialize(as: form, date: context.date.bytes, to: &context.output)
         _ = Socket.send(descriptor, context.output, context.answers)
-        context.output.removeAll(keepingCapacity: true)
+        context.removeOutput(context.output.count)
         Socket.finishWriting(descriptor)
         Socket.close(descriptor)
     }
 
-    /// Without descriptors the listeners would stay ready and the loop would spin.
-    private mutating func pauseAccepting() {
+    /// Listeners from which nothing can be taken, as without descriptors, would stay ready and the loop would spin.
+    mutating func pauseAccepting() {
+        guard acceptsAgain == nil else { return }
         for listener in listeners { queue.remove(listener) }
         acceptsAgain = context.now + TimeSpan(.milliseconds(100))
     }

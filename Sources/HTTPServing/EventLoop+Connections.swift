@@ -64,7 +64,7 @@ extension EventLoop where Queue: ~Copyable {
             slots[index].unsent.append(contentsOf: context.output[answers.dropFirst(sent)])
             slots[index].connection.awaitWriting(context)
         }
-        if answers.upperBound == context.output.count { context.output.removeLast(answers.count) }
+        if answers.upperBound == context.output.count { context.removeOutput(answers.count) }
         return slots[index].unsent.isEmpty && sendFile(index)
     }
 
@@ -149,15 +149,23 @@ extension EventLoop where Queue: ~Copyable {
     mutating func sweep() {
         nextDeadline = .distantFuture
         for index in slots.indices where slots[index].isOpen {
-            let deadline = slots[index].connection.deadline
-            if deadline <= context.now {
-                let isWriting = slots[index].isWriting
-                slots[index].connection.expire(isWriting: isWriting, &context)
-                settle(index)
-            } else {
-                nextDeadline = min(nextDeadline, deadline)
-            }
+            if slots[index].connection.deadline <= context.now { expire(index) }
+            if slots[index].isOpen { nextDeadline = min(nextDeadline, slots[index].connection.deadline) }
         }
         nextDeadline = max(nextDeadline, context.now + TimeSpan(.milliseconds(10)))
+    }
+
+    /// Ends a connection of which the time is over, unless the client has done what it had to: a loop that was held up, or
+    /// a process that was stopped, may see the time before it sees what happened within it.
+    private mutating func expire(_ index: Int) {
+        if slots[index].isWriting {
+            flush(index)
+        } else if slots[index].connection.phase == .reading, !slots[index].isPaused {
+            serve(index)
+        }
+        guard slots[index].isOpen, slots[index].connection.deadline <= context.now else { return }
+        let isWriting = slots[index].isWriting
+        slots[index].connection.expire(isWriting: isWriting, &context)
+        settle(index)
     }
 }

@@ -57,7 +57,10 @@ extension EventLoop where Queue: ~Copyable {
         for position in group.indices {
             let refused = context.load.refused
             context.outputStart = context.output.count
-            take(group[position].outcome, in: group[position].part, group[position].index)
+            let index = group[position].index
+            take(group[position].outcome, in: group[position].part, index)
+            // Now: it counts for those behind it.
+            countDeferred(index, slots[index].connection.phase == .deferred)
             group[position].answers = context.answers
             group[position].isRefused = context.load.refused > refused
             if context.output.count >= context.limits.bufferedAnswerBytes {
@@ -77,7 +80,7 @@ extension EventLoop where Queue: ~Copyable {
             settle(arrival.index, sending: arrival.answers)
             if arrival.isRefused || context.load.refused > refused { pause(arrival.index) }
         }
-        context.output.removeAll(keepingCapacity: true)
+        context.removeOutput(context.output.count)
         context.outputStart = 0
     }
 }

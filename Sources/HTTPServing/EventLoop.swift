@@ -129,7 +129,12 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     mutating func handle(_ event: Readiness) {
         if event.token == Token.mailbox { return deliver() }
-        if let listener = Token.listenerIndex(event.token) { return accept(from: listener) }
+        if let listener = Token.listenerIndex(event.token) {
+            accept(from: listener)
+            // Somebody else who has it does not listen any more: it would be told of for ever.
+            if event.isBroken { pauseAccepting() }
+            return
+        }
         guard let index = index(of: event.token) else { return }
         if event.isWritable {
             if awaitsReading(index) { return serve(index) }

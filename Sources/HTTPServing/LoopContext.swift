@@ -34,6 +34,12 @@ struct LoopContext {
     /// The answers of the connection at hand.
     var answers: Range<Int> { outputStart..<output.count }
 
+    /// Takes back the output's last bytes. Its memory goes when they were far more than answers usually are.
+    mutating func removeOutput(_ count: Int) {
+        output.removeLast(count)
+        if output.isEmpty, output.capacity > 4 * limits.bufferedAnswerBytes { output = [] }
+    }
+
     /// How long an idle connection may stay.
     var patienceForRequests: TimeSpan { isDraining ? deadlines.drainGrace : deadlines.idle }
 

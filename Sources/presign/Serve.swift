@@ -66,6 +66,7 @@ struct Serve: Command {
         let sockets = Result { () throws(InheritedSocket.Failure) in try InheritedSocket.takeOver() }
         ProcessHardening.apply()
         ProcessHardening.raiseDescriptorLimit()
+        ProcessMemory.limitSpare()
         try serve(on: try Self.checked(sockets, listen), until: signals, supervisedBy: manager)
     }
 
@@ -172,6 +173,8 @@ struct Serve: Command {
         }
         let heartbeat = supervision.watch(servers.main)
         defer { heartbeat?.cancel() }
+        let memory = SpareMemory.watch()
+        defer { memory.cancel() }
         supervision.begin()
         // The loops and the credentials begin on threads of their own; what they need only for that goes too.
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {

@@ -124,13 +124,5 @@ extension Live {
             stuck.shutdown()
             stuck.wait()
         }
-
-        private func becomesTrue(_ condition: () -> Bool) -> Bool {
-            for _ in 0..<1000 {
-                if condition() { return true }
-                usleep(1000)
-            }
-            return false
-        }
     }
 }

@@ -1,7 +1,8 @@
 import Glibc
-import HTTPServing
 import Synchronization
 import Testing
+
+@testable import HTTPServing
 
 extension Live {
     @Suite("Live server: more than it can do", .serialized)
@@ -33,9 +34,13 @@ extension Live {
             func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 0) }
 
             func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-                guard text(request.path) == "/slow" else { return HTTPResponse(status: 204) }
-                keeper.keep(deferral)
-                return nil
+                switch text(request.path) {
+                case "/slow":
+                    keeper.keep(deferral)
+                    return nil
+                case "/hold": return LiveServer.hold()
+                default: return HTTPResponse(status: 204)
+                }
             }
 
             func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
@@ -49,19 +54,17 @@ extension Live {
 
         /// Runs the body beside a server that keeps three waiting at most, and with three clients.
         private static func crowded(
-            _ live: LiveCase, _ body: (HTTPServer, Keeper, [LiveClient]) throws -> Void
+            _ live: LiveCase, _ body: (LiveServer, Keeper, [LiveClient]) throws -> Void
         ) throws {
             let keeper = Keeper()
-            var configuration = HTTPServerConfiguration(
-                listen: [try ListenAddress.parse(live.address)], poller: live.poller)
-            configuration.limits.inFlight = 3
-            let server = HTTPServer(configuration: configuration) { _ in KeepingHandler(keeper) }
-            try server.start()
-            defer {
-                server.shutdown()
-                server.wait()
+            let server = try LiveServer(live) {
+                $0.loops = 1
+                $0.limits.inFlight = 3
+            } handler: {
+                KeepingHandler(keeper)
             }
-            try body(server, keeper, try (0..<3).map { _ in try LiveClient(server.boundAddresses[0]) })
+            defer { server.stop() }
+            try body(server, keeper, try (0..<3).map { _ in try server.connect() })
         }
 
         /// As many wait for an answer as may.
@@ -74,9 +77,8 @@ extension Live {
         @Test("Above inFlight: 503 at once, a health check passes, room again afterwards", arguments: LiveCase.pollers)
         func inFlight(_ live: LiveCase) throws {
             try Self.crowded(live) { server, keeper, waiting in
-                let address = server.boundAddresses[0]
                 Self.fill(keeper, waiting)
-                let (refused, alive) = (try LiveClient(address), try LiveClient(address))
+                let (refused, alive) = (try server.connect(), try server.connect())
                 refused.send(Self.get)
                 let refusal = try #require(refused.answer())
                 #expect(refusal.status == 503 && refusal.head.contains("retry-after: 1\r\n"))
@@ -84,17 +86,60 @@ extension Live {
                 #expect(alive.answer()?.status == 204)
                 keeper.answerAll()
                 for client in waiting { #expect(client.answer()?.status == 200) }
-                let later = try LiveClient(address)
+                let later = try server.connect()
                 later.send(Self.check)
                 #expect(later.answer()?.status == 204)
-                #expect(server.refusals == 1)
+                #expect(server.server.refusals == 1)
             }
+        }
+
+        @Test("Of many that ask at the same time no more wait than may", arguments: LiveCase.pollers)
+        func together(_ live: LiveCase) throws {
+            try Self.crowded(live) { server, keeper, waiting in
+                let clients = try waiting + (0..<20).map { _ in try server.connect() }
+                for client in clients {
+                    client.send(Self.check)
+                    #expect(client.answer()?.status == 204)
+                }
+                try server.sendAtOnce { for client in clients { client.send(Self.get) } }
+                #expect(becomesTrue { server.server.refusals + keeper.count == clients.count })
+                #expect(keeper.count == 3)
+                keeper.answerAll()
+                #expect(clients.count { $0.answer()?.status == 200 } == 3)
+            }
+        }
+
+        @Test(
+            "What has come in time is answered, though the loop was held up until the time was over",
+            .enabled(if: Hostile.hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
+            arguments: LiveCase.pollers)
+        func heldUp(_ live: LiveCase) throws {
+            #expect(Holdings.raiseDescriptorLimit(to: 12_000))
+            let idle = Duration.seconds(2)
+            let server = try LiveServer(live) {
+                $0.loops = 1
+                $0.timeouts.idle = idle
+                $0.limits.inFlight = 10_000
+            }
+            defer { server.stop() }
+            // More than a turn of the loop learns of.
+            let clients = try (0..<LoadGuard.mostReady + 200).map { _ in try server.connect() }
+            for _ in 0..<2 {
+                for client in clients { client.send(GoodClient.request) }
+                #expect(clients.count { $0.answer()?.status == 200 } == clients.count)
+            }
+            try server.sendAtOnce {
+                let end = ContinuousClock.now + idle + .milliseconds(50)
+                for client in clients { client.send(GoodClient.request) }
+                while ContinuousClock.now < end { sched_yield() }
+            }
+            #expect(clients.count { $0.answer()?.status == 200 } == clients.count)
         }
 
         @Test("Who was refused and asks again at once waits, and is refused that, too", arguments: LiveCase.pollers)
         func pause(_ live: LiveCase) throws {
             try Self.crowded(live) { server, keeper, waiting in
-                let client = try LiveClient(server.boundAddresses[0])
+                let client = try server.connect()
                 client.send(Self.check)
                 #expect(client.answer()?.status == 204)
                 // A machine that is busy may take longer than the pause until the client asks again.

@@ -44,7 +44,7 @@ final class LiveServer: Sendable {
     }()
     private static let sequence = Atomic(0)
     /// How `/hold` keeps a loop from going on: it tells when it does, and is told when to end.
-    static let held = (entered: DispatchSemaphore(value: 0), mayLeave: DispatchSemaphore(value: 0))
+    private static let held = (entered: DispatchSemaphore(value: 0), mayLeave: DispatchSemaphore(value: 0))
 
     let server: HTTPServer
     let address: ListenAddress
@@ -60,7 +60,11 @@ final class LiveServer: Sendable {
         func note(_ failure: TLSFailure) { texts.withLock { $0.append(failure.description) } }
     }
 
-    init(_ live: LiveCase, change: (inout HTTPServerConfiguration) -> Void = { _ in }) throws {
+    /// - Parameter handler: makes one for each loop that answers in place of what is told above.
+    init(
+        _ live: LiveCase, change: (inout HTTPServerConfiguration) -> Void = { _ in },
+        handler: @escaping @Sendable () -> any HTTPHandler = { LiveHandler() }
+    ) throws {
         let listen: ListenAddress
         if live.address == "unix:" {
             let number = Self.sequence.add(1, ordering: .relaxed).newValue
@@ -80,7 +84,7 @@ final class LiveServer: Sendable {
         } else {
             (tls, client) = (nil, nil)
         }
-        server = HTTPServer(configuration: configuration, tls: tls) { _ in LiveHandler() }
+        server = HTTPServer(configuration: configuration, tls: tls) { _ in handler() }
         try server.start()
         address = server.boundAddresses[0]
     }
@@ -89,6 +93,13 @@ final class LiveServer: Sendable {
     func stop() {
         server.shutdown()
         server.wait()
+    }
+
+    /// The answer to `/hold`, when the test lets it go.
+    static func hold() -> HTTPResponse {
+        held.entered.signal()
+        held.mayLeave.wait()
+        return HTTPResponse(status: 200)
     }
 
     func connect() throws -> LiveClient { try LiveClient(address, client) }
@@ -137,10 +148,7 @@ private final class LiveHandler: HTTPHandler {
             DispatchQueue.global().async { deferral.complete(with: HTTPResponse(status: 202)) }
             return nil
         case "/drop": return nil
-        case "/hold":
-            LiveServer.held.entered.signal()
-            LiveServer.held.mayLeave.wait()
-            return HTTPResponse(status: 200)
+        case "/hold": return LiveServer.hold()
         case "/policy": return HTTPResponse(status: 200, body: Array("\(sched_getscheduler(0))".utf8))
         case "/file":
             var response = HTTPResponse(status: 200)
@@ -158,4 +166,14 @@ private final class LiveHandler: HTTPHandler {
     func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
         HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
     }
+}
+
+/// Whether something that another thread is about to do is done, soon.
+func becomesTrue(_ condition: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(5)
+    while ContinuousClock.now < end {
+        if condition() { return true }
+        usleep(1000)
+    }
+    return false
 }

@@ -6,11 +6,22 @@ struct ProcessMemoryTests {
     @Test("Pages of the program go, and what runs comes back as it was", .enabled(if: Self.isLinux))
     func release() throws {
         let text = "what is read after it was let go"
-        let before = try Self.residentFilePages()
+        let before = try Self.resident("RssFile")
         ProcessMemory.releaseWhatTheStartNeeded()
-        let after = try Self.residentFilePages()
+        let after = try Self.resident("RssFile")
         #expect(after < before)
         #expect(text.utf8.count == 32 && text.hasSuffix("let go"))
+    }
+
+    @Test("Free memory between blocks in use is given back", .enabled(if: Self.isLinux))
+    func spare() throws {
+        var blocks = (0..<4096).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 32 << 10) }
+        blocks = blocks.enumerated().filter { $0.offset % 64 == 0 }.map(\.element)
+        let before = try Self.resident("RssAnon")
+        #expect(ProcessMemory.returnSpare())
+        // 126 MiB were free; other tests run meanwhile.
+        #expect(try Self.resident("RssAnon") < before - (64 << 10))
+        #expect(blocks.allSatisfy { $0.count == 32 << 10 && $0.last == $0.first })
     }
 
     private static var isLinux: Bool {
@@ -21,10 +32,10 @@ struct ProcessMemoryTests {
         #endif
     }
 
-    /// KiB of mapped files that are in memory.
-    private static func residentFilePages() throws -> Int {
+    /// KiB of memory of a kind.
+    private static func resident(_ kind: String) throws -> Int {
         let status = String(decoding: try ReadableFile.contents(of: "/proc/self/status"), as: UTF8.self)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssFile:") })
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(kind + ":") })
         return try #require(Int(line.filter(\.isNumber)))
     }
 }

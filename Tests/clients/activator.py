@@ -3,7 +3,8 @@
 usage: activator.py ADDRESS PROGRAM ARGUMENT...
 
 ADDRESS is a port of 127.0.0.1 (0: any) or the path of a Unix socket. Prints `listening PORT`, and `started PID` at each
-start. The notifications of the program are printed with a `>` before each. SIGTERM is passed on, and ends it.
+start. The notifications of the program are printed with a `>` before each. SIGUSR1 ends the listening, and SIGTERM, which
+is passed on, everything.
 """
 import os
 import signal
@@ -52,6 +53,7 @@ def stop(*_):
 stopping = False
 child = start()
 signal.signal(signal.SIGTERM, stop)
+signal.signal(signal.SIGUSR1, lambda *_: listener.shutdown(socket.SHUT_RDWR))
 print("started", child, flush=True)
 threading.Thread(target=hear, daemon=True).start()
 while True:

@@ -104,6 +104,11 @@ extension Engine.Chaos {
         /// What the service manager was told.
         var notices: [Substring] { get throws { try lines.filter { $0.hasPrefix(">") }.map { $0.dropFirst() } } }
 
+        func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+        /// The socket is nobody's any more, though it is still there.
+        func endListening() { kill(activator.process.processIdentifier, SIGUSR1) }
+
         /// Sends one request.
         func ask() throws -> RawClient {
             let body = #"{"path":"images/cat.jpg"}"#

@@ -97,5 +97,26 @@ extension Engine.Chaos {
                 }
             }
         }
+
+        @Test(
+            "Its owner ends the listening: the service waits for that to change, and does nothing else",
+            arguments: [false, true])
+        func deaf(isUnix: Bool) async throws {
+            try await withTemporaryDirectory { folder in
+                let path = folder.appending(path: "s").path()
+                try await Activated.serving(at: isUnix ? path : "0") { service in
+                    let place = isUnix ? ["--unix-socket", path, "http://a/healthz"] : [service.url("/healthz")]
+                    service.endListening()
+                    try await Engine.Chaos.settles("nobody is let in") {
+                        try await Command.run("/usr/bin/curl", ["-s", "--max-time", "20"] + place).status == 7
+                    }
+                    let process = try service.process
+                    let start = try Engine.Chaos.processorTime(of: process)
+                    try await Task.sleep(for: .seconds(1))
+                    let used = try Engine.Chaos.processorTime(of: process) - start
+                    #expect(used < 0.2 * Double(Engine.slowness), "\(used) seconds of processor time in a second")
+                }
+            }
+        }
     }
 }

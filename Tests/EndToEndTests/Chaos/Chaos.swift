@@ -33,6 +33,13 @@ extension Engine {
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
+
+        /// Seconds of processor time so far: proc(5), fields 14 and 15 of /proc/PID/stat, in hundredths of a second.
+        static func processorTime(of process: Int32) throws -> Double {
+            let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+            let fields = try #require(text.split(separator: ")").last).split(separator: " ")
+            return (try #require(Double(fields[11])) + (try #require(Double(fields[12])))) / 100
+        }
     }
 }
 
@@ -40,12 +47,6 @@ extension PresignProcess {
     /// Whether the diagnostics have the text.
     func hasLogged(_ text: String) throws -> Bool { try String(contentsOf: log, encoding: .utf8).contains(text) }
 
-    /// Seconds of processor time so far: proc(5), fields 14 and 15 of /proc/PID/stat, in hundredths of a second.
-    var processorTime: Double {
-        get throws {
-            let text = try String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
-            let fields = try #require(text.split(separator: ")").last).split(separator: " ")
-            return (try #require(Double(fields[11])) + (try #require(Double(fields[12])))) / 100
-        }
-    }
+    /// Seconds of processor time so far.
+    var processorTime: Double { get throws { try Engine.Chaos.processorTime(of: identifier) } }
 }
