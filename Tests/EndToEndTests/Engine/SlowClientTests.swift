@@ -41,6 +41,26 @@ extension Engine {
             }
         }
 
+        @Test(
+            "A crowd that takes no answers: when it is gone, so is the memory that it took",
+            .enabled(if: slowness == 1, "a sanitizer has an allocator of its own"))
+        func deafCrowd() async throws {
+            try await Engine.serving(page: true) { service in
+                let before = try service.anonymousMemory
+                // Holes between what is in use must not stay, either: not one time after the other.
+                for _ in 0..<2 {
+                    let result = try await Command.run(
+                        "/usr/bin/env",
+                        ["python3", Python.script("deaf_crowd"), service.address, "800", "\(service.identifier)"])
+                    let peak = try #require(Int(result.output.trimmingCharacters(in: .newlines)), "\(result)")
+                    #expect(peak > before + (24 << 10), "\(peak) KiB: they have hardly been a burden")
+                    try await Engine.Chaos.settles("their memory is given back") {
+                        try service.anonymousMemory < before + (8 << 10)
+                    }
+                }
+            }
+        }
+
         private static func arguments(_ attack: Attack, _ address: String) -> [String] {
             let (options, path) = attack.arguments
             return options + [
@@ -66,6 +86,17 @@ extension Engine {
             #expect(most > count * 9 / 10, "the service never had more than \(most) connections")
             #expect(held <= 3, "the service still holds \(held) connections")
             try client.expectServed()
+        }
+    }
+}
+
+extension PresignProcess {
+    /// KiB of memory that no file stands for.
+    fileprivate var anonymousMemory: Int {
+        get throws {
+            let text = try String(contentsOfFile: "/proc/\(identifier)/smaps_rollup", encoding: .utf8)
+            let line = try #require(text.firstMatch(of: /Anonymous: +(\d+) kB/))
+            return try #require(Int(line.1))
         }
     }
 }

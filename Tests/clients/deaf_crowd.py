@@ -1,0 +1,24 @@
+"""Clients that ask and ask, and take no answers, all at the same time: usage: deaf_crowd.py HOST:PORT COUNT PID
+
+Ends when nothing moves any more. Prints the memory, in KiB, that the service's process holds then besides its files.
+"""
+import selectors
+import socket
+import sys
+
+host, port = sys.argv[1].rsplit(":", 1)
+REQUESTS = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 4000
+selector = selectors.DefaultSelector()
+for _ in range(int(sys.argv[2])):
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.connect((host, int(port)))
+    client.setblocking(False)
+    selector.register(client, selectors.EVENT_WRITE, [0])
+while ready := selector.select(3):
+    for key, _ in ready:
+        key.data[0] += key.fileobj.send(REQUESTS[key.data[0]:])
+        if key.data[0] == len(REQUESTS):
+            selector.unregister(key.fileobj)
+with open(f"/proc/{sys.argv[3]}/smaps_rollup") as file:
+    print(*(line.split()[1] for line in file if line.startswith("Anonymous:")))
