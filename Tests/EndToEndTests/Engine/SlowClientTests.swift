@@ -61,6 +61,27 @@ extension Engine {
             }
         }
 
+        @Test(
+            "Answers of megabytes: no loop keeps the memory for them",
+            .enabled(if: slowness == 1, "a sanitizer has an allocator of its own"))
+        func largeAnswers() async throws {
+            let path = String(repeating: "\u{FC}", count: 500)
+            let requests = (0..<1000).map { #"{"path":"\#(path)\#($0)"}"# }.joined(separator: ",")
+            try await Engine.serving(server: "loops: 4, limits: {batchBody: 2m}") { service in
+                let before = try service.anonymousMemory
+                for _ in 0..<12 {
+                    let answer = try await Curl.send(
+                        "POST", "http://\(service.address)/presign/batch",
+                        headers: ["X-API-Key": service.apiKey, "Content-Type": "application/json"],
+                        body: Data("{\"requests\":[\(requests)]}".utf8))
+                    #expect(answer.status == 200 && answer.body.count > 4_000_000, "\(answer.body.count) bytes")
+                }
+                try await Engine.Chaos.settles("their memory is given back") {
+                    try service.anonymousMemory < before + (8 << 10)
+                }
+            }
+        }
+
         private static func arguments(_ attack: Attack, _ address: String) -> [String] {
             let (options, path) = attack.arguments
             return options + [
