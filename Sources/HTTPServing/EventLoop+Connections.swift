@@ -158,9 +158,9 @@ extension EventLoop where Queue: ~Copyable {
     /// Ends a connection of which the time is over, unless the client has done what it had to: a loop that was held up, or
     /// a process that was stopped, may see the time before it sees what happened within it.
     private mutating func expire(_ index: Int) {
-        if slots[index].isWriting {
+        if !slots[index].unsent.isEmpty {
             flush(index)
-        } else if slots[index].connection.phase == .reading, !slots[index].isPaused {
+        } else if !slots[index].isWriting, slots[index].connection.phase == .reading, !slots[index].isPaused {
             serve(index)
         }
         guard slots[index].isOpen, slots[index].connection.deadline <= context.now else { return }
