@@ -60,6 +60,7 @@ void presignLimitSpareMemory(size_t most) {
 #endif
 }
 
+#ifdef __GLIBC__
 // Bytes of memory that no file stands for; 0 if that is not known.
 static size_t anonymousMemory(void) {
     char text[128];
@@ -73,6 +74,7 @@ static size_t anonymousMemory(void) {
     if (sscanf(text, "%zu %zu %zu", &all, &resident, &shared) != 3 || resident < shared) return 0;
     return (resident - shared) * (size_t)sysconf(_SC_PAGESIZE);
 }
+#endif
 
 bool presignReturnSpareMemory(size_t most) {
 #ifdef __GLIBC__

@@ -55,9 +55,8 @@ extension EventLoop where Queue: ~Copyable {
         Socket.close(descriptor)
     }
 
-    /// Listeners from which nothing can be taken, as without descriptors, would stay ready and the loop would spin.
-    mutating func pauseAccepting() {
-        guard acceptsAgain == nil else { return }
+    /// Without descriptors the listeners would stay ready and the loop would spin.
+    private mutating func pauseAccepting() {
         for listener in listeners { queue.remove(listener) }
         acceptsAgain = context.now + TimeSpan(.milliseconds(100))
     }

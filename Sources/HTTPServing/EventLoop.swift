@@ -131,8 +131,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         if event.token == Token.mailbox { return deliver() }
         if let listener = Token.listenerIndex(event.token) {
             accept(from: listener)
-            // Somebody else who has it does not listen any more: it would be told of for ever.
-            if event.isBroken { pauseAccepting() }
+            // Somebody else who has it does not listen any more, which would be told of for ever.
+            if event.isBroken, listener < listeners.count { queue.remove(listeners[listener]) }
             return
         }
         guard let index = index(of: event.token) else { return }

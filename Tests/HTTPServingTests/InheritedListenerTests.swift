@@ -89,6 +89,26 @@ extension Live {
             }
         }
 
+        @Test("One that its owner has ended keeps nobody from another", arguments: [Poller.epoll, .poll])
+        func ended(_ poller: Poller) throws {
+            let sockets = try (0..<3).map { _ in try bound("127.0.0.1:0") }
+            let server = HTTPServer(
+                configuration: HTTPServerConfiguration(listen: [], loops: 1, poller: poller),
+                inheriting: sockets.map { dup($0.1) }
+            ) { _ in ScriptedHandler() }
+            try server.start()
+            for ended in [0, 2] { #expect(Glibc.shutdown(sockets[ended].1, Int32(SHUT_RDWR)) == 0) }
+            for _ in 0..<20 {
+                let client = try LiveClient(sockets[1].0)
+                client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                #expect(client.answer()?.status == 200)
+            }
+            server.shutdown()
+            server.wait()
+            #expect(server.failure == nil)
+            for (_, descriptor) in sockets { close(descriptor) }
+        }
+
         @Test("Loops come round, busy or idle, running or ended; one that is stuck does not")
         func rounds() throws {
             let server = try LiveServer(LiveCase.pollers[0])
