@@ -1,3 +1,4 @@
+import Foundation
 import SystemInterface
 import Testing
 
@@ -14,7 +15,9 @@ struct ProcessMemoryTests {
     }
 
     /// In a process of its own: the tests beside it share the heap of this one.
-    @Test("Free memory between blocks in use is given back", .enabled(if: Self.isLinux))
+    @Test(
+        "Free memory between blocks in use is given back", .enabled(if: Self.isLinux),
+        .enabled(if: !Self.isSanitized, "a sanitizer has an allocator of its own"))
     func spare() async {
         await #expect(processExitsWith: .success) {
             var blocks = (0..<4096).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 32 << 10) }
@@ -33,6 +36,10 @@ struct ProcessMemoryTests {
         #else
             false
         #endif
+    }
+
+    private static var isSanitized: Bool {
+        ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
     }
 
     /// KiB of memory of a kind.
