@@ -18,9 +18,8 @@ final class TLSRenewal: Sendable {
     private struct State {
         var configuration: TLSConfiguration
         var loaded: LoadedTLS
-        var queue: DispatchQueue?
-        /// Which of the timers is the one that counts.
-        var timer = 0
+        /// One for all times: one for each would be kept until its own has come.
+        var timer: (any DispatchSourceTimer)?
     }
 
     /// What connections begin with.
@@ -61,21 +60,21 @@ final class TLSRenewal: Sendable {
 
     /// Makes new settings of the same files whenever they are due, on this queue.
     func renew(on queue: DispatchQueue) {
-        state.withLock { $0.queue = queue }
+        state.withLock { state in
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.setEventHandler { [weak self] in self?.renew() }
+            timer.activate()
+            state.timer = timer
+        }
         renewLater()
     }
 
     private func renewLater(after pause: Int64? = nil) {
-        let (queue, timer, due) = state.withLock { state in
-            state.timer += 1
+        state.withLock { state in
             let (now, end) = (WallClock.seconds(), state.loaded.settings.revocationListsEnd ?? .max)
-            let life = Self.lifeOfTicketKeys
-            return (state.queue, state.timer, pause ?? (end > now ? min(end - now, life) : life))
-        }
-        // By the wall clock: a list ends by that, whatever is done to the clock.
-        queue?.asyncAfter(wallDeadline: .now() + .seconds(Int(due))) { [weak self] in
-            guard let self, state.withLock({ $0.timer == timer }) else { return }
-            renew()
+            let due = pause ?? (end > now ? min(end - now, Self.lifeOfTicketKeys) : Self.lifeOfTicketKeys)
+            // By the wall clock: a list ends by that, whatever is done to the clock.
+            state.timer?.schedule(wallDeadline: .now() + .seconds(Int(due)))
         }
     }
 

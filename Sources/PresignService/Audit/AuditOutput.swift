@@ -120,6 +120,9 @@ final class AuditOutput: Sendable {
     private func fail(_ error: SystemError, _ state: inout State) {
         if !state.isFailing { report("the audit cannot be written to \(name), its lines wait: \(error)") }
         state.isFailing = true
+        // Calls while all was well have left their signals. One that came just now has left its mark, too.
+        while wake.wait(timeout: .now()) == .success {}
+        guard !mustReopen.load(ordering: .acquiring), !isClosed.load(ordering: .acquiring) else { return }
         _ = wake.wait(timeout: .now() + .milliseconds(state.pause))
         state.pause = min(2 * state.pause, Self.longestPause)
     }

@@ -12,7 +12,7 @@ final class MetricShard: Sendable {
     private let durations: InlineArray<9, LatencyHistogram>
     /// Requests that wait for a storage.
     private let waiting = Count()
-    private let stores = Mutex<[StoreCounters]>([])
+    private let stores = Mutex((counters: [StoreCounters](), places: NamePlaces()))
 
     init() {
         requests = InlineArray { _ in Count() }
@@ -52,10 +52,9 @@ final class MetricShard: Sendable {
     /// The counters of a store, which keep counting when a new configuration has a store of that name again.
     func counters(ofStore name: String) -> StoreCounters {
         stores.withLock { stores in
-            if let known = stores.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return known }
-            let counters = StoreCounters(name)
-            stores.append(counters)
-            return counters
+            let place = stores.places.place(of: name)
+            if place == stores.counters.count { stores.counters.append(StoreCounters(name)) }
+            return stores.counters[place]
         }
     }
 
@@ -66,7 +65,7 @@ final class MetricShard: Sendable {
         for place in total.limits.indices { total.limits[place] += limits[place].sum }
         for place in total.durations.indices { durations[place].add(to: &total.durations[place]) }
         total.waiting += waiting.sum
-        for store in stores.withLock({ $0 }) { store.add(to: &total) }
+        for store in stores.withLock({ $0.counters }) { store.add(to: &total) }
     }
 
     /// Where requests of a route and a status are counted.
@@ -91,9 +90,8 @@ final class StoreCounters: Sendable {
     }
 
     func add(to total: inout MetricTotal) {
-        let known = total.stores.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
-        let index = known ?? total.stores.count
-        if known == nil { total.stores.append((name, Array(repeating: 0, count: operations.count))) }
+        let index = total.places.place(of: name)
+        if index == total.stores.count { total.stores.append((name, Array(repeating: 0, count: operations.count))) }
         for place in operations.indices {
             total.stores[index].operations[place] += operations[place].sum
         }
@@ -109,6 +107,21 @@ struct MetricTotal {
     var waiting = 0
     /// By name, and operation.
     var stores: [(name: String, operations: [Int])] = []
+    /// Where a store stands among them.
+    fileprivate var places = NamePlaces()
+}
+
+/// Names in the order in which they came first, told apart by their bytes.
+private struct NamePlaces {
+    private var places: [[UInt8]: Int] = [:]
+
+    /// The name's place; a new name's is behind all others.
+    mutating func place(of name: String) -> Int {
+        let (name, next) = (Array(name.utf8), places.count)
+        if let known = places[name] { return known }
+        places[name] = next
+        return next
+    }
 }
 
 extension QuotaUse.Policy {

@@ -82,6 +82,27 @@ struct AuditOutputTests {
         #expect(try AuditEntry.all(in: folder.bytes("audit")).map(\.key) == ["public/c"])
     }
 
+    @Test(
+        "However often it was to be opened again before, a reader that is gone is looked for at intervals, and found soon"
+    )
+    func pausesAfterReopening() throws {
+        let (path, reports) = (folder.path("socket"), Collector())
+        let output = AuditOutput(.socket(path)) { reports.take(Array($0.utf8)) }
+        try output.open()
+        for _ in 0..<1000 { output.reopen() }
+        let group = DispatchGroup()
+        DispatchQueue(label: "audit output").async(group: group) { output.write(Array("line\n".utf8)) }
+        // Time for a thousand tries without a pause, after which the next would be a long one.
+        usleep(300_000)
+        let began = ContinuousClock.now
+        let listener = try UnixListener(path: path)
+        let reader = try listener.accepted()
+        #expect(.now - began < .seconds(3))
+        group.wait()
+        _ = reader
+        output.close()
+    }
+
     @Test("When the file cannot be opened again the old one is kept")
     func failedReopening() throws {
         let service = try service(to: folder.path("audit"))
