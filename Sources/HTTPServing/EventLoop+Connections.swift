@@ -156,7 +156,8 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     /// Ends a connection of which the time is over, unless the client has done what it had to: a loop that was held up, or
-    /// a process that was stopped, may see the time before it sees what happened within it.
+    /// a process that was stopped, may see the time before it sees what happened within it. A file is not sent on: whatever
+    /// little its socket has room for would give it all the time anew.
     private mutating func expire(_ index: Int) {
         if !slots[index].unsent.isEmpty {
             flush(index)

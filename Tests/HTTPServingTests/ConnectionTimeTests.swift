@@ -69,21 +69,6 @@ struct ConnectionTimeTests {
         #expect(fixture.connection.phase == .closed)
     }
 
-    @Test("While an answer is to come, the client that does not take those before it has the time for that answer")
-    func deferredBehindOthers() throws {
-        var fixture = try ConnectionFixture()
-        var kept: HTTPDeferral?
-        fixture.handler.answer = { _, deferral in
-            kept = deferral
-            return nil
-        }
-        #expect(fixture.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n").isEmpty)
-        fixture.connection.awaitWriting(fixture.context)
-        #expect(fixture.advance(seconds: 119).isEmpty && fixture.connection.phase == .deferred)
-        #expect(statuses(fixture.advance(seconds: 1)) == [504])
-        #expect(fixture.handler.failures == [.answerTimeout] && kept != nil)
-    }
-
     @Test("Output that was far larger than most gives its memory back, others keep it")
     func outputMemory() throws {
         var fixture = try ConnectionFixture()
