@@ -3,12 +3,29 @@
 #ifndef CSOCKETS_INTERNAL_H
 #define CSOCKETS_INTERNAL_H
 
+#include "CSockets.h"
+
 #include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static inline int result(int value) { return value < 0 ? -errno : value; }
+
+/// Closes `descriptor` and returns the errno that was current before.
+static inline int fail(int descriptor) {
+    int error = errno;
+    close(descriptor);
+    return -error;
+}
 
 /// Makes a descriptor non-blocking and closed on exec, where no flag of the creating call exists, and returns it; closes
 /// it when that fails, and returns -errno.
 int sockets_prepare(int descriptor);
+
+/// Fills `storage` and returns its length.
+socklen_t sockets_fill(struct sockaddr_storage *storage, const uint8_t *address, int length, uint16_t port);
+
+/// Says who is at the other end.
+void sockets_describe(const struct sockaddr_storage *storage, sockets_peer *peer);
 
 #endif

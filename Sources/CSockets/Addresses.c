@@ -1,0 +1,63 @@
+// Addresses: as text, as the system's structures, and by name.
+
+#include "CSockets.h"
+#include "Internal.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+
+int sockets_parse_address(const char *text, uint8_t address[16]) {
+    if (inet_pton(AF_INET, text, address) == 1) return 4;
+    if (inet_pton(AF_INET6, text, address) == 1) return 16;
+    return -EINVAL;
+}
+
+socklen_t sockets_fill(struct sockaddr_storage *storage, const uint8_t *address, int length, uint16_t port) {
+    memset(storage, 0, sizeof *storage);
+    if (length == 4) {
+        struct sockaddr_in *ipv4 = (struct sockaddr_in *)storage;
+        ipv4->sin_family = AF_INET;
+        ipv4->sin_port = htons(port);
+        memcpy(&ipv4->sin_addr, address, 4);
+        return sizeof *ipv4;
+    }
+    struct sockaddr_in6 *ipv6 = (struct sockaddr_in6 *)storage;
+    ipv6->sin6_family = AF_INET6;
+    ipv6->sin6_port = htons(port);
+    memcpy(&ipv6->sin6_addr, address, 16);
+    return sizeof *ipv6;
+}
+
+void sockets_describe(const struct sockaddr_storage *storage, sockets_peer *peer) {
+    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    memset(peer, 0, sizeof *peer);
+    if (storage->ss_family == AF_INET) {
+        peer->family = 4;
+        memcpy(peer->address, &((const struct sockaddr_in *)storage)->sin_addr, 4);
+    } else if (storage->ss_family == AF_INET6) {
+        const uint8_t *bytes = (const uint8_t *)&((const struct sockaddr_in6 *)storage)->sin6_addr;
+        // An IPv4 client of a dual-stack listener: give the address its owner knows.
+        bool ipv4 = memcmp(bytes, mapped, sizeof mapped) == 0;
+        peer->family = ipv4 ? 4 : 6;
+        memcpy(peer->address, ipv4 ? bytes + 12 : bytes, ipv4 ? 4 : 16);
+    }
+}
+
+int sockets_resolve(const char *host, sockets_peer *addresses, int capacity) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *found = NULL;
+    int failure = getaddrinfo(host, NULL, &hints, &found);
+    if (failure) return failure == EAI_SYSTEM ? -errno : -ENOENT;
+    int count = 0;
+    for (struct addrinfo *entry = found; entry && count < capacity; entry = entry->ai_next) {
+        struct sockaddr_storage storage = {0};
+        if (entry->ai_addrlen > sizeof storage) continue;
+        memcpy(&storage, entry->ai_addr, entry->ai_addrlen);
+        sockets_describe(&storage, &addresses[count]);
+        if (addresses[count].family) count++;
+    }
+    freeaddrinfo(found);
+    return count;
+}

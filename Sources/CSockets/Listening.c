@@ -1,0 +1,92 @@
+// Sockets that listen.
+
+#include "CSockets.h"
+#include "Internal.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+int sockets_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared) {
+    int descriptor = sockets_prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
+    if (descriptor < 0) return descriptor;
+    int yes = 1, no = 0;
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    // Inherited by accepted sockets: one call here instead of one for each connection.
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    if (length == 16) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    if (shared && setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes) < 0) return fail(descriptor);
+#ifdef TCP_DEFER_ACCEPT
+    // The kernel reports a connection once its request is there; after this many seconds it does so regardless.
+    int seconds = 1;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
+#endif
+    struct sockaddr_storage storage;
+    socklen_t size = sockets_fill(&storage, address, length, port);
+    if (bind(descriptor, (struct sockaddr *)&storage, size) < 0) return fail(descriptor);
+    return descriptor;
+}
+
+/// True if `path` is a socket file that refuses connections, as a crashed process leaves behind.
+static bool is_stale(const struct sockaddr_un *address) {
+    struct stat status;
+    if (lstat(address->sun_path, &status) < 0 || !S_ISSOCK(status.st_mode)) return false;
+    int probe = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (probe < 0) return false;
+    bool refused = connect(probe, (const struct sockaddr *)address, sizeof *address) < 0 && errno == ECONNREFUSED;
+    close(probe);
+    return refused;
+}
+
+int sockets_bind_unix(const char *path, uint16_t mode) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof address.sun_path) return -ENAMETOOLONG;
+    memcpy(address.sun_path, path, length);
+    int descriptor = sockets_prepare(socket(AF_UNIX, SOCK_STREAM, 0));
+    if (descriptor < 0) return descriptor;
+    int bound = bind(descriptor, (struct sockaddr *)&address, sizeof address);
+    if (bound < 0 && errno == EADDRINUSE) {
+        if (!is_stale(&address)) {
+            close(descriptor);
+            return -EADDRINUSE;
+        }
+        unlink(path);
+        bound = bind(descriptor, (struct sockaddr *)&address, sizeof address);
+    }
+    if (bound < 0) return fail(descriptor);
+    // Nobody can connect before listen(), so the mode is in force from the first connection on.
+    if (chmod(path, mode) < 0) {
+        int error = fail(descriptor);
+        unlink(path);
+        return error;
+    }
+    return descriptor;
+}
+
+int sockets_listen(int descriptor, int backlog) { return result(listen(descriptor, backlog)); }
+
+int sockets_port(int descriptor) {
+    struct sockaddr_storage storage;
+    socklen_t size = sizeof storage;
+    if (getsockname(descriptor, (struct sockaddr *)&storage, &size) < 0) return -errno;
+    if (storage.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&storage)->sin_port);
+    if (storage.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&storage)->sin6_port);
+    return 0;
+}
+
+int sockets_unlink(const char *path) { return result(unlink(path)); }
+
+int sockets_waiting(int listener) {
+#ifdef __linux__
+    // Of a listening socket the kernel tells the length of its queue here (tcp_get_info in net/ipv4/tcp.c).
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (getsockopt(listener, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) return (int)info.tcpi_unacked;
+#endif
+    return 0;
+}
