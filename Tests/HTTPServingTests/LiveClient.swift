@@ -140,7 +140,7 @@ final class LiveClient {
     }
 
     /// Reads more; false at the end, on a reset, and after 10 seconds.
-    private func fill() -> Bool {
+    func fill() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         if let session {
             var span = chunk.mutableSpan

@@ -1,0 +1,110 @@
+import Glibc
+import TestSupport
+import Testing
+import TransportSecurity
+
+@testable import HTTPServing
+
+@Suite("Event loop, step by step")
+struct LoopTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test("A connection that ends leaves its place to the next, and is watched no more")
+    func places() throws {
+        let fixture = try LoopFixture()
+        for _ in 0..<3 {
+            let client = try fixture.connect()
+            fixture.turn([LoopFixture.listener])
+            try #require(fixture.loop.slots.count == 1)
+            #expect(fixture.loop.queue.watched.count == 1)
+            client.finishSending()
+            fixture.turn([fixture.ready(0)])
+            // poll(2) would tell of a closed descriptor for ever, or of a file that has its number by then.
+            #expect(fixture.loop.queue.watched.isEmpty)
+            #expect(fixture.loop.open == 0 && client.isAtEnd())
+        }
+    }
+
+    @Test("No more connections are accepted in a turn than the limit says; the others wait")
+    func accepts() throws {
+        let fixture = try LoopFixture { $0.accepts = 2 }
+        let clients = try (0..<5).map { _ in try fixture.connect() }
+        for open in [2, 4, 5, 5] {
+            fixture.turn([LoopFixture.listener])
+            #expect(fixture.loop.open == open)
+        }
+        #expect(!clients.contains { $0.hasBytes })
+    }
+
+    @Test("A stop answers those who wait to be accepted, above the limit of a turn too")
+    func drainQueue() throws {
+        let fixture = try LoopFixture { $0.accepts = 1 }
+        let clients = try (0..<3).map { _ in try fixture.connect() }
+        for client in clients { client.send(Self.get) }
+        fixture.loop.beginDraining()
+        for client in clients {
+            #expect(client.answer()?.head.contains("Connection: close\r\n") == true)
+            #expect(client.isAtEnd())
+        }
+        #expect(throws: LiveClient.Failure.self) { try fixture.connect() }
+    }
+
+    @Test("A stop answers what has arrived on an idle connection and was not told of yet")
+    func drainArrived() throws {
+        let fixture = try LoopFixture()
+        let client = try fixture.connect()
+        client.send(Self.get)
+        fixture.turn([LoopFixture.listener])
+        #expect(client.answer()?.status == 200)
+        // Idle for longer than the grace, so that it would be closed.
+        fixture.advance(seconds: 5)
+        client.send(Self.get)
+        fixture.loop.beginDraining()
+        #expect(client.answer()?.head.contains("Connection: close\r\n") == true)
+        #expect(client.isAtEnd())
+    }
+
+    @Test("Who took an answer slowly has all the time of an idle connection from then on", arguments: [false, true])
+    func slowReader(isFile: Bool) throws {
+        let fixture = try LoopFixture()
+        fixture.handler.answer = { _, _ in
+            var response = HTTPResponse(status: 200)
+            if isFile {
+                response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 0..<LiveServer.large.count)
+            } else {
+                response.body = LiveServer.large
+            }
+            return response
+        }
+        let client = try fixture.connect()
+        client.send(Self.get)
+        fixture.turn([LoopFixture.listener])
+        let timeouts = HTTPTimeouts()
+        #expect(fixture.loop.slots[0].isWriting)
+        #expect(fixture.loop.slots[0].connection.deadline == fixture.loop.context.now + TimeSpan(timeouts.write))
+        fixture.advance(seconds: 7)
+        while fixture.loop.slots[0].isWriting, client.fill() { fixture.turn([fixture.ready(0, toWrite: true)]) }
+        #expect(fixture.loop.slots[0].connection.deadline == fixture.loop.context.now + TimeSpan(timeouts.idle))
+        #expect(client.answer()?.body.count == LiveServer.large.count)
+    }
+
+    @Test("In a flood of handshakes each turn takes as many steps as it may, and the next goes on")
+    func handshakes() throws {
+        let certificates = try TestCertificates.shared
+        let settings = try ServerTLS(
+            chain: bytes(of: certificates.server.certificate), key: bytes(of: certificates.server.key))
+        let fixture = try LoopFixture(tls: TLSSource(settings) { _, _ in })
+        let hello = try ClientHello.bytes()
+        let most = LoopTransport.handshakesPerTurn
+        let clients = try (0..<3 * most).map { _ in try fixture.connect() }
+        for client in clients { client.send(hello) }
+        fixture.turn([LoopFixture.listener])
+        #expect(fixture.loop.open == clients.count)
+        #expect(clients.count { $0.hasBytes } == most)
+        for turns in 2...3 {
+            // Who has been answered sends nothing more.
+            fixture.turn(clients.indices.filter { !clients[$0].hasBytes }.map { fixture.ready($0) })
+            #expect(clients.count { $0.hasBytes } == turns * most)
+        }
+    }
+}
