@@ -142,6 +142,24 @@ struct ConnectionBodyTests {
         #expect(statuses(fixture.receive(post(""))) == [500])
     }
 
+    @Test(
+        "A deferred answer that closes lingers if input is left",
+        arguments: [("", Connection.Phase.closed), ("GET", .lingering)])
+    func deferredClose(_ next: String, _ phase: Connection.Phase) throws {
+        var fixture = try ConnectionFixture()
+        let kept = Kept()
+        fixture.handler.answer = { _, deferral in
+            kept.deferral = deferral
+            return nil
+        }
+        #expect(fixture.receive(post("Connection: close\r\n") + next).isEmpty)
+        kept.deferral?.complete(with: HTTPResponse(status: 202))
+        fixture.deliver()
+        #expect(statuses(fixture.takeOutput()) == [202])
+        fixture.connection.finishedWriting(fixture.context)
+        #expect(fixture.connection.phase == phase)
+    }
+
     private final class Kept {
         var deferral: HTTPDeferral?
     }

@@ -69,6 +69,18 @@ struct ConnectionTimeTests {
         #expect(fixture.connection.phase == .closed)
     }
 
+    @Test(
+        "A client that took its answers late gets the time of its stage anew",
+        arguments: [("", 60), ("POST", 10), (post, 30)] as [(String, Int64)])
+    func finishedWaiting(_ begun: String, _ seconds: Int64) throws {
+        var fixture = try ConnectionFixture()
+        _ = fixture.receive(Self.post + "123456789" + begun)
+        fixture.connection.awaitWriting(fixture.context)
+        _ = fixture.advance(seconds: 7)
+        fixture.connection.finishedWaiting(fixture.context)
+        #expect(fixture.connection.deadline == fixture.context.now + TimeSpan(.seconds(seconds)))
+    }
+
     @Test("Output that was far larger than most gives its memory back, others keep it")
     func outputMemory() throws {
         var fixture = try ConnectionFixture()

@@ -113,6 +113,19 @@ struct ValueTests {
         #expect(text(date.bytes) == expected)
     }
 
+    @Test("A date goes on with the seconds, over a day's end, and back with a clock that is set back")
+    func laterDates() {
+        var date = DateText()
+        for (seconds, expected) in [
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (784_111_778, "Sun, 06 Nov 1994 08:49:38 GMT"),
+            (784_166_399, "Sun, 06 Nov 1994 23:59:59 GMT"), (784_166_400, "Mon, 07 Nov 1994 00:00:00 GMT"),
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        ] as [(Int64, String)] {
+            date.update(to: seconds)
+            #expect(text(date.bytes) == expected)
+        }
+    }
+
     @Test("Absurd time-outs saturate")
     func time() {
         #expect(MonotonicTime(nanoseconds: 1) + TimeSpan(.seconds(Int64.max)) == .distantFuture)
