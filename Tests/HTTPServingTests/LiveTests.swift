@@ -178,7 +178,10 @@ extension Live {
             let other = try server.connect()
             other.send(post("/", "ok"))
             #expect(other.answer()?.status == 200)
-            server.stop()
+            #expect(becomesTrue { server.server.connections == 2 })
+            var answers = 0
+            while deaf.answer() != nil { answers += 1 }
+            #expect(answers < 20)
         }
 
         @Test("Above the limit of connections: 503 and close; room again afterwards", arguments: LiveCase.pollers)
@@ -197,6 +200,7 @@ extension Live {
                 head.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(head.answer(toHead: true)?.status == 503)
                 #expect(head.isAtEnd())
+                #expect(becomesTrue { server.server.refusals == 2 })
             }
             var status = 503
             for _ in 0..<1000 where status == 503 {
