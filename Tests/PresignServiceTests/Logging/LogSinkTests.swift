@@ -35,8 +35,12 @@ struct LogSinkTests {
     func overflow() {
         let collector = Collector()
         let sink = LogSink(label: "test", capacity: 10) { collector.take($0) }
+        // Nothing is written before all lines were given, however long that takes.
+        let gate = DispatchSemaphore(value: 0)
+        sink.perform { gate.wait() }
         for line in ["12345678\n", "12345678\n", "12345678\n"] { sink.append(line.utf8.span) }
-        sink.flush()
+        gate.signal()
+        sink.flush(within: 60)
         #expect(collector.text.withLock { $0 } == "12345678\n" + #"{"event":"log-lines-dropped","count":2}"# + "\n")
     }
 }
