@@ -128,7 +128,7 @@ extension Connection {
     /// Puts an answer into the output.
     mutating func send(_ response: HTTPResponse, _ form: HTTPResponse.Form, _ context: inout LoopContext) {
         var form = form
-        form.closes = form.closes || response.closes || context.isDraining
+        form.closes = form.closes || context.isDraining
         response.serialize(as: form, date: context.date.bytes, to: &context.output)
         transfer = response.file(after: form).map { FileTransfer($0) }
         hasServed = true

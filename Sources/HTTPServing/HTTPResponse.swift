@@ -10,8 +10,6 @@ public struct HTTPResponse: Sendable {
     public var body: [UInt8]
     /// The content in place of `body`.
     public var file: HTTPFile?
-    /// Closes the connection after this answer, whatever the client asked for.
-    public var closes = false
 
     /// An answer; without fields unless some are given.
     public init(status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
