@@ -9,37 +9,17 @@ extension Live {
     struct Endurance {
         private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
 
-        /// Sockets of this process whose own port is the server's; other suites run beside these.
-        private func openSockets(of server: ListenAddress) -> Int {
-            guard case .tcp(_, let port) = server else { return 0 }
-            return (0..<4096).count { descriptor in
-                var address = sockaddr_in6()
-                var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-                // IPv4 and IPv6 addresses have the port at the same place, within this structure of ours.
-                let isSocket = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-                    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        unsafe getsockname(Int32(descriptor), $0, &size) == 0
-                    }
-                }
-                return isSocket && UInt16(bigEndian: address.sin6_port) == port
-                    && [AF_INET, AF_INET6].contains(Int32(address.sin6_family))
-            }
-        }
-
         @Test("1,000 connections at once; then no socket of the server is left", arguments: LiveCase.pollers)
         func many(_ live: LiveCase) throws {
-            var limit = rlimit()
-            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            limit.rlim_cur = min(limit.rlim_max, 4096)
-            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            #expect(Holdings.raiseDescriptorLimit(to: 4096))
             let server = try LiveServer(live)
             let clients = try (0..<1000).map { _ in try server.connect() }
             for client in clients { client.send(Self.post) }
             #expect(clients.allSatisfy { $0.answer()?.status == 200 })
-            #expect(openSockets(of: server.address) >= 1000)
+            #expect(Holdings.sockets(of: server.address) >= 1000)
             server.stop()
             #expect(clients.allSatisfy { $0.isAtEnd() })
-            #expect(openSockets(of: server.address) == 0)
+            #expect(Holdings.sockets(of: server.address) == 0)
         }
 
         @Test("Resets after every byte of a request harm nobody", arguments: LiveCase.pollers)

@@ -46,8 +46,6 @@ extension Live {
             .enabled(if: hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
             arguments: LiveCase.pollers, Attack.allCases)
         func attack(_ live: LiveCase, _ attack: Attack) throws {
-            // Another suite may have lowered it again.
-            #expect(Holdings.raiseDescriptorLimit(to: 12_000))
             let server = try Self.server(live)
             defer { server.stop() }
             var memory: [Int] = []

@@ -114,7 +114,6 @@ extension Live {
             .enabled(if: Hostile.hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
             arguments: LiveCase.pollers)
         func heldUp(_ live: LiveCase) throws {
-            #expect(Holdings.raiseDescriptorLimit(to: 12_000))
             let idle = Duration.seconds(2)
             let server = try LiveServer(live) {
                 $0.loops = 1
@@ -167,7 +166,6 @@ extension Live {
             .enabled(if: Hostile.hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
             arguments: LiveCase.pollers, Silence.allCases)
         func silence(_ live: LiveCase, _ silence: Silence) throws {
-            #expect(Holdings.raiseDescriptorLimit(to: 12_000))
             let server = try LiveServer(live) {
                 $0.loops = 1
                 $0.limits.inFlight = 256
