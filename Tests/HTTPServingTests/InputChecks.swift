@@ -44,3 +44,35 @@ func fault(
     }
     return nil
 }
+
+/// What is wrong with an input of the fuzzer, or nil. Its first two bytes choose the manner, the limits and where the rest
+/// is cut.
+func fault(ofFuzzed data: [UInt8]) throws -> String? {
+    guard data.count > 2 else { return nil }
+    let (choice, seed, input) = (data[0], data[1], Array(data[2...]))
+    let limits = choice & 1 == 0 ? HTTPLimits() : .tight
+    if let fault = difference(input, limits) ?? misplacement(input, limits) { return fault }
+    var random = SplitMix(seed: UInt64(seed))
+    let longest = 1 << Int(choice >> 4 & 7)
+    let pieces = [(0..<input.count).map { _ in Int.random(in: 1...longest, using: &random) }]
+    let manner = ConnectionRun.Manner.allCases[Int(choice >> 1 & 7) % 3]
+    return try fault(input, pieces: pieces, manner: manner, limits: limits)
+}
+
+/// A position that the parser tells and that lies outside what it was given, or nil.
+private func misplacement(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
+    var parser = RequestParser()
+    var step: RequestParser.Step?
+    repeat {
+        step = try? parser.advance(over: input.span, limits: limits)
+        if parser.position > input.count { return "more consumed than given" }
+        for index in 0..<(step != nil && parser.hasHead ? parser.fields.count : 0) {
+            let field = parser.fields[index]
+            guard field.name.start < field.name.end, field.value.start <= field.value.end,
+                Int(field.value.end) <= input.count
+            else { return "a field that is empty or beyond the input" }
+        }
+        parser.bodyLimit = limits.bodyBytes
+    } while step == .head
+    return nil
+}
