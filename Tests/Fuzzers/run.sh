@@ -53,12 +53,11 @@ link() { # link NAME SOURCE...
 
 engine=(ParserFixture ConnectionFixture ConnectionRun ScriptedHandler NaiveReader NaiveHead InputChecks SplitMix)
 engine=("${engine[@]/#/Tests/HTTPServingTests/}")
-service=(Fuzzing/{InputCheck,NaiveJSON,JSONCheck,FormCheck,PathCheck,RuleCheck} Authorization/{NaivePolicy,RandomPolicy}
-    Authorization/PolicyFixture JSON/SeededGenerator)
+service=(Fuzzing/{InputCheck,NaiveJSON,JSONCheck,FormCheck,PathCheck,RuleCheck,ForgedTokenCheck,FuzzedIssuer}
+    Authorization/{NaivePolicy,RandomPolicy,PolicyFixture} JSON/SeededGenerator)
 service=("${service[@]/#/Tests/PresignServiceTests/}")
 [[ " ${targets[*]} " == *" HTTP "* ]] && link FuzzHTTP Tests/Fuzzers/HTTP/*.swift "${engine[@]/%/.swift}"
-[[ " ${targets[*]} " == *" Token "* ]] && link FuzzToken Tests/Fuzzers/Token/*.swift
-[[ " ${targets[*]} " =~ \ (JSON|Form|Path|Batch|Rules)\  ]] &&
+[[ " ${targets[*]} " =~ \ (JSON|Form|Path|Batch|Rules|Token)\  ]] &&
     link FuzzService Tests/Fuzzers/Service/*.swift "${service[@]/%/.swift}"
 
 # What is wrong stands in the last line; a backtrace of a sanitized program takes minutes.
@@ -67,9 +66,7 @@ failed=()
 for target in "${targets[@]}"; do
     mkdir -p "$build/found/$target"
     program=FuzzService dictionary=Tests/Fuzzers/Service/$target.dictionary.txt
-    case $target in
-        HTTP | Token) program=Fuzz$target dictionary=Tests/Fuzzers/$target/dictionary.txt ;;
-    esac
+    [ "$target" = HTTP ] && program=FuzzHTTP dictionary=Tests/Fuzzers/HTTP/dictionary.txt
     echo "== $target, $minutes minutes"
     FUZZ_TARGET=$target "$products/$program" -max_total_time=$((minutes * 60)) -max_len=2048 -timeout=10 \
         -rss_limit_mb=1024 -dict="$dictionary" -artifact_prefix="$build/crash-$target-" -print_final_stats=1 "$@" \

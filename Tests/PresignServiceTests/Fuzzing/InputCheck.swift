@@ -8,7 +8,7 @@ struct InputCheck: Sendable {
     static let all = [
         InputCheck(name: "JSON", fault: JSONCheck.fault), InputCheck(name: "Form", fault: FormCheck.fault),
         InputCheck(name: "Path", fault: PathCheck.fault), InputCheck(name: "Batch", fault: BatchCheck.fault),
-        InputCheck(name: "Rules", fault: RuleCheck.fault),
+        InputCheck(name: "Rules", fault: RuleCheck.fault), InputCheck(name: "Token", fault: ForgedTokenCheck.fault),
     ]
 
     static func named(_ name: String) -> InputCheck? { all.first { $0.name == name } }
