@@ -31,6 +31,7 @@ package protocol Command: SendableMetatype {
 }
 
 extension Command {
+    /// Takes all values that are of the right form.
     package func validate() throws(UsageError) {}
 }
 

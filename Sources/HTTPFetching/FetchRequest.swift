@@ -6,6 +6,7 @@ package struct FetchRequest: Sendable {
     /// How much an answer may be, in bytes of content.
     package static let standardLimit = 64 * 1024
 
+    /// The methods that fetching credentials takes.
     package enum Method: String, Sendable {
         case get = "GET"
         case put = "PUT"

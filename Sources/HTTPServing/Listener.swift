@@ -15,6 +15,7 @@ struct Listener: Sendable {
             case .tcp(let host, let port):
                 (descriptors, self.address) = try Self.bindTCP(host, port, loops)
             case .unix(let path, let mode):
+                // The function reads a copy of the path that ends in a zero.
                 let descriptor = try SystemError.check(unsafe sockets_bind_unix(path, mode))
                 descriptors = Array(repeating: descriptor, count: loops)
                 self.address = address
@@ -51,6 +52,7 @@ struct Listener: Sendable {
     /// Closes the sockets, and removes a Unix socket's file. What was inherited stays open where it came from, with the
     /// connections that wait.
     func close() {
+        // The path as in `init`.
         if !isInherited, case .unix(let path, _) = address { _ = unsafe sockets_unlink(path) }
         for descriptor in Set(descriptors) { _ = sockets_close(descriptor) }
     }

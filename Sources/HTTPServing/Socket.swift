@@ -65,6 +65,7 @@ enum Socket {
 
     static func accept(_ listener: Int32) -> Accepted {
         var peer = sockets_peer()
+        // The function writes into this value only.
         let result = unsafe sockets_accept(listener, &peer)
         guard result < 0 else { return .connection(result, PeerAddress(peer)) }
         switch -result {

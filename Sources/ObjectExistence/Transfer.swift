@@ -9,6 +9,7 @@ import CCurl
     var completion: (@Sendable (ObjectExistenceOutcome) -> Void)?
 
     init?() {
+        // What is made here belongs to this object alone, and is freed in `deinit`.
         guard let easy = unsafe presignEasyInit() else { return nil }
         unsafe self.easy = unsafe easy
         unsafe headerBytes = .allocate(capacity: 1)

@@ -25,6 +25,7 @@ extension PublicKeyHandle {
         case 8193...: throw KeyRefusal("an RSA key may have 8192 bits at most")
         default: break
         }
+        // unsafe: OpenSSL makes a number that is ours, and is freed here.
         var exponent: OpaquePointer?
         guard unsafe EVP_PKEY_get_bn_param(key, "e", &exponent) == 1, let exponent = unsafe exponent else {
             throw KeyRefusal("the RSA key has no exponent")

@@ -127,6 +127,7 @@ package final class TLSSession {
             isBroken = true
             metHTTP = Int(result) == Int(TRANSPORT_IS_HTTP)
             var reason = transport_reason()
+            // unsafe: the session is alive, and the call writes into our value only.
             unsafe transport_session_reason(pointer, &reason)
             return .failed(TLSFailure(reason))
         }

@@ -70,6 +70,7 @@ enum Holdings {
 
     /// Bytes of memory in use, with what the allocator keeps for later.
     static func memory() -> Int {
+        // The file is ours until the end of this function.
         guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
         defer { unsafe fclose(file) }
         var text = [CChar](repeating: 0, count: 200)
@@ -82,6 +83,7 @@ enum Holdings {
     /// How many descriptors this process may have, raised to `wanted` if the system lets it.
     static func raiseDescriptorLimit(to wanted: UInt) -> Bool {
         var limit = rlimit()
+        // The calls fill and read the structure only.
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         if limit.rlim_cur < wanted {
             limit.rlim_cur = min(limit.rlim_max, wanted)
@@ -92,6 +94,7 @@ enum Holdings {
 
     private static var descriptorLimit: UInt {
         var limit = rlimit()
+        // The call fills the structure.
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return min(limit.rlim_cur, 32_768)
     }

@@ -23,6 +23,7 @@ final class GuardedInput {
         unsafe pages = memory
     }
 
+    // The mapping is this object's, and nobody has a pointer into it any more.
     deinit { unsafe munmap(pages, size + Self.page) }
 
     /// What a fresh parser makes of the first message in `input`, seen through a span whose last byte is the last that

@@ -49,6 +49,7 @@ extension Live {
                 next.wait()
             }
             close(descriptor)
+            // The call reads a copy of the path that ends in a zero.
             if case .unix(let path, _) = given { #expect(unsafe unlink(path) == 0, "its file was taken away") }
         }
 
@@ -56,6 +57,7 @@ extension Live {
         /// other tests run at the same time.
         private func isSameSocket(_ one: Int32, _ other: Int32) -> Bool {
             var (status, otherStatus) = (stat(), stat())
+            // The calls fill our structures.
             return unsafe fstat(one, &status) == 0 && fstat(other, &otherStatus) == 0
                 && status.st_ino == otherStatus.st_ino && status.st_dev == otherStatus.st_dev
         }
@@ -67,6 +69,7 @@ extension Live {
 
         @Test("What cannot be listened on is refused, and the text says why")
         func refusals() throws {
+            // The call reads a text that ends in a zero.
             let file = unsafe open("/dev/null", O_RDONLY)
             let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
             let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -20,6 +20,7 @@ final class LiveClient {
             descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             var name = sockaddr_un()
             name.sun_family = sa_family_t(AF_UNIX)
+            // The copy traps where the path is longer than the field.
             unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
             try Self.connect(descriptor, &name)
         case .tcp(let host, let port) where host.utf8.contains(0x3A):
@@ -38,6 +39,7 @@ final class LiveClient {
             try Self.connect(descriptor, &name)
         }
         var patience = timeval(tv_sec: 10, tv_usec: 0)
+        // The calls read the structure, of which they are given the size.
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard let tls else { return }
@@ -58,6 +60,7 @@ final class LiveClient {
     deinit { close(descriptor) }
 
     private static func connect<Name>(_ descriptor: Int32, _ name: inout Name) throws {
+        // The call reads the structure, of which it is given the size.
         let result = unsafe withUnsafePointer(to: &name) {
             unsafe Glibc.connect(
                 descriptor, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
@@ -81,6 +84,7 @@ final class LiveClient {
                 continue
             }
             let rest = bytes[sent...]
+            // The kernel reads these bytes, within the call.
             let count = unsafe rest.withUnsafeBytes {
                 unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
@@ -98,6 +102,7 @@ final class LiveClient {
     /// Sends all of `text` and the end in one segment, so that the server learns of both at once; without TLS only.
     func sendLast(_ text: String) {
         let bytes = Array(text.utf8)
+        // The kernel reads these bytes, within the call.
         let count = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_MORE))
         }
@@ -108,13 +113,14 @@ final class LiveClient {
     /// Sends a byte out of band; without TLS only.
     func sendUrgent(_ byte: UInt8) {
         var byte = byte
+        // The kernel reads the one byte.
         _ = unsafe Glibc.send(descriptor, &byte, 1, Int32(MSG_NOSIGNAL | MSG_OOB))
     }
 
     /// Sends `text` with a descriptor, over a Unix socket only.
     func send(_ text: String, passing passed: Int32) {
         var bytes = Array(text.utf8)
-        // A cmsghdr: its length, SOL_SOCKET, SCM_RIGHTS; the descriptor.
+        // A cmsghdr: its length, SOL_SOCKET, SCM_RIGHTS; the descriptor. All that the message points to outlives the call.
         var control: [UInt64] = [20, UInt64(SOL_SOCKET) | 1 << 32, UInt64(passed)]
         let sent = unsafe bytes.withUnsafeMutableBytes { bytes in
             unsafe control.withUnsafeMutableBytes { control in
@@ -135,6 +141,7 @@ final class LiveClient {
     /// Makes the close a reset.
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
+        // The call reads the structure, of which it is given the size.
         unsafe setsockopt(
             descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
@@ -152,6 +159,7 @@ final class LiveClient {
             buffer += chunk[..<count]
             return true
         }
+        // The kernel writes at most as many bytes as the array has.
         let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         guard count > 0 else {
             isLeftWaiting = count < 0 && errno == EAGAIN
@@ -193,6 +201,7 @@ final class LiveClient {
     /// Whether something has come by now.
     var hasBytes: Bool {
         var byte: UInt8 = 0
+        // The kernel writes at most the one byte.
         return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 1
     }
 

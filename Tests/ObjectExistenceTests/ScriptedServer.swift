@@ -58,8 +58,10 @@ final class ScriptedServer: Sendable {
                 guard let answer = script(head) else { continue }
                 if answer.isEmpty { return }
                 let bytes = Array(answer.utf8)
+                // The kernel reads the array's bytes, within the call.
                 guard unsafe send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return }
             }
+            // The kernel writes at most as many bytes as the array has.
             let count = unsafe recv(connection, &buffer, buffer.count, 0)
             guard count > 0 else { return }
             received += String(decoding: buffer.prefix(count), as: UTF8.self)

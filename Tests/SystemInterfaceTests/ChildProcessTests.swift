@@ -94,6 +94,7 @@ struct ChildProcessTests {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("#!/bin/sh\n".utf8).write(to: file)
+        // The call reads a copy of the path that ends in a zero.
         #expect(unsafe chmod(file.path(), 0o600) == 0)
         #expect(ProgramPath.path(of: "sh", searching: "/nowhere:/bin") == "/bin/sh")
         #expect(ProgramPath.path(of: "sh", searching: nil) == "/bin/sh")

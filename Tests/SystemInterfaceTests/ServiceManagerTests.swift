@@ -39,6 +39,7 @@ struct ServiceManagerTests {
         let name = "presign-notify-\(UUID().uuidString)"
         let address = kind == "@" ? "@" + name : "/tmp/" + name
         let receiver = try #require(DatagramReceiver(address))
+        // The call reads a copy of the path that ends in a zero.
         defer { unsafe unlink("/tmp/" + name) }
         let manager = try #require(ServiceManager(process: 1) { $0 == "NOTIFY_SOCKET" ? address : nil })
         try manager.tell(.alive)

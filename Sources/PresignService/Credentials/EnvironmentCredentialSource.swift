@@ -8,6 +8,7 @@ import Presigning
 package struct EnvironmentCredentialSource: CredentialSource {
     private let variables: CredentialVariables
 
+    /// A source that looks into these variables each time it is asked.
     package init(_ variables: CredentialVariables) {
         self.variables = variables
     }

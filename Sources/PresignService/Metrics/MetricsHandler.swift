@@ -9,13 +9,18 @@ package struct MetricsHandler: HTTPHandler {
     /// What its answers have in common; all others have it in the fields of their request's id.
     private let commonFields = HTTPFields([("cache-control", "no-store")])
 
+    /// The side of one loop.
+    ///
+    /// - Parameter loop: makes the ids that it gives differ from those of other loops.
     package init(_ service: Service, loop: Int) {
         self.service = service
         requestIDs = RequestIDSource(start: service.requestIDStart + "m\(loop)")
     }
 
+    /// No request here has a body.
     package mutating func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 0) }
 
+    /// The report, made beside the loop; or why there is none.
     package mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         guard Route(request) == .metrics else {
             var problem = Problem.notFound
@@ -39,6 +44,7 @@ package struct MetricsHandler: HTTPHandler {
         return nil
     }
 
+    /// What the server itself refuses, in the form of all refusals.
     package mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
         refusal(Problem(failure), head?.headers)
     }

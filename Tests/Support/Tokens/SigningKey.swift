@@ -19,7 +19,8 @@ package final class SigningKey: @unchecked Sendable {
     /// Makes a pair.
     package init(_ kind: Kind) {
         self.kind = kind
-        // unsafe: the context and the number live in this function, and the key is freed in `deinit`.
+        // unsafe: the context and the number live in this function, and the key is freed in `deinit`. Below, too, what is
+        // made is freed where it was made, and an array has room for what is written into it.
         let name =
             switch kind {
             case .rsa: "RSA"
