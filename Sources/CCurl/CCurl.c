@@ -1,6 +1,7 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <poll.h>
 #include <stddef.h>
 
 #ifdef __APPLE__
@@ -36,13 +37,18 @@ static struct {
 #undef MEMBER
 } loaded;
 
+static const char *reason(void) {
+    const char *text = dlerror();
+    return text ? text : "the loader gives no reason";
+}
+
 const char *presignCurlLoad(void) {
     // Local: libcurl's names must not become anybody else's. Now: a name that is missing is told here, not by an abort.
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!library) return dlerror();
+    if (!library) return reason();
     // POSIX makes a function's address fit a void pointer, and ISO C has no cast for it: hence by way of its place.
 #define FIND(name)                                                                                                    \
-    if (!(*(void **)&loaded.name = dlsym(library, #name))) return dlerror();
+    if (!(*(void **)&loaded.name = dlsym(library, #name))) return reason();
     EACH_FUNCTION(FIND)
 #undef FIND
     return NULL;
@@ -59,7 +65,10 @@ CURLMcode presignMultiWakeup(CURLM *multi) { return loaded.curl_multi_wakeup(mul
 const CURLMsg *presignMultiRead(CURLM *multi, int *left) { return loaded.curl_multi_info_read(multi, left); }
 
 CURLMcode presignMultiPoll(CURLM *multi, int milliseconds) {
-    return loaded.curl_multi_poll(multi, NULL, 0, milliseconds, NULL);
+    CURLMcode code = loaded.curl_multi_poll(multi, NULL, 0, milliseconds, NULL);
+    // What fails at once must not be tried again without a pause.
+    if (code != CURLM_OK) poll(NULL, 0, 10);
+    return code;
 }
 
 CURL *presignEasyInit(void) { return loaded.curl_easy_init(); }

@@ -84,8 +84,12 @@ int sockets_wake_create(int descriptors[2]) {
 
 int sockets_poll(struct pollfd *entries, int count, int milliseconds) {
     int ready = poll(entries, (nfds_t)count, milliseconds);
-    if (ready < 0) return errno == EINTR ? 0 : -errno;
-    return ready;
+    if (ready >= 0) return ready;
+    if (errno != ENOMEM) return errno == EINTR ? 0 : -errno;
+    // The kernel's memory for the entries may be there a moment later.
+    struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+    nanosleep(&pause, NULL);
+    return 0;
 }
 
 void sockets_wake(int descriptor) {

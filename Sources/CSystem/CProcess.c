@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -96,3 +97,33 @@ int presignReap(int child, bool waits, int *status) {
 }
 
 int presignKillGroup(int child) { return kill(-child, SIGKILL) < 0 ? -errno : 0; }
+
+static void *passGate(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+int presignTryThreads(int count) {
+    pthread_t *threads = calloc((size_t)count, sizeof *threads);
+    if (!threads) return ENOMEM;
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    int begun = 0, failure = 0;
+    pthread_mutex_lock(&gate);
+    while (begun < count && !(failure = pthread_create(&threads[begun], NULL, passGate, &gate))) begun++;
+    pthread_mutex_unlock(&gate);
+    while (begun > 0) pthread_join(threads[--begun], NULL);
+    free(threads);
+    return failure;
+}
+
+int presignTryDescriptors(int count) {
+    int *descriptors = calloc((size_t)count, sizeof *descriptors);
+    if (!descriptors) return ENOMEM;
+    int opened = 0;
+    while (opened < count && (descriptors[opened] = open("/", O_RDONLY | O_CLOEXEC)) >= 0) opened++;
+    int failure = opened < count ? errno : 0;
+    while (opened > 0) close(descriptors[--opened]);
+    free(descriptors);
+    return failure;
+}

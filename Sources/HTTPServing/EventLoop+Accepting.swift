@@ -14,7 +14,7 @@ extension EventLoop where Queue: ~Copyable {
                 accepted += 1
             case .none: return
             case .gone: continue
-            case .exhausted: return pauseAccepting()
+            case .unavailable: return pauseAccepting()
             }
         }
         let asked = context.load.seen - seen
@@ -55,7 +55,7 @@ extension EventLoop where Queue: ~Copyable {
         Socket.close(descriptor)
     }
 
-    /// Without descriptors the listeners would stay ready and the loop would spin.
+    /// Listeners from which nothing can be taken would stay ready, and the loop would spin.
     private mutating func pauseAccepting() {
         for listener in listeners { queue.remove(listener) }
         acceptsAgain = context.now + TimeSpan(.milliseconds(100))

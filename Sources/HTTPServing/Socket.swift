@@ -59,19 +59,24 @@ enum Socket {
         case none
         /// The one that was waiting is gone.
         case gone
-        /// No descriptor or memory is left for it.
-        case exhausted
+        /// It stays, and cannot be had just now: there is no descriptor or memory for it, or it is not allowed.
+        case unavailable
     }
 
     static func accept(_ listener: Int32) -> Accepted {
         var peer = sockets_peer()
-        // The function writes into this value only.
+        // unsafe: the call fills the structure, which is ours.
         let result = unsafe sockets_accept(listener, &peer)
-        guard result < 0 else { return .connection(result, PeerAddress(peer)) }
-        switch -result {
-        case EAGAIN, EWOULDBLOCK: return .none
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
-        default: return .gone
+        return result < 0 ? accepted(failing: -result) : .connection(result, PeerAddress(peer))
+    }
+
+    /// What it means that none was had: accept(2), "Error handling" and "Errors".
+    static func accepted(failing code: Int32) -> Accepted {
+        switch code {
+        // A listener that does not listen any more has none either.
+        case EAGAIN, EWOULDBLOCK, EINVAL: .none
+        case ECONNABORTED, EPROTO, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENOPROTOOPT: .gone
+        default: .unavailable
         }
     }
 }

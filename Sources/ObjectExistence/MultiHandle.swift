@@ -5,6 +5,9 @@ import Synchronization
 struct ObjectExistenceFailure: Error, Sendable, Equatable {
     /// What went wrong and the mend, one line.
     let description: String
+
+    static let initialisation = ObjectExistenceFailure(
+        description: "libcurl could not be initialised; is memory exhausted?")
 }
 
 /// libcurl's multi handle, which one thread drives and any thread may wake. With the first of them libcurl is loaded.
@@ -18,9 +21,13 @@ struct ObjectExistenceFailure: Error, Sendable, Equatable {
     let pointer: UnsafeMutableRawPointer
 
     init(_ configuration: ObjectExistenceConfiguration) throws(ObjectExistenceFailure) {
-        if let failure = Self.loadingFailure { throw failure }
-        guard let pointer = unsafe presignMultiInit() else {
-            throw ObjectExistenceFailure(description: "libcurl could not be initialised; is memory exhausted?")
+        try Self.load()
+        guard let pointer = unsafe presignMultiInit() else { throw .initialisation }
+        // Without descriptors it has none to be woken by, and does not say so: its thread would sleep through every check.
+        guard unsafe presignMultiWakeup(pointer) == CURLM_OK else {
+            _ = unsafe presignMultiCleanup(pointer)
+            throw ObjectExistenceFailure(
+                description: "libcurl could not be initialised; is the limit of file descriptors too low?")
         }
         unsafe self.pointer = pointer
         // Idle connections are kept, one for each check that may be on the wire.
@@ -43,18 +50,20 @@ struct ObjectExistenceFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// Why libcurl cannot be used; nil when it can. Loading and `curl_global_init` must run once, before anything else;
-    /// a static's first use is exactly that.
-    private static let loadingFailure: ObjectExistenceFailure? = {
-        // The loader's text is copied at once: its next call may overwrite it.
-        if let reason = unsafe presignCurlLoad() {
-            return ObjectExistenceFailure(
-                description: "libcurl could not be loaded: \(unsafe String(cString: reason)); install it (libcurl4)"
-                    + " and restart the service")
+    private static let isLoaded = Mutex(false)
+
+    /// Loads libcurl before anything else of it is called, and by one thread at a time. What it lacks may be there later,
+    /// such as a descriptor: only success is for good.
+    private static func load() throws(ObjectExistenceFailure) {
+        try isLoaded.withLock { isLoaded throws(ObjectExistenceFailure) in
+            guard !isLoaded else { return }
+            // The loader's text is copied at once: its next call may overwrite it.
+            if let reason = unsafe presignCurlLoad() {
+                throw ObjectExistenceFailure(
+                    description: "libcurl could not be loaded: \(unsafe String(cString: reason)); install it (libcurl4)")
+            }
+            guard presignCurlGlobalInit(Int(CURL_GLOBAL_ALL)) == CURLE_OK else { throw .initialisation }
+            isLoaded = true
         }
-        guard presignCurlGlobalInit(Int(CURL_GLOBAL_ALL)) == CURLE_OK else {
-            return ObjectExistenceFailure(description: "libcurl could not be initialised; is memory exhausted?")
-        }
-        return nil
-    }()
+    }
 }

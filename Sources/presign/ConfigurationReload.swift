@@ -7,7 +7,8 @@ import SystemInterface
 
 /// Reads the configuration again when asked to, or when one of its files has changed, and has the service answer by it.
 ///
-/// What cannot be read or used leaves everything as it was, and the log says why.
+/// What cannot be read or used leaves everything as it was, and the log says why. It is tried again: a key that was revoked
+/// must not go on working because there was no descriptor to read so by.
 final class ConfigurationReload: Sendable {
     private struct State {
         /// The files that the configuration in use names.
@@ -15,7 +16,14 @@ final class ConfigurationReload: Sendable {
         /// Names of the keys of each issuer of tokens.
         var keyIDs: [String: Set<String>]
         var watch: FileWatch?
+        /// Why the last reload has failed, and how many seconds after it the next comes; nil: it has not.
+        var failure: (reason: String, pause: Int)?
+        /// Reloads since the start.
+        var count = 0
     }
+
+    /// Seconds between reloads that fail: the first and the longest pause, each twice as long as the one before.
+    private static let pauses = 2...60
 
     private let service: Service
     private let running: ServiceConfiguration
@@ -82,12 +90,41 @@ final class ConfigurationReload: Sendable {
     }
 
     private func reload(because cause: String) {
-        supervision.beginReload()
-        supervision.finishReload(succeeded: replaceConfiguration(because: cause))
+        state.withLock { $0.failure = nil }
+        replaceConfiguration(because: cause)
     }
 
-    /// False if the one before stays.
-    private func replaceConfiguration(because cause: String) -> Bool {
+    private func reloadLater(after pause: Int) {
+        let count = state.withLock { $0.count }
+        queue.asyncAfter(deadline: .now() + .seconds(pause)) { [weak self] in
+            guard let self, state.withLock({ $0.count }) == count else { return }
+            replaceConfiguration(because: "it failed before")
+        }
+    }
+
+    private func replaceConfiguration(because cause: String) {
+        supervision.beginReload()
+        let failure = tryToReplaceConfiguration(because: cause).map { "\($0)" }
+        supervision.finishReload(succeeded: failure == nil)
+        let (former, pause) = state.withLock { state in
+            let former = state.failure
+            let pause = former.map { min(2 * $0.pause, Self.pauses.upperBound) } ?? Self.pauses.lowerBound
+            state.count += 1
+            state.failure = failure.map { ($0, pause) }
+            return (former?.reason, pause)
+        }
+        guard let failure else { return }
+        reloadLater(after: pause)
+        // Once, however often it is tried.
+        guard failure != former else { return }
+        service.metrics.noteReload(succeeded: false)
+        logger.error(
+            "the configuration was not reloaded, the one before stays: \(failure)",
+            metadata: ["event": "reload-failed", "cause": "\(cause)"])
+    }
+
+    /// Why the one before stays; nil if it does not.
+    private func tryToReplaceConfiguration(because cause: String) -> CommandFailure? {
         var looks = FileLooks(file.map { [$0] } ?? [])
         // Whatever comes of it: these files were read as they looked before.
         defer { state.withLock { $0.watch }?.settle(looks) }
@@ -117,13 +154,9 @@ final class ConfigurationReload: Sendable {
             logger.notice(
                 "configuration reloaded",
                 metadata: ["event": "reloaded", "cause": "\(cause)", "configRevision": "\(snapshot.revision)"])
-            return true
+            return nil
         } catch {
-            service.metrics.noteReload(succeeded: false)
-            logger.error(
-                "the configuration was not reloaded, the one before stays: \(error)",
-                metadata: ["event": "reload-failed", "cause": "\(cause)"])
-            return false
+            return error
         }
     }
 

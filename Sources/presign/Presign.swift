@@ -44,7 +44,7 @@ enum Presign {
 }
 
 /// An end of the command with one line on standard error, or without.
-struct CommandFailure: Error {
+struct CommandFailure: Error, CustomStringConvertible {
     enum Kind: Int32 {
         /// What was asked is answered, with no.
         case refusal = 1

@@ -24,6 +24,22 @@ extension Serve {
         }
     }
 
+    /// Whether there is room to begin in: a thread for each loop and for what works beside them, and what each of these
+    /// opens before it serves anybody.
+    static func checkRoom(for configuration: ServiceConfiguration) throws(CommandFailure) {
+        let loops = configuration.server.loops
+        do throws(SystemError) {
+            try ProcessRoom.tryThreads(loops + 8)
+        } catch {
+            throw CommandFailure(.system, "too few threads can begin (\(error)): raise the limit (ulimit -u, pids.max)")
+        }
+        do throws(SystemError) {
+            try ProcessRoom.tryDescriptors(4 * loops + 24)
+        } catch {
+            throw CommandFailure(.system, "too few files can be opened (\(error)): raise the limit (ulimit -n)")
+        }
+    }
+
     /// What sends the HEAD of validateObjectExistence.
     static func existenceChecker(
         _ configuration: ExistenceConfiguration

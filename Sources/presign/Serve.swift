@@ -125,6 +125,7 @@ struct Serve: Command {
         var configuration = try effectiveConfiguration()
         looks.add(FileLooks(configuration.files))
         let running = configuration
+        try Self.checkRoom(for: configuration)
         let logs = ServiceLogs(configuration.log)
         defer { logs.flush() }
         let storage = try EmbeddedStorage.start(for: configuration, makesKey: newKey, logs.logger)

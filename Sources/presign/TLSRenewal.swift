@@ -71,7 +71,7 @@ final class TLSRenewal: Sendable {
 
     private func renewLater(after pause: Int64? = nil) {
         state.withLock { state in
-            let (now, end) = (WallClock.seconds(), state.loaded.settings.revocationListsEnd ?? .max)
+            let (now, end) = (max(0, WallClock.seconds()), state.loaded.settings.revocationListsEnd ?? .max)
             let due = pause ?? (end > now ? min(end - now, Self.lifeOfTicketKeys) : Self.lifeOfTicketKeys)
             // By the wall clock: a list ends by that, whatever is done to the clock.
             state.timer?.schedule(wallDeadline: .now() + .seconds(Int(due)))

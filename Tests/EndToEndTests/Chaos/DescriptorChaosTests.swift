@@ -43,7 +43,7 @@ extension Engine.Chaos {
                 #expect(try inside.response()?.status == 200)
                 crowd.removeAll()
                 #expect(try late.response()?.status == 200)
-                #expect(kill(service.identifier, SIGHUP) == 0)
+                // Nobody has to ask again.
                 try await Engine.Chaos.settles("the reload succeeds") { try service.hasLogged(#""event":"reloaded""#) }
                 #expect(try Engine.Chaos.ask(service)?.status == 200)
             }
