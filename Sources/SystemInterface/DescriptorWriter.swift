@@ -7,6 +7,24 @@ public struct DescriptorWriter: Sendable {
     /// Descriptor 2.
     public static let standardError = DescriptorWriter(descriptor: 2)
 
+    /// Not every byte was written.
+    public struct Incomplete: Error, CustomStringConvertible {
+        /// How many were.
+        public let written: Int
+        /// Why no more.
+        public let reason: SystemError
+
+        /// - Parameters:
+        ///   - written: how many bytes were.
+        ///   - reason: why no more.
+        public init(written: Int, reason: SystemError) {
+            (self.written, self.reason) = (written, reason)
+        }
+
+        /// The reason.
+        public var description: String { reason.description }
+    }
+
     private let descriptor: Int32
 
     /// - Parameter descriptor: an open descriptor; it is not closed by this value.
@@ -17,7 +35,7 @@ public struct DescriptorWriter: Sendable {
     /// Writes every byte; partial writes, interruptions and a full pipe are waited out.
     ///
     /// Blocks, so it belongs on a queue of its own.
-    public func write(_ bytes: [UInt8]) throws(SystemError) {
+    public func write(_ bytes: [UInt8]) throws(Incomplete) {
         var offset = 0
         while offset < bytes.count {
             // The pointer stays inside the array: offset < count.
@@ -29,7 +47,7 @@ public struct DescriptorWriter: Sendable {
             } else if errno == EAGAIN {
                 waitUntilWritable()
             } else if errno != EINTR {
-                throw SystemError(errno)
+                throw Incomplete(written: offset, reason: SystemError(errno))
             }
         }
     }

@@ -5,7 +5,7 @@ enum LineBatch {
     /// - Parameter answer: what comes of a line, with its line feed; empty lines are passed over.
     static func run(_ answer: (ArraySlice<UInt8>) -> [UInt8]) throws(CommandFailure) {
         var input = StandardInput()
-        do throws(SystemError) {
+        do {
             while let line = try input.nextLine() {
                 if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
                 try DescriptorWriter.standardOutput.write(answer(line))

@@ -28,7 +28,7 @@ struct SystemInterfaceTests {
         async let received = Task.detached { try pipe.fileHandleForReading.read(upToCount: payload.count) }.value
         try writer.write(payload)
         try #expect(await received.map { [UInt8]($0) } == payload)
-        #expect(throws: SystemError.self) { try DescriptorWriter(descriptor: -1).write([1]) }
+        #expect(throws: DescriptorWriter.Incomplete.self) { try DescriptorWriter(descriptor: -1).write([1]) }
     }
 
     @Test("errors are named as the system names them")

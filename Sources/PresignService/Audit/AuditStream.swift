@@ -32,7 +32,10 @@ package final class AuditStream: Sendable {
         case .file, .socket:
             let output = AuditOutput(configuration.destination, report: report)
             try output.open()
-            let sink = LogSink(label: "presign.audit", capacity: capacity) { output.write($0) }
+            let sink = LogSink(label: "presign.audit", capacity: capacity) {
+                output.write($0)
+                return 0
+            }
             return AuditStream(configuration, sink, output, report)
         }
     }

@@ -77,8 +77,8 @@ final class LogLane: Sendable {
     /// The lines since the start.
     var lines: LineCount { state.withLock { $0.lines } }
 
-    /// What waits, and how many lines were dropped since the last time.
-    func take() -> [UInt8] {
+    /// What waits. The last line tells how many were dropped since the last time, if any were: that many are noted.
+    func take() -> (batch: [UInt8], noted: Int) {
         var (batch, dropped) = state.withLock { state in
             var batch: [UInt8] = []
             swap(&batch, &state.pending)
@@ -87,7 +87,18 @@ final class LogLane: Sendable {
             return (batch, state.dropped)
         }
         if dropped > 0 { batch += note(dropped) }
-        return batch
+        return (batch, dropped)
+    }
+
+    /// Counts the last lines of a batch that could not be written, of which so many had been noted as dropped.
+    func lose(_ count: Int, noted: Int) {
+        // The note is lost, too, and is to be made again.
+        let lines = noted > 0 ? count - 1 : count
+        state.withLock { state in
+            state.dropped += lines + noted
+            state.lines.dropped += lines
+            state.lines.taken -= lines
+        }
     }
 
     /// Reports how many lines were dropped since the last time.

@@ -5,20 +5,20 @@ import Synchronization
 /// Lines on their way to a slow writer: bounded buffers that a queue writes out, so that no request waits for a disk.
 ///
 /// Every event loop has a lane of its own, so that loops do not wait for each other; lines of one lane keep their order.
-/// When the writer cannot keep up, whole lines are dropped and counted; the count is written as a line of its own
-/// as soon as there is room.
+/// When the writer cannot keep up, or write, whole lines are dropped and counted; the count is written as a line of its
+/// own as soon as there is room.
 package final class LogSink: Sendable {
     private let lanes: Mutex<[LogLane]> = Mutex([])
     private let common: LogLane
     private let isScheduled = Atomic(false)
     private let queue: DispatchQueue
     private let capacity: Int
-    private let write: @Sendable ([UInt8]) -> Void
+    private let write: @Sendable ([UInt8]) -> Int
 
     /// - Parameters:
     ///   - capacity: the most bytes that may wait in a lane.
-    ///   - write: writes one batch; called on one queue only, may block.
-    package init(label: String, capacity: Int = 4 << 20, write: @escaping @Sendable ([UInt8]) -> Void) {
+    ///   - write: writes one batch; called on one queue only, may block. Returns how many of its last lines were lost.
+    package init(label: String, capacity: Int = 4 << 20, write: @escaping @Sendable ([UInt8]) -> Int) {
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity
         self.write = write
@@ -93,8 +93,9 @@ package final class LogSink: Sendable {
         // First: a line that comes from here on is either taken below, or orders the next write.
         isScheduled.store(false, ordering: .sequentiallyConsistent)
         for lane in lanes.withLock({ $0 }) {
-            let batch = lane.take()
-            if !batch.isEmpty { write(batch) }
+            let (batch, noted) = lane.take()
+            let lost = batch.isEmpty ? 0 : write(batch)
+            if lost > 0 { lane.lose(lost, noted: noted) }
             lane.giveBack(batch)
         }
     }

@@ -10,8 +10,10 @@ extension Engine.Chaos {
             let limit = 96
             try await Engine.serving(
                 server: "timeouts: {idle: 30s}",
-                wrapper: ["/bin/sh", "-c", #"ulimit -n \#(limit); exec "$0" "$@""#]
+                wrapper: ["/bin/sh", "-c", #"ulimit -n \#(limit); exec "$0" "$@""#],
+                store: ["endpoint": "http://127.0.0.1:1"]
             ) { service in
+                let check = #"{"path":"images/cat.jpg","validateObjectExistence":true}"#
                 let inside = try RawClient(port: service.port)
                 inside.send(Engine.Chaos.request(service))
                 #expect(try inside.response()?.status == 200)
@@ -35,6 +37,9 @@ extension Engine.Chaos {
                     #expect(try inside.response()?.status == 200)
                 }
                 // What needs a file fails, and says so; what is in force stays.
+                inside.send(Engine.Chaos.request(service, check))
+                let unchecked = try #require(try inside.response())
+                #expect(unchecked.status == 502 && unchecked.text.contains("libcurl could not be"), "\(unchecked.text)")
                 #expect(kill(service.identifier, SIGHUP) == 0)
                 try await Engine.Chaos.settles("the reload fails") {
                     try service.hasLogged(#""event":"reload-failed""#)
@@ -46,6 +51,8 @@ extension Engine.Chaos {
                 // Nobody has to ask again.
                 try await Engine.Chaos.settles("the reload succeeds") { try service.hasLogged(#""event":"reloaded""#) }
                 #expect(try Engine.Chaos.ask(service)?.status == 200)
+                let checked = try #require(try Engine.Chaos.ask(service, check))
+                #expect(checked.status == 502 && !checked.text.contains("libcurl"), "\(checked.text)")
             }
         }
     }

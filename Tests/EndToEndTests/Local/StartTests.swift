@@ -33,6 +33,17 @@ struct StartTests {
         }
     }
 
+    @Test("A start without room for what it needs says so, and how to mend it", arguments: [8, 12, 20])
+    func room(descriptors: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            let script = #"ulimit -n \#(descriptors); exec "$0" serve --local "$1""#
+            let run = try await Command.run(
+                "/bin/sh", ["-c", script, try #require(PresignProcess.binary), folder.appending(path: "data").path()])
+            #expect(run.status == 71 && run.errors.contains("ulimit -n"), "\(run)")
+            #expect(run.errors.split(separator: "\n").count == 1, "\(run)")
+        }
+    }
+
     @Test("A key is shown once; --new-key makes another, and the first counts no more")
     func keys() async throws {
         try await withTemporaryDirectory { folder in

@@ -27,7 +27,10 @@ final class LiveService: Sendable {
     ) throws {
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
         let (log, storage) = (Collector(), ScriptedStorage(storage, holds: holdsHeads))
-        sink = LogSink(label: "live.log", capacity: 1 << 26) { log.take($0) }
+        sink = LogSink(label: "live.log", capacity: 1 << 26) {
+            log.take($0)
+            return 0
+        }
         let reports = auditReports
         let audit = try AuditStream.open(configuration.audit, standardOutput: sink, capacity: auditCapacity) {
             reports.take(Array("\($0)\n".utf8))

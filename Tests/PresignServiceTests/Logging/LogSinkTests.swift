@@ -8,7 +8,10 @@ import Testing
 struct LogSinkTests {
     private final class Collector: Sendable {
         let text = Mutex("")
-        func take(_ bytes: [UInt8]) { text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+        func take(_ bytes: [UInt8]) -> Int {
+            text.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+            return 0
+        }
     }
 
     @Test("lines arrive in order, and a flush waits for them")
@@ -23,7 +26,10 @@ struct LogSinkTests {
     @Test("a writer that hangs does not keep a flush waiting")
     func hangingWriter() {
         let gate = DispatchSemaphore(value: 0)
-        let sink = LogSink(label: "test") { _ in gate.wait() }
+        let sink = LogSink(label: "test") { _ in
+            gate.wait()
+            return 0
+        }
         sink.append("line\n".utf8.span)
         sink.flush(within: 0)
         // Reached while the writer still waits; let it go, so that its queue ends.
@@ -42,5 +48,23 @@ struct LogSinkTests {
         gate.signal()
         sink.flush(within: 60)
         #expect(collector.text.withLock { $0 } == "12345678\n" + #"{"event":"log-lines-dropped","count":2}"# + "\n")
+    }
+
+    @Test("lines that could not be written are counted, and so is a note of them that was lost itself")
+    func lost() {
+        let collector = Collector()
+        let isFull = Mutex(true)
+        let sink = LogSink(label: "test") { bytes in
+            isFull.withLock { $0 } ? bytes.count { $0 == UInt8(ascii: "\n") } : collector.take(bytes)
+        }
+        for line in ["a\nb\n", "c\n"] {
+            sink.append(line.utf8.span)
+            sink.flush()
+        }
+        isFull.withLock { $0 = false }
+        sink.append("d\n".utf8.span)
+        sink.flush()
+        #expect(collector.text.withLock { $0 } == "d\n" + #"{"event":"log-lines-dropped","count":3}"# + "\n")
+        #expect(sink.lines.taken == 0 && sink.lines.dropped == 3)
     }
 }
