@@ -14,4 +14,10 @@ void transport_explain(transport_reason *reason, const char *text, bool latest);
 /// What connects a session to its socket; null without memory.
 BIO *transport_socket(int descriptor);
 
+/// A step begins, which may read a number of times. Then it has to wait for the socket, as if nothing more had come.
+void transport_socket_begin_step(BIO *socket);
+
+/// Whether the socket was read more often than any handshake needs.
+bool transport_socket_is_crumbled(BIO *socket);
+
 #endif

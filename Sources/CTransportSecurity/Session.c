@@ -51,20 +51,29 @@ static int outcome(const SSL *session, int result) {
 // SSL_get_error looks into the thread's queue of errors, where another's may stand: hence it is cleared each time.
 
 int transport_session_handshake(transport_session *session) {
+    BIO *socket = SSL_get_rbio(session);
     ERR_clear_error();
+    transport_socket_begin_step(socket);
     int result = SSL_do_handshake(session);
-    return result == 1 ? 1 : outcome(session, result);
+    if (result == 1) return 1;
+    if (transport_socket_is_crumbled(socket)) {
+        ERR_raise(ERR_LIB_SSL, SSL_R_RECORD_TOO_SMALL);
+        return TRANSPORT_FAILED;
+    }
+    return outcome(session, result);
 }
 
 ptrdiff_t transport_session_read(transport_session *session, void *bytes, size_t count) {
     size_t taken;
     ERR_clear_error();
+    transport_socket_begin_step(SSL_get_rbio(session));
     return SSL_read_ex(session, bytes, count, &taken) == 1 ? (ptrdiff_t)taken : outcome(session, 0);
 }
 
 ptrdiff_t transport_session_write(transport_session *session, const void *bytes, size_t count) {
     size_t taken;
     ERR_clear_error();
+    transport_socket_begin_step(SSL_get_rbio(session));
     return SSL_write_ex(session, bytes, count, &taken) == 1 ? (ptrdiff_t)taken : outcome(session, 0);
 }
 

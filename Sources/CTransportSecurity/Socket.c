@@ -11,8 +11,47 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-// The descriptor stands where a pointer to the method's data would: one allocation less for each connection.
-static int descriptor_of(BIO *bio) { return (int)(intptr_t)BIO_get_data(bio); }
+// One handshake is one step for OpenSSL, as long as there is something to read: without bounds records of a byte each, of
+// which a message may have 130,000, would keep a loop for as long as they come.
+enum {
+    /// Of records a step may read half as many.
+    MOST_READS_OF_STEP = 64,
+    /// A handshake whose every byte comes by itself has fewer.
+    MOST_READS_OF_HANDSHAKE = 8192,
+};
+
+// It stands where a pointer to the method's data would: one allocation less for each connection.
+typedef union {
+    void *data;
+    struct {
+        int32_t descriptor;
+        uint16_t step_reads, reads;
+    };
+} socket_state;
+
+_Static_assert(sizeof(socket_state) == sizeof(void *), "the state is a pointer's size");
+
+static socket_state state_of(BIO *bio) { return (socket_state){.data = BIO_get_data(bio)}; }
+
+static int descriptor_of(BIO *bio) { return state_of(bio).descriptor; }
+
+void transport_socket_begin_step(BIO *bio) {
+    socket_state state = state_of(bio);
+    state.step_reads = 0;
+    BIO_set_data(bio, state.data);
+}
+
+bool transport_socket_is_crumbled(BIO *bio) { return state_of(bio).reads >= MOST_READS_OF_HANDSHAKE; }
+
+/// Counts a read; false if the step has had all of its own.
+static bool count_read(BIO *bio) {
+    socket_state state = state_of(bio);
+    if (state.step_reads == MOST_READS_OF_STEP) return false;
+    state.step_reads++;
+    if (state.reads < MOST_READS_OF_HANDSHAKE) state.reads++;
+    BIO_set_data(bio, state.data);
+    return true;
+}
 
 static bool is_blocked(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
 
@@ -28,12 +67,18 @@ static int write_socket(BIO *bio, const char *bytes, size_t count, size_t *writt
 
 static int read_socket(BIO *bio, char *bytes, size_t count, size_t *taken) {
     ssize_t received;
+    *taken = 0;
+    if (!count_read(bio)) {
+        BIO_clear_retry_flags(bio);
+        BIO_set_retry_read(bio);
+        return 0;
+    }
     do received = recv(descriptor_of(bio), bytes, count, 0);
     while (received < 0 && errno == EINTR);
     BIO_clear_retry_flags(bio);
     if (received < 0 && is_blocked(errno)) BIO_set_retry_read(bio);
     if (received == 0) BIO_set_flags(bio, BIO_FLAGS_IN_EOF);
-    *taken = received > 0 ? (size_t)received : 0;
+    if (received > 0) *taken = (size_t)received;
     return received > 0;
 }
 
@@ -66,7 +111,7 @@ BIO *transport_socket(int descriptor) {
     int yes = 1;
     setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes);
 #endif
-    BIO_set_data(bio, (void *)(intptr_t)descriptor);
+    BIO_set_data(bio, (socket_state){.descriptor = descriptor}.data);
     BIO_set_init(bio, 1);
     return bio;
 }

@@ -57,10 +57,24 @@ extension Connection {
 
     /// Starts the clock of the stage the request has reached.
     private mutating func wait(for parser: RequestParser, _ context: inout LoopContext) {
-        let reached: Stage = parser.hasHead ? .body : .head
+        wait(for: parser.hasHead ? .body : .head, context)
+    }
+
+    private mutating func wait(for reached: Stage, _ context: borrowing LoopContext) {
         guard reached != stage else { return }
         stage = reached
         deadline = context.now + (reached == .body ? context.deadlines.body : context.deadlines.header)
+    }
+
+    /// With TLS a request has begun with a part of its first record, of which nothing can be understood yet. What is no
+    /// request, such as new keys, may end without one.
+    mutating func note(isWithinRecord: Bool, _ context: borrowing LoopContext) {
+        if isWithinRecord {
+            if isIdle { wait(for: .head, context) }
+        } else if phase == .reading, stage == .head, partial == nil {
+            stage = .idle
+            rest(context)
+        }
     }
 
     /// Lets the handler decide about a head, before anything of the body is waited for.

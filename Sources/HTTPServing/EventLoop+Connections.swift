@@ -6,6 +6,9 @@ extension EventLoop where Queue: ~Copyable {
         let phase = slots[index].connection.phase
         guard phase == .reading || phase == .lingering else { return }
         take(receive(index), in: request.headers.bytes.indices, index)
+        if let session = slots[index].session, session.isEstablished {
+            slots[index].connection.note(isWithinRecord: session.hasPending, context)
+        }
         settle(index)
     }
 
@@ -100,6 +103,12 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     private mutating func finish(_ index: Int) {
+        // With TLS there may be more than what was read: closing now would turn into a reset.
+        if slots[index].session != nil,
+            case .bytes(1...) = Socket.receive(slots[index].descriptor, into: &request.headers.bytes)
+        {
+            slots[index].connection.mustLinger = true
+        }
         slots[index].connection.finishedWriting(context)
         guard slots[index].connection.phase == .lingering else { return }
         slots[index].session?.shutdown()

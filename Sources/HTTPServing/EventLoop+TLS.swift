@@ -65,12 +65,12 @@ extension EventLoop where Queue: ~Copyable {
         return false
     }
 
-    /// When the settings have changed, a client is heard on with the certificate it once showed only if they accept it,
-    /// too: it may have been revoked.
+    /// A client is heard on with the certificate it once showed only as long as that is valid, and, when the settings have
+    /// changed, if they accept it, too: it may have been revoked. Nothing looks at it when a session is resumed.
     private mutating func isStillAccepted(_ session: TLSSession, _ index: Int) -> Bool {
-        guard slots[index].connection.certificate != nil, let tls = transport.tls,
-            !tls.isCurrent(slots[index].settings)
-        else { return true }
+        guard let certificate = slots[index].connection.certificate else { return true }
+        guard certificate.validity.contains(WallClock.seconds()) else { return false }
+        guard let tls = transport.tls, !tls.isCurrent(slots[index].settings) else { return true }
         let (settings, version) = tls.settings()
         do throws(TLSFailure) {
             try session.isAccepted(by: settings)

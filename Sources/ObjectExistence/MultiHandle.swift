@@ -60,7 +60,8 @@ struct ObjectExistenceFailure: Error, Sendable, Equatable {
             // The loader's text is copied at once: its next call may overwrite it.
             if let reason = unsafe presignCurlLoad() {
                 throw ObjectExistenceFailure(
-                    description: "libcurl could not be loaded: \(unsafe String(cString: reason)); install it (libcurl4)")
+                    description: "libcurl could not be loaded: \(unsafe String(cString: reason));"
+                        + " install it (libcurl4)")
             }
             guard presignCurlGlobalInit(Int(CURL_GLOBAL_ALL)) == CURLE_OK else { throw .initialisation }
             isLoaded = true

@@ -42,6 +42,27 @@ struct ConnectionTimeTests {
         #expect(used.connection.phase == .closed)
     }
 
+    @Test("A part of a record begins a request, unless nothing comes of it")
+    func record() throws {
+        var fixture = try ConnectionFixture()
+        _ = fixture.receive(Self.post + "123456789")
+        #expect(fixture.advance(seconds: 59).isEmpty)
+        fixture.connection.note(isWithinRecord: true, fixture.context)
+        #expect(!fixture.connection.isIdle)
+        fixture.connection.drain(fixture.context)
+        #expect(fixture.advance(seconds: 9).isEmpty)
+        // It was no request: from now on it is idle.
+        fixture.connection.note(isWithinRecord: false, fixture.context)
+        #expect(fixture.connection.isIdle)
+        #expect(fixture.advance(seconds: 59).isEmpty)
+        for _ in 0..<10 {
+            #expect(fixture.connection.phase == .reading)
+            fixture.connection.note(isWithinRecord: true, fixture.context)
+            _ = fixture.advance(seconds: 1)
+        }
+        #expect(fixture.handler.failures == [.headerTimeout])
+    }
+
     @Test("A refused body that never comes closes without a second answer")
     func refused() throws {
         var fixture = try ConnectionFixture()

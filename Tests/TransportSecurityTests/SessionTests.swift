@@ -122,6 +122,30 @@ struct SessionTests {
         #expect(session.shutdown() == .done(1))
     }
 
+    /// A message as long as OpenSSL takes one, in records of one byte.
+    @Test func crumbsAreReadAFewAtATimeAndNotForEver() throws {
+        let sockets = try SessionPair.joined()
+        defer { for socket in sockets { close(socket) } }
+        let session = try #require(try ServerTLS.make().session(over: sockets[1]))
+        let crumbs = [UInt8](repeatElement([22, 3, 3, 0, 1, 0], count: 512).joined())
+        var bytes: [UInt8] = [22, 3, 1, 0, 4, 1, 2, 1, 0x44] + crumbs
+        var steps = 0
+        while steps < 1000 {
+            // unsafe: the array's own bytes.
+            let sent = unsafe bytes.withUnsafeBytes { unsafe send(sockets[0], $0.baseAddress, $0.count, 0) }
+            if sent > 0 { bytes.removeFirst(sent) }
+            if bytes.count < crumbs.count { bytes += crumbs }
+            steps += 1
+            let outcome = session.handshake()
+            if steps < 100 { #expect(outcome == .wantsRead) }
+            guard outcome == .wantsRead else { break }
+            var waiting: Int32 = 0
+            // unsafe: the call fills the number.
+            #expect(unsafe ioctl(sockets[1], UInt(FIONREAD), &waiting) == 0 && waiting > 0)
+        }
+        #expect(steps == 128)
+    }
+
     @Test func aTruncatedHandshakeIsACut() throws {
         let sockets = try SessionPair.joined()
         defer { close(sockets[1]) }
