@@ -17,6 +17,9 @@ BIO *transport_socket(int descriptor);
 /// A step begins, which may read a number of times. Then it has to wait for the socket, as if nothing more had come.
 void transport_socket_begin_step(BIO *socket);
 
+/// Whether the first that was read began a HEAD request without TLS.
+bool transport_socket_met_head(BIO *socket);
+
 /// Whether the socket was read more often than any handshake needs.
 bool transport_socket_is_crumbled(BIO *socket);
 

@@ -63,6 +63,10 @@ int transport_session_handshake(transport_session *session) {
     return outcome(session, result);
 }
 
+bool transport_session_met_head(const transport_session *session) {
+    return transport_socket_met_head(SSL_get_rbio(session));
+}
+
 ptrdiff_t transport_session_read(transport_session *session, void *bytes, size_t count) {
     size_t taken;
     ERR_clear_error();

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #ifndef MSG_NOSIGNAL
@@ -25,7 +26,9 @@ typedef union {
     void *data;
     struct {
         int32_t descriptor;
-        uint16_t step_reads, reads;
+        uint16_t step_reads;
+        uint16_t reads : 15;
+        uint16_t met_head : 1;
     };
 } socket_state;
 
@@ -41,16 +44,19 @@ void transport_socket_begin_step(BIO *bio) {
     BIO_set_data(bio, state.data);
 }
 
+bool transport_socket_met_head(BIO *bio) { return state_of(bio).met_head; }
+
 bool transport_socket_is_crumbled(BIO *bio) { return state_of(bio).reads >= MOST_READS_OF_HANDSHAKE; }
 
-/// Counts a read; false if the step has had all of its own.
-static bool count_read(BIO *bio) {
+/// Counts what has been read, and looks at the first of it: whoever speaks plain HTTP is told so, in an answer that has no
+/// content if that was asked with HEAD.
+static void note_read(BIO *bio, const char *bytes, size_t count) {
+    static const char head[] = "HEAD ";
     socket_state state = state_of(bio);
-    if (state.step_reads == MOST_READS_OF_STEP) return false;
-    state.step_reads++;
+    if (!state.reads) state.met_head = count == sizeof head - 1 && !memcmp(bytes, head, count);
     if (state.reads < MOST_READS_OF_HANDSHAKE) state.reads++;
+    state.step_reads++;
     BIO_set_data(bio, state.data);
-    return true;
 }
 
 static bool is_blocked(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
@@ -68,7 +74,7 @@ static int write_socket(BIO *bio, const char *bytes, size_t count, size_t *writt
 static int read_socket(BIO *bio, char *bytes, size_t count, size_t *taken) {
     ssize_t received;
     *taken = 0;
-    if (!count_read(bio)) {
+    if (state_of(bio).step_reads == MOST_READS_OF_STEP) {
         BIO_clear_retry_flags(bio);
         BIO_set_retry_read(bio);
         return 0;
@@ -78,8 +84,10 @@ static int read_socket(BIO *bio, char *bytes, size_t count, size_t *taken) {
     BIO_clear_retry_flags(bio);
     if (received < 0 && is_blocked(errno)) BIO_set_retry_read(bio);
     if (received == 0) BIO_set_flags(bio, BIO_FLAGS_IN_EOF);
-    if (received > 0) *taken = (size_t)received;
-    return received > 0;
+    if (received <= 0) return 0;
+    *taken = (size_t)received;
+    note_read(bio, bytes, *taken);
+    return 1;
 }
 
 static long control(BIO *bio, int command, long number, void *pointer) {

@@ -26,6 +26,8 @@ package final class TLSSession {
     package private(set) var isEstablished = false
     /// Whether the other side is known to speak HTTP and no TLS; the handshake has failed then.
     package private(set) var metHTTP = false
+    /// Whether it has sent a HEAD request.
+    package var metHEAD: Bool { unsafe metHTTP && transport_session_met_head(pointer) }
     /// After a failure the peer is not told that the session ends, as OpenSSL demands.
     private var isBroken = false
     private var hasEnded = false

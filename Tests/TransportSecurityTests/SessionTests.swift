@@ -100,6 +100,7 @@ struct SessionTests {
 
     static let strangers: [(String, [UInt8])] = [
         ("HTTP", Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)),
+        ("HTTP, HEAD", Array("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)),
         ("text", Array("hello, are you there?\r\n".utf8)), ("zeros", [UInt8](repeating: 0, count: 64)),
         ("a record that is too long", [22, 3, 1, 0xFF, 0xFF] + [UInt8](repeating: 1, count: 100)),
         ("SSL 2", [0x80, 46, 1, 0, 2, 0, 21, 0, 0, 0, 16] + [UInt8](repeating: 7, count: 37)),
@@ -118,7 +119,8 @@ struct SessionTests {
             return
         }
         #expect(!failure.description.isEmpty)
-        #expect(session.metHTTP == (name == "HTTP"))
+        #expect(session.metHTTP == name.hasPrefix("HTTP"))
+        #expect(session.metHEAD == name.hasSuffix("HEAD"))
         #expect(session.shutdown() == .done(1))
     }
 

@@ -72,6 +72,8 @@ enum {
 
 /// 1 when the handshake is done.
 int transport_session_handshake(transport_session *_Nonnull session);
+/// After TRANSPORT_IS_HTTP: whether the request is HEAD.
+bool transport_session_met_head(const transport_session *_Nonnull session);
 /// At least 1 byte; at most one record's.
 ptrdiff_t transport_session_read(transport_session *_Nonnull session, void *_Nonnull bytes, size_t count);
 /// At least 1 of the `count` > 0 bytes; at most one record's.
