@@ -55,6 +55,7 @@ public enum LocalProbe {
     }
 
     private static func connected(to address: Address, timeout: Int) throws(SystemError) -> Int32 {
+        // unsafe: the shims read copies of the texts, which end in a zero, and keep nothing.
         let descriptor: Int32 =
             switch address {
             case .ipv4(let host, let port): unsafe presignConnectIPv4(host, port, Int32(timeout))

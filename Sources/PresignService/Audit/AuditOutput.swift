@@ -14,12 +14,15 @@ final class AuditOutput: Sendable {
         /// Milliseconds until the next try.
         var pause = shortestPause
         var isFailing = false
+        /// When a file that could not be opened again is tried once more.
+        var reopening: ContinuousClock.Instant?
     }
 
     private static let shortestPause = 50
     private static let longestPause = 5000
 
     private let destination: AuditConfiguration.Destination
+    private let reopeningInterval: Duration
     private let report: @Sendable (String) -> Void
     /// Touched by the sink's queue alone; a lock only for the compiler's sake.
     private let state = Mutex(State())
@@ -28,9 +31,15 @@ final class AuditOutput: Sendable {
     /// Ends a pause.
     private let wake = DispatchSemaphore(value: 0)
 
-    /// - Parameter report: takes what a person should know, one line without a line feed.
-    init(_ destination: AuditConfiguration.Destination, report: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - reopeningInterval: from a failure to open a file again to the next try.
+    ///   - report: takes what a person should know, one line without a line feed.
+    init(
+        _ destination: AuditConfiguration.Destination, reopeningInterval: Duration = .seconds(5),
+        report: @escaping @Sendable (String) -> Void
+    ) {
         self.destination = destination
+        self.reopeningInterval = reopeningInterval
         self.report = report
     }
 
@@ -103,15 +112,20 @@ final class AuditOutput: Sendable {
     }
 
     private func reopenIfAsked(_ state: inout State) -> Bool {
-        guard mustReopen.exchange(false, ordering: .acquiring) else { return false }
+        let isAsked = mustReopen.exchange(false, ordering: .acquiring)
+        guard isAsked || state.reopening.map({ $0 <= .now }) ?? false else { return false }
         state.pause = Self.shortestPause
         do throws(SystemError) {
             state.descriptor = try opened()
+            state.reopening = nil
             return true
         } catch {
-            // A socket without a reader is tried again; of a file the open one is better than none.
-            report("the audit's \(name) could not be opened again: \(error)")
-            guard case .socket = destination else { return false }
+            // A socket without a reader is tried again at once; of a file the open one is better than none.
+            if isAsked { report("the audit's \(name) could not be opened again yet: \(error)") }
+            guard case .socket = destination else {
+                state.reopening = .now + reopeningInterval
+                return false
+            }
             state.descriptor = nil
             return true
         }

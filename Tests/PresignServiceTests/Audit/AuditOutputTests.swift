@@ -103,6 +103,22 @@ struct AuditOutputTests {
         output.close()
     }
 
+    @Test("A file that could not be opened again is tried again by itself, and told of once")
+    func lateReopening() throws {
+        let (path, reports) = (folder.path("audit"), Collector())
+        let output = AuditOutput(.file(path), reopeningInterval: .zero) { reports.take(Array($0.utf8)) }
+        try output.open()
+        try FileManager.default.moveItem(atPath: path, toPath: folder.path("old"))
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        output.reopen()
+        for line in ["a\n", "b\n"] { output.write(Array(line.utf8)) }
+        try FileManager.default.removeItem(atPath: path)
+        output.write(Array("c\n".utf8))
+        #expect(try folder.bytes("old") == Array("a\nb\n".utf8))
+        #expect(try folder.bytes("audit") == Array("c\n".utf8))
+        #expect(reports.text.withLock { $0 }.components(separatedBy: "could not be opened again yet").count == 2)
+    }
+
     @Test("When the file cannot be opened again the old one is kept")
     func failedReopening() throws {
         let service = try service(to: folder.path("audit"))
