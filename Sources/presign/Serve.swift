@@ -163,24 +163,20 @@ struct Serve: Command {
             case .reload:
                 parts.audit?.reopen()
                 credentials.lookAgain()
-                return reload.begin(because: "SIGHUP")
-            case .reopen: return parts.audit?.reopen() ?? ()
-            case .stop: break
+                reload.begin(because: "SIGHUP")
+            case .reopen: parts.audit?.reopen()
+            case .stop:
+                logs.logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
+                supervision.beginStop()
+                parts.service.beginShutdown()
+                stop.ask()
             }
-            logs.logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
-            supervision.beginStop()
-            parts.service.beginShutdown()
-            stop.ask()
         }
         let heartbeat = supervision.watch(servers.main)
         defer { heartbeat?.cancel() }
         let memory = SpareMemory.watch()
         defer { memory.cancel() }
         supervision.begin()
-        // The loops and the credentials begin on threads of their own; what they need only for that goes too.
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
-            ProcessMemory.releaseWhatTheStartNeeded()
-        }
         servers.main.wait()
         storage?.stop()
         if let failure = servers.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
