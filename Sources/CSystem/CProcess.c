@@ -8,6 +8,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,16 +105,32 @@ static void *passGate(void *gate) {
     return NULL;
 }
 
+/// Starts a thread on memory of ours: of its own the library would keep what was touched.
+static int startThread(pthread_t *thread, char *stack, size_t size, pthread_mutex_t *gate) {
+    pthread_attr_t attributes;
+    int failure = pthread_attr_init(&attributes);
+    if (failure) return failure;
+    failure = pthread_attr_setstack(&attributes, stack, size);
+    if (!failure) failure = pthread_create(thread, &attributes, passGate, gate);
+    pthread_attr_destroy(&attributes);
+    return failure;
+}
+
 int presignTryThreads(int count) {
+    const size_t size = 128 * 1024;
+    char *stacks = mmap(NULL, (size_t)count * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     pthread_t *threads = calloc((size_t)count, sizeof *threads);
-    if (!threads) return ENOMEM;
+    int begun = 0, failure = stacks == MAP_FAILED || !threads ? ENOMEM : 0;
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    int begun = 0, failure = 0;
     pthread_mutex_lock(&gate);
-    while (begun < count && !(failure = pthread_create(&threads[begun], NULL, passGate, &gate))) begun++;
+    while (begun < count && !failure) {
+        failure = startThread(&threads[begun], stacks + (size_t)begun * size, size, &gate);
+        if (!failure) begun++;
+    }
     pthread_mutex_unlock(&gate);
     while (begun > 0) pthread_join(threads[--begun], NULL);
     free(threads);
+    if (stacks != MAP_FAILED) munmap(stacks, (size_t)count * size);
     return failure;
 }
 
