@@ -40,15 +40,23 @@ extension Connection {
                 }
             } catch {
                 let omitsBody = Self.isHEAD(request.headers.bytes[start..<end])
-                fail(
-                    error, head: parser.hasHead ? request : nil, isAnswered: parser.use == .discarded,
-                    omitsBody: omitsBody, &context)
+                let known = known(of: request, parser, request.headers.bytes[start..<end], error)
+                fail(error, of: known, isAnswered: parser.use == .discarded, omitsBody: omitsBody, &context)
                 return end
             }
         }
         hasUnparsed = start < end
         if phase == .finishing, start + parser.position < end { mustLinger = true }
         return start
+    }
+
+    /// What is known of a request that failed, with the parser that has seen `message`.
+    func known(
+        of request: borrowing HTTPRequest, _ parser: borrowing RequestParser, _ message: ArraySlice<UInt8>,
+        _ failure: HTTPFailure
+    ) -> HTTPFailedRequest {
+        parser.hasHead
+            ? HTTPFailedRequest(copy request) : HTTPFailedRequest(failure, from: peer, parser, message)
     }
 
     /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case
@@ -128,6 +136,7 @@ extension Connection {
             send(response, form, &context)
         } else {
             phase = .deferred
+            waiting = context.waiting.take()
             deadline = context.now + context.deadlines.answer
         }
     }
@@ -177,15 +186,17 @@ extension Connection {
     /// Says why, and closes; nothing that follows in the input is looked at. A request that was answered before its
     /// body gets no second answer.
     mutating func fail(
-        _ failure: HTTPFailure, head: HTTPRequest?, isAnswered: Bool = false, omitsBody: Bool = false,
+        _ failure: HTTPFailure, of request: HTTPFailedRequest, isAnswered: Bool = false, omitsBody: Bool = false,
         _ context: inout LoopContext
     ) {
-        if isAnswered {
-            endUnanswered(context)
-        } else {
-            let form = HTTPResponse.Form(omitsBody: omitsBody || head?.method == .head, closes: true)
-            send(context.handler.response(to: failure, head: head), form, &context)
-        }
+        if isAnswered { return endUnanswered(context) }
+        let response = context.handler.response(to: failure, of: request)
+        end(with: response, omitsBody: omitsBody || request.method == .head, &context)
+    }
+
+    /// Sends an answer that is the last, whatever follows in the input.
+    mutating func end(with response: HTTPResponse, omitsBody: Bool, _ context: inout LoopContext) {
+        send(response, HTTPResponse.Form(omitsBody: omitsBody, closes: true), &context)
         partial = nil
         receiver = nil
         mustLinger = true

@@ -3,27 +3,37 @@ extension Connection {
     mutating func expire(isWriting: Bool, _ context: inout LoopContext) {
         switch (phase, stage) {
         case (.reading, .head) where !isWriting:
-            fail(.headerTimeout, head: nil, omitsBody: partialIsHEAD, &context)
+            failPartial(.headerTimeout, &context)
         case (.reading, .body) where !isWriting:
-            fail(.bodyTimeout, head: partialHead, isAnswered: isAnswered, &context)
+            failPartial(.bodyTimeout, &context)
         case (.deferred, _):
-            // It closes: a completion that still comes must find no later request of this connection.
-            fail(.answerTimeout, head: nil, omitsBody: form.omitsBody, &context)
+            failDeferred(&context)
         default:
             // Idle, no reader for an answer, or lingering for too long: there is nothing left to say.
             phase = .closed
         }
     }
 
-    /// Whether a request of which only the beginning came is HEAD: then its answer has no body, however it ends.
-    var partialIsHEAD: Bool {
-        partial.map { Self.isHEAD($0.request.headers.bytes[...]) } ?? false
+    /// Says why a request of which only the beginning came is not waited for any more.
+    mutating func failPartial(_ failure: HTTPFailure, _ context: inout LoopContext) {
+        guard let partial else { return fail(failure, of: HTTPFailedRequest(from: peer), &context) }
+        partial.request.received = lastActive
+        let message = partial.request.headers.bytes[...]
+        let known = known(of: partial.request, partial.parser, message, failure)
+        fail(failure, of: known, isAnswered: isAnswered, omitsBody: Self.isHEAD(message), &context)
     }
 
-    private var partialHead: HTTPRequest? {
-        guard var head = partial?.request else { return nil }
-        head.received = lastActive
-        return head
+    /// No answer came. It closes: a completion that still comes must find no later request of this connection.
+    private mutating func failDeferred(_ context: inout LoopContext) {
+        guard let request = waiting.take() else {
+            return fail(.answerTimeout, of: HTTPFailedRequest(from: peer), omitsBody: form.omitsBody, &context)
+        }
+        guard let answer = request.respond(.answerTimeout) else {
+            // It is being made this very moment, and the handler has told of it.
+            deadline = context.now + context.deadlines.answer
+            return
+        }
+        end(with: answer, omitsBody: form.omitsBody, &context)
     }
 
     /// The server shuts down. A connection that was busy a moment ago may have a request on its way, and gets a moment

@@ -29,6 +29,8 @@ struct Connection {
     var hasServed = false
     /// How the answer to come is to be written.
     var form = HTTPResponse.Form()
+    /// What came while lingering.
+    var lingerBytes: UInt32 = 0
     /// Names this connection to its deferrals; never 0.
     let ticket: UInt64
     /// Of a client that has shown one.
@@ -42,7 +44,8 @@ struct Connection {
     var receiver: (any HTTPBodyReceiver)?
     /// The file that follows the output; until it is sent nothing is parsed.
     var transfer: FileTransfer?
-    var lingerBytes = 0
+    /// What is kept of the request while its answer is deferred.
+    var waiting: WaitingRequest?
 
     init(peer: PeerAddress, ticket: UInt64, context: borrowing LoopContext) {
         self.peer = peer
@@ -89,7 +92,7 @@ struct Connection {
                 parser.reset()
             }
         case .lingering:
-            lingerBytes += input.count
+            lingerBytes = UInt32(clamping: Int(lingerBytes) + input.count)
             if lingerBytes > context.limits.lingerBytes { phase = .closed }
         case .deferred, .finishing, .closed:
             break
@@ -122,7 +125,7 @@ struct Connection {
     mutating func receiveEnd(_ context: inout LoopContext) {
         switch phase {
         case .reading where partial != nil:
-            fail(.truncated, head: nil, isAnswered: isAnswered, omitsBody: partialIsHEAD, &context)
+            failPartial(.truncated, &context)
             mustLinger = false
         case .reading, .lingering:
             phase = .closed
@@ -135,13 +138,17 @@ struct Connection {
     mutating func complete(with response: HTTPResponse?, _ context: inout LoopContext) {
         guard phase == .deferred else { return }
         phase = .reading
-        send(response ?? context.abandonedResponse(), form, &context)
+        let request = waiting.take()
+        let answer = response ?? request?.respond(.abandoned)
+        send(answer ?? context.handler.response(to: .abandoned, of: HTTPFailedRequest(from: peer)), form, &context)
         if phase == .finishing { mustLinger = partial != nil }
     }
 
     /// The client was told why already, or by other means than an answer, and is not heard any more.
     mutating func endUnanswered(_ context: borrowing LoopContext) {
         phase = .finishing
+        partial = nil
+        receiver = nil
         mustLinger = true
         deadline = context.now + context.deadlines.write
     }

@@ -56,7 +56,8 @@ extension EventLoop where Queue: ~Copyable {
             tell(of: failure, index)
             if session.metHTTP {
                 slots[index].session = nil
-                slots[index].connection.fail(.plainHTTP, head: nil, omitsBody: session.metHEAD, &context)
+                let request = HTTPFailedRequest(from: slots[index].connection.peer)
+                slots[index].connection.fail(.plainHTTP, of: request, omitsBody: session.metHEAD, &context)
             } else {
                 // The alert is on its way; closing now could overtake it.
                 slots[index].connection.endUnanswered(context)

@@ -5,6 +5,7 @@ public final class HTTPDeferral: Sendable {
     private let mailbox: Mailbox
     /// The ticket of the connection that waits, or 0 when there is nothing to answer.
     private let ticket = Atomic<UInt64>(0)
+    private let waiting = Mutex<WaitingRequest?>(nil)
 
     init(mailbox: Mailbox) { self.mailbox = mailbox }
 
@@ -18,6 +19,19 @@ public final class HTTPDeferral: Sendable {
         let waiting = ticket.exchange(0, ordering: .acquiringAndReleasing)
         if waiting != 0 { mailbox.post(Mailbox.Letter(ticket: waiting, response: response)) }
     }
+
+    /// Says who answers if the request fails: if no answer comes in time, or none can come any more. That is asked once at
+    /// most, on the request's loop, and in place of the handler, as it may know the request, which the server does not
+    /// keep. It must not keep the deferral. Only a handler that defers the request may call this, and before it returns.
+    ///
+    /// - Parameter respond: gives nil when the answer is just being completed, which then is waited for.
+    public func otherwise(_ respond: @escaping @Sendable (HTTPFailure) -> HTTPResponse?) {
+        let request = WaitingRequest(respond: respond)
+        waiting.withLock { $0 = request }
+    }
+
+    /// Gives up what `otherwise` was told.
+    func takeWaiting() -> WaitingRequest? { waiting.withLock { $0.take() } }
 
     /// Stands for the connection with this ticket from now on.
     func arm(_ ticket: UInt64) { self.ticket.store(ticket, ordering: .releasing) }

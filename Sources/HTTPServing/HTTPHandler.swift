@@ -9,10 +9,12 @@ public protocol HTTPHandler {
     /// no later request of that connection is looked at until then.
     mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse?
 
-    /// Gives a refusal by the server itself its form. `head` is known if the failure came after it. The status should
-    /// be `failure.status`; the connection is closed whatever the response says, except after
-    /// `overloaded`, whose answer is used for all requests of a second.
-    mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse
+    /// Gives a refusal by the server itself its form. The status should be `failure.status`; the connection is closed
+    /// whatever the response says, except after `overloaded`, whose answer is used for all requests of a second.
+    ///
+    /// - Parameter request: what is known of it when it failed. Of a deferred one the server keeps no more than the peer:
+    ///   see `HTTPDeferral.otherwise`.
+    mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse
 
     /// Whether a request is answered however much there is to do, such as one that asks whether the process lives.
     /// Asked only when there is too much. The default is false.

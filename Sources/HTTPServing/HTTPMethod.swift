@@ -55,6 +55,9 @@ public struct HTTPMethod: Sendable, Equatable {
         if index < 8 { low |= place } else { high |= place }
     }
 
+    /// Whether it stands for a token that was too long.
+    var isUnknown: Bool { low == 0 }
+
     /// Whether the server knows what the method means, and can do as it says: tunnels it has none.
     var isImplemented: Bool {
         self == .get || self == .post || self == .put || self == .head || self == .delete || self == .options

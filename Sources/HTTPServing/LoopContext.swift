@@ -20,6 +20,8 @@ struct LoopContext {
     private var refusals = ReadyRefusals()
     /// Lent to the handler for each request, and used again unless the handler kept it.
     var deferral: HTTPDeferral
+    /// What the last handler to defer a request wants kept of it.
+    var waiting: WaitingRequest?
 
     init(handler: any HTTPHandler, limits: HTTPLimits, timeouts: HTTPTimeouts, mailbox: Mailbox, now: MonotonicTime) {
         self.handler = handler
@@ -55,10 +57,12 @@ struct LoopContext {
             } else {
                 handler.respond(to: request, deferral: deferral)
             }
+        if response == nil { waiting = deferral.takeWaiting() }
         if isKnownUniquelyReferenced(&deferral) {
             // Nobody can complete it any more; it either was completed just now, or dropped.
             guard response == nil, deferral.disarm() else { return response }
-            return handler.response(to: .abandoned, head: copy request)
+            return waiting.take()?.respond(.abandoned)
+                ?? handler.response(to: .abandoned, of: HTTPFailedRequest(copy request))
         }
         if response != nil { _ = deferral.disarm() }
         deferral = HTTPDeferral(mailbox: mailbox)
@@ -81,11 +85,8 @@ struct LoopContext {
     /// of another origin could not read it, and an id is given to be found again.
     mutating func refusal(_ failure: HTTPFailure, of request: HTTPRequest? = nil) -> HTTPResponse {
         if let request, request.headers.contains(.origin) || request.headers.contains(.requestID) {
-            return handler.response(to: failure, head: request)
+            return handler.response(to: failure, of: HTTPFailedRequest(request))
         }
         return refusals.response(to: failure, from: &handler, at: now)
     }
-
-    /// The answer to a request whose deferral was dropped.
-    mutating func abandonedResponse() -> HTTPResponse { handler.response(to: .abandoned, head: nil) }
 }

@@ -9,7 +9,7 @@ struct ReadyRefusals {
     ) -> HTTPResponse {
         let place = made.firstIndex { $0.failure == failure }
         if let place, now < made[place].until { return made[place].response }
-        let response = handler.response(to: failure, head: nil)
+        let response = handler.response(to: failure, of: .any)
         if let place { made.remove(at: place) }
         made.append((failure, now + TimeSpan(.seconds(1)), response))
         return response

@@ -81,27 +81,20 @@ struct ServiceLoop: HTTPHandler {
         for pending: any PendingAnswer, _ record: borrowing RequestRecord, _ origin: ArraySlice<UInt8>?,
         _ deferral: HTTPDeferral
     ) {
-        let handler = handler
-        let isCounted = record.route != .metrics
-        if isCounted { handler.shard.noteWaiting(1) }
-        // Slices share the loop's read buffer, which must not be held beyond this call.
-        let origin = origin.map { ArraySlice(Array($0)) }
-        let kept = record.detached()
-        pending.resolve(with: service.existence, for: kept.requestID) { late in
-            var record = kept.detached()
-            record.note(late)
-            if isCounted { handler.service.metrics.count { $0.noteWaiting(-1) } }
-            var time = TimeText(of: ServiceHandler.now())
-            deferral.complete(with: handler.finish(late.response, &record, for: origin, at: &time, isLate: true))
+        let request = PendingRequest(record, from: origin, handler)
+        deferral.otherwise { request.refuse($0) }
+        pending.resolve(with: service.existence, for: request.requestID) { late in
+            if let answer = request.finish(late) { deferral.complete(with: answer) }
         }
     }
 
-    mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+    mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
         takeSnapshot()
         let handler = handler
-        guard let head else {
+        guard let head = request.head else {
             let record = RequestRecord(
-                requestID: requestIDs.next(), method: .get, path: [], peer: nil, started: .now())
+                requestID: requestIDs.next(), method: request.method, path: request.path, peer: request.peer,
+                started: .now())
             return refusal(failure, record, for: nil, handler)
         }
         var record = record(of: head)

@@ -43,7 +43,7 @@ extension Live {
                 }
             }
 
-            func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+            func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
                 var response = HTTPResponse(status: failure.status)
                 response.add("retry-after", "1")
                 return response

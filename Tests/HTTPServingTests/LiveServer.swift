@@ -163,7 +163,7 @@ private final class LiveHandler: HTTPHandler {
         }
     }
 
-    func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
         HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
     }
 }

@@ -9,6 +9,8 @@ final class ScriptedHandler: HTTPHandler {
     private(set) var heads: [HTTPRequest] = []
     private(set) var requests: [HTTPRequest] = []
     private(set) var failures: [HTTPFailure] = []
+    /// What was known of the last request that failed.
+    private(set) var failed: HTTPFailedRequest?
 
     func body(for head: HTTPRequest) -> HTTPBodyDecision {
         heads.append(head)
@@ -20,8 +22,9 @@ final class ScriptedHandler: HTTPHandler {
         return answer(request, deferral)
     }
 
-    func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
         failures.append(failure)
+        failed = request
         return HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
     }
 }

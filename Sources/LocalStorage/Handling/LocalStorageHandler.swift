@@ -35,8 +35,8 @@ struct LocalStorageHandler: HTTPHandler {
         frame(for: request).response(S3Error(.abandoned))
     }
 
-    mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
-        frame(for: head).response(S3Error(failure))
+    mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+        frame(for: request.head).response(S3Error(failure))
     }
 
     private mutating func frame(for head: HTTPRequest?) -> AnswerFrame {

@@ -7,8 +7,10 @@ import Presigning
 /// It is not to be copied: it holds much that is counted, and there is one for each request.
 struct RequestRecord: ~Copyable {
     private(set) var requestID: RequestID
-    let method: HTTPMethod
-    var path: ArraySlice<UInt8>
+    /// Nil of a request that was refused before its request line was understood, and its path too.
+    let method: HTTPMethod?
+    var path: ArraySlice<UInt8>?
+    /// Nil of the refusals that are made for many.
     let peer: PeerAddress?
     let started: MonotonicTime
     /// Its place in a distributed trace, if the caller gave one.
@@ -46,8 +48,9 @@ struct RequestRecord: ~Copyable {
     /// The same, holding none of the memory that the request was received in.
     func detached() -> RequestRecord {
         RequestRecord(
-            requestID: requestID, method: method, path: ArraySlice(Array(path)), peer: peer, started: started,
-            trace: trace, route: route, isCounted: isCounted, relayed: relayed, caller: caller, store: store,
+            requestID: requestID, method: method, path: path.map { ArraySlice(Array($0)) }, peer: peer,
+            started: started, trace: trace, route: route, isCounted: isCounted, relayed: relayed, caller: caller,
+            store: store,
             unknownStore: unknownStore, action: action, key: key, rule: rule,
             quota: quota,
             reason: reason, audit: audit)
@@ -65,11 +68,17 @@ struct RequestRecord: ~Copyable {
             line.append(#"","requestId":""#)
             requestID.append(to: &line)
             if let trace { line.append(trace) }
-            line.append(#"","method":""#)
-            // A token may hold no quote and no backslash.
-            method.append(to: &line)
-            line.append(#"","path":"#)
-            line.append(json: loggedPath.span)
+            line.append(UInt8(ascii: "\""))
+            if let method {
+                line.append(#","method":""#)
+                // A token may hold no quote and no backslash.
+                method.append(to: &line)
+                line.append(UInt8(ascii: "\""))
+            }
+            if let path {
+                line.append(#","path":"#)
+                line.append(json: path.span.extracting(first: Self.longestPath))
+            }
             if let peer {
                 line.append(#","peer":""#)
                 peer.append(to: &line)
@@ -128,14 +137,12 @@ struct RequestRecord: ~Copyable {
     /// More than the names, the numbers and the times take together.
     private static let fixedRoom = 400
 
-    private var loggedPath: ArraySlice<UInt8> { path.prefix(Self.longestPath) }
-
     /// The most bytes that a store's name takes; one that there is is no longer.
     var storeRoom: Int { store != nil || unknownStore != nil ? Self.longestStore : 0 }
 
     private var room: Int {
         let texts =
-            min(path.count, Self.longestPath) + storeRoom
+            min(path?.count ?? 0, Self.longestPath) + storeRoom
             + min(key?.count ?? 0, ObjectKeyCheck.maximumLength) + (reason?.utf8.count ?? 0)
         return Self.fixedRoom + requestID.count + (caller?.json.count ?? 0) + (rule?.json.count ?? 0)
             + OutputSpan<UInt8>.jsonRoom(texts) + 2 * PeerAddress.longest

@@ -45,8 +45,8 @@ package struct MetricsHandler: HTTPHandler {
     }
 
     /// What the server itself refuses, in the form of all refusals.
-    package mutating func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
-        refusal(Problem(failure), head?.headers)
+    package mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+        refusal(Problem(failure), request.head?.headers)
     }
 
     private mutating func refusal(_ problem: Problem, _ headers: HTTPHeaders?) -> HTTPResponse {

@@ -85,7 +85,7 @@ final class ScriptedServer: Sendable {
             }
         }
 
-        func response(to failure: HTTPFailure, head: HTTPRequest?) -> HTTPResponse {
+        func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
             HTTPResponse(status: failure.status)
         }
 

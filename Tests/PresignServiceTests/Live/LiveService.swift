@@ -97,6 +97,9 @@ final class LiveService: Sendable {
 
     func releaseHeads() { storage.release() }
 
+    /// What was asked of the storage is never answered.
+    func dropHeads() { storage.drop() }
+
     /// From here on batches wait.
     func holdBatches() { service.batches.suspend() }
 
@@ -137,6 +140,8 @@ private final class ScriptedStorage: Sendable {
         if !waits { completion(outcome) }
         isAsked.signal()
     }
+
+    func drop() { held.withLock { $0 = [] } }
 
     func release() {
         let answers = held.withLock { held in

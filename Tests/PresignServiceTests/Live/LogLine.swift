@@ -4,8 +4,9 @@ import Foundation
 struct LogLine: Decodable {
     let time: String
     let requestId: String
-    let method: String
-    let path: String
+    let method: String?
+    let path: String?
+    let peer: String?
     let caller: String?
     let store: String?
     let action: String?
@@ -17,6 +18,11 @@ struct LogLine: Decodable {
 
     /// Every line so far; a line that is no JSON object fails.
     static func all(of service: LiveService) throws -> [LogLine] {
-        try service.logLines().map { try JSONDecoder().decode(LogLine.self, from: Data($0.utf8)) }
+        try all(in: service.logLines())
+    }
+
+    /// The same of some lines.
+    static func all(in lines: [String]) throws -> [LogLine] {
+        try lines.map { try JSONDecoder().decode(LogLine.self, from: Data($0.utf8)) }
     }
 }

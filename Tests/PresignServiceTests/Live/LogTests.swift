@@ -24,6 +24,8 @@ struct LogTests {
         #expect(lines.map(\.reason) == [nil, "no-grant", "constraint", nil])
         #expect(lines[0].rule?.hasPrefix("public/** (live.yaml:") == true)
         #expect(lines.map(\.path) == ["/presign", "/presign", "/presign", "/healthz"])
+        #expect(lines.map(\.method) == ["POST", "POST", "POST", "GET"])
+        #expect(lines.allSatisfy { $0.peer == "127.0.0.1" })
         #expect(lines.allSatisfy { SigningTime(rfc3339: $0.time) != nil && $0.durationMicroseconds >= 0 })
     }
 

@@ -1,0 +1,38 @@
+/// What is known of a request that the server itself refuses or gives up. It is a view of the received bytes, as a request
+/// is.
+public struct HTTPFailedRequest: Sendable {
+    /// Where it comes from; nil for an answer that is made for many.
+    public private(set) var peer: PeerAddress?
+    /// The method; nil while the request line is not understood.
+    public private(set) var method: HTTPMethod?
+    /// The target's path as sent; nil while the request line is not understood, and for CONNECT.
+    public private(set) var path: ArraySlice<UInt8>?
+    /// The request without its content, once the head is complete.
+    public private(set) var head: HTTPRequest?
+
+    /// Those of many clients.
+    static var any: HTTPFailedRequest { HTTPFailedRequest() }
+
+    private init() {}
+
+    /// A request of which nothing else is known.
+    public init(from peer: PeerAddress) { self.peer = peer }
+
+    /// A request whose head is complete.
+    public init(_ head: HTTPRequest) {
+        (peer, method, path) = (head.peer, head.method, head.path)
+        self.head = head
+    }
+
+    /// A request of which a parser has seen `message`, and no whole head in it.
+    init(
+        _ failure: HTTPFailure, from peer: PeerAddress, _ parser: borrowing RequestParser,
+        _ message: ArraySlice<UInt8>
+    ) {
+        self.peer = peer
+        // The rest of a request line whose method is refused was understood before.
+        guard parser.phase != .start || failure == .unsupportedMethod else { return }
+        if !parser.head.method.isUnknown { method = parser.head.method }
+        if !parser.head.path.isEmpty { path = message[parser.head.path.offset(by: message.startIndex)] }
+    }
+}
