@@ -88,7 +88,7 @@ let package = Package(
             path: "Tests/Benchmarks/Authorization", swiftSettings: strict),
         .executableTarget(
             name: "OverloadBenchmark", dependencies: ["CSockets"], path: "Tests/Benchmarks/Overload",
-            exclude: ["run.sh"], swiftSettings: strict),
+            swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["COpenSSL", "CryptoHashing", "TransportSecurity"],
             path: "Tests/Support",

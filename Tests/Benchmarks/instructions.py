@@ -1,17 +1,21 @@
 """Instructions and allocations: of signing one URL, and of one POST /presign.
 
 Valgrind counts instructions without the noise of a shared machine. It hides the processor's SHA instructions, so
-OpenSSL falls back to a compression function of about 1,927 instructions: that part is shown by itself.
+OpenSSL falls back to a compression function of about 1,927 instructions: that part is shown by itself. These figures need
+no quiet machine, so one above its target fails.
 """
 
 import pathlib
 import os
 import subprocess
+import sys
 
 from callgrind import parse
 from harness import BUILD, SYMBOLS, WORK, Client, Service, difference, save, table
 
 COMPRESSION = 1927
+# The most there may be, besides SHA-256; README.md has them too.
+TARGETS = {"instructions of signing": 3500, "allocations of signing": 1, "allocations of a request": 0}
 CALLGRIND = ["valgrind", "--tool=callgrind", "--collect-jumps=no"]
 
 
@@ -84,4 +88,15 @@ def request():
             "functions": [[cost, name] for (_, name), cost in dearest]}
 
 
-save("instructions", {"signing": core(), "request": request()})
+def missed(figures):
+    """The figures above their targets, each in a line. An allocation that only some requests need is none."""
+    total, hashing, allocations = figures["signing"]["standing presign"]
+    measured = {"instructions of signing": total - hashing, "allocations of signing": round(allocations, 1),
+                "allocations of a request": round(figures["request"]["allocations"], 1)}
+    return [f"MISSED: {name}: {measured[name]:g}, target {target}"
+            for name, target in TARGETS.items() if measured[name] > target]
+
+
+figures = {"signing": core(), "request": request()}
+save("instructions", figures)
+sys.exit("\n".join(missed(figures)) or None)

@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
-# Measures the service and its core, beside other programs that do the same. About five minutes.
+# Measures the service and its core, beside other programs that do the same. About six minutes.
 #
-#   Tests/Benchmarks/run.sh [signing] [authorization] [instructions] [http] [footprint]
+#   Tests/Benchmarks/run.sh [signing] [authorization] [instructions] [http] [footprint] [overload]
 #
 # Without names: all of them. Installs what is missing from Debian (needs root or sudo) and, into a cache folder, boto3
 # from PyPI; builds a release with the Swift runtime inside. A peer that cannot be had is named as missing. Figures are
-# ratios first: on a shared machine the times of one run say little by themselves.
-# PRESIGN_SWIFT is the command to build with (default swift), PRESIGN_FIGURES a folder for the raw figures.
+# ratios first: on a shared machine the times of one run say little by themselves. Fails when a part is left out, and when
+# one of the figures that are the same on every machine misses its target: instructions and allocations.
+# PRESIGN_SWIFT is the command to build with (default swift), PRESIGN_FIGURES a folder for the raw figures; OVERLOAD says
+# what the overload is of (see overload.py).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Tests/Benchmarks
 parts=("$@")
-[ $# -gt 0 ] || parts=(signing authorization instructions http footprint)
+[ $# -gt 0 ] || parts=(signing authorization instructions http footprint overload)
 for part in "${parts[@]}"; do
     case $part in
-        signing | authorization | instructions | http | footprint) ;;
+        signing | authorization | instructions | http | footprint | overload) ;;
         *) sed -n '4s/^# *//p' "$0" >&2; exit 64 ;;
     esac
 done
@@ -44,7 +46,7 @@ trap finish EXIT
 
 prepare() { # every program that is measured; what could not be made goes to PRESIGN_MISSING
     local swift=${PRESIGN_SWIFT:-swift} options=(-c release --static-swift-stdlib) product
-    for product in presign SigningBenchmark AuthorizationBenchmark; do "$swift" build "${options[@]}" --product "$product"; done
+    for product in presign SigningBenchmark AuthorizationBenchmark OverloadBenchmark; do "$swift" build "${options[@]}" --product "$product"; done
     PRESIGN_BUILD=$(realpath "$(swift build "${options[@]}" --show-bin-path)")
     PRESIGN_WORK=$work
     PRESIGN_MISSING=
@@ -79,16 +81,17 @@ install_missing
 prepare
 ulimit -n 25000 2>/dev/null || ulimit -n "$(ulimit -Hn)"
 machine
-skipped=0
+failed=0
 for part in "${parts[@]}"; do
     case $part in
         signing) "$python" $here/signing.py ;;
         authorization) "$PRESIGN_BUILD/AuthorizationBenchmark" ;;
-        instructions) has "$part" valgrind && "$python" $here/instructions.py || skipped=1 ;;
-        http) has "$part" wrk nginx && "$python" $here/serving.py || skipped=1 ;;
+        instructions) has "$part" valgrind && "$python" $here/instructions.py || failed=1 ;;
+        http) has "$part" wrk nginx && "$python" $here/serving.py || failed=1 ;;
         footprint) "$python" $here/footprint.py ;;
+        overload) "$python" $here/overload.py ;;
     esac
 done
 echo
 echo "load at the end: $(cut -d' ' -f1-3 /proc/loadavg)"
-exit "$skipped"
+exit "$failed"

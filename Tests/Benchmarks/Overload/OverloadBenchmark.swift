@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a server does when twice as much comes as it can do: see `run.sh` beside this file.
+/// What a server does when twice as much comes as it can do: see `overload.py`.
 ///
 /// `OverloadBenchmark PORT REQUEST-FILE keep|new CONNECTIONS [RATE]`: finds the rate the server sustains (or takes
 /// RATE), then sends half of it, twice of it, and half again, five times, and prints what came of each.

@@ -1,0 +1,82 @@
+"""What the service does when twice as much comes as it can do, each side on one core.
+
+OVERLOAD says how: "keep|new key|token [CONNECTIONS [RATE]]", and is "keep token 256" unless it is set. keep: connections
+that are kept open and never wait for an answer; new: one for each request. key: with an API key; a generator on one core
+can hardly send twice what the server does on another. token: with a forged token, whose signature costs the server ten
+times as much. Without RATE the rate that the server sustains is measured first. IN_FLIGHT sets server.limits.inFlight:
+1024, or 128 with tokens, so that what it lets wait is done in 10 ms in either case.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from harness import BODY, BUILD, STRIPPED, WORK, Server, free_port, save, table
+
+MODE, KIND, CONNECTIONS, *RATE = [*(given := os.environ.get("OVERLOAD", "").split()),
+                                  *["keep", "token", "256"][len(given):]]
+IN_FLIGHT = os.environ.get("IN_FLIGHT", "128" if KIND == "token" else "1024")
+KEY = f"psk_bench_not-a-secret-{0:030d}"
+
+CONFIGURATION = """\
+version: 1
+server: {{listen: ["127.0.0.1:{port}"], loops: 1, limits: {{inFlight: {in_flight}}}}}
+stores: {{media: {{bucket: media-uploads-prod, region: eu-west-1}}}}
+auth:
+  apiKeys: [{{id: bench, hashes: ["sha256:{hash}"]}}]
+  jwt: [{{name: users, issuer: "https://users.example", audience: [presign], algorithms: [ES256], jwks: keys.json}}]
+limits: {{failedAuthentications: none}}
+rules: [{{path: "users/**", allow: {{authenticated: [get]}}}}]
+"""
+# The public key of RFC 7515 A.3.
+KEYS = {"keys": [{"kty": "EC", "crv": "P-256", "kid": "1", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                  "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}
+
+
+def text(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def forged_token():
+    claims = {"iss": "https://users.example", "aud": "presign", "sub": "7f3c9a52", "exp": 4102444800}
+    head = {"alg": "ES256", "typ": "JWT", "kid": "1"}
+    return ".".join([text(json.dumps(part).encode()) for part in (head, claims)] + [text(b"0123456789abcdef" * 4)])
+
+
+def service():
+    port, folder = free_port(), tempfile.mkdtemp(dir=WORK)
+    configuration = CONFIGURATION.format(
+        port=port, in_flight=IN_FLIGHT, hash=hashlib.sha256(KEY.encode()).hexdigest())
+    pathlib.Path(folder, "presign.yaml").write_text(configuration)
+    pathlib.Path(folder, "keys.json").write_text(json.dumps(KEYS))
+    close = "" if MODE == "keep" else "Connection: close\r\n"
+    pathlib.Path(folder, "request").write_bytes(
+        (f"POST /presign HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {KEY if KIND == 'key' else forged_token()}\r\n"
+         f"Content-Type: application/json\r\n{close}Content-Length: {len(BODY)}\r\n\r\n").encode() + BODY)
+    command = ["taskset", "-c", "0", STRIPPED, "serve", "--config", "presign.yaml"]
+    return Server(command, port, folder)
+
+
+def shown(milliseconds):
+    """A round that is never as before says so by a number without bounds."""
+    return milliseconds if milliseconds < 500 else "not in 500"
+
+
+with service() as server:
+    said = subprocess.run(
+        ["taskset", "-c", "1", BUILD / "OverloadBenchmark", str(server.port), server.folder + "/request", MODE,
+         CONNECTIONS, *RATE], check=True, text=True, stdout=subprocess.PIPE).stdout
+print(f"\n{said}", end="")
+loaded, calm = map(int, re.search(r"median of the rounds: (\d+) us, unloaded (\d+) us", said).groups())
+recovered, longest = map(int, re.search(r"recovered after (\d+) ms, at most (\d+)", said).groups())
+table(f"Twice the rate that can be done: {MODE} {KIND} {CONNECTIONS}, medians of five rounds", ["", ""], [
+    ["p99 of what is answered, unloaded = 1", f"{loaded / max(1, calm):.2f}"],
+    ["until all is as before, ms", shown(recovered)],
+    ["the same, the longest of the rounds", shown(longest)]])
+save("overload", {"how": [MODE, KIND, CONNECTIONS], "p99": loaded, "unloaded": calm, "recovered": recovered,
+                  "longest": longest})
