@@ -44,7 +44,7 @@ struct RefusalLogTests {
         ])
     func refusal(_ refusal: Refusal) throws {
         var configuration = LiveConfiguration()
-        configuration.timeouts = "{header: 1s, body: 1s}"
+        configuration.timeouts = "{header: 2s, body: 2s}"
         let service = try LiveService(configuration.yaml)
         // What others have sent before stands in the same memory.
         _ = try service.exchange("DELETE /before HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -90,6 +90,10 @@ struct RefusalLogTests {
         try expectOneFailure(response, 504, of: service)
         service.releaseHeads()
         try expectOneFailure(response, 504, of: service)
+        let metrics = try service.exchange("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n").text
+        #expect(metrics.contains("\npresign_http_requests_in_flight 0\n"))
+        #expect(metrics.contains(#"presign_http_requests_total{route="/presign",status="504"} 1"#))
+        #expect(!metrics.contains(#"{route="/presign",status="200"}"#))
     }
 
     @Test("a request that is given up has one line, with all that is known")
