@@ -11,23 +11,37 @@ struct Browser: Sendable {
     /// Runs the body beside a new browser, then ends it.
     static func open<Value: Sendable>(_ body: (Browser) async throws -> Value) async throws -> Value {
         try await withTemporaryDirectory { directory in
-            let output = directory.appending(path: "chromedriver")
-            let (process, exit) = try Command.start(
-                "/usr/bin/chromedriver", ["--port=0"],
-                environment: ["HOME": directory.path(), "TMPDIR": directory.path()],
-                output: output, errors: directory.appending(path: "errors"))
-            let outcome: Result<Value, any Error>
-            do {
-                outcome = .success(
-                    try await beside("http://127.0.0.1:\(try await port(process, output))", directory, body))
-            } catch {
-                outcome = .failure(error)
+            // It takes the number that is free with IPv6, and with IPv4 somebody else may have that.
+            for _ in 0..<4 {
+                do {
+                    return try await besideDriver(in: directory, body)
+                } catch let failure as DidNotStart where failure.output.contains("port not available") {
+                    continue
+                }
             }
-            // Nothing milder: it inherits a mask that blocks the signals to terminate, and keeps it.
-            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-            _ = await exit.first { _ in true }
-            return try outcome.get()
+            return try await besideDriver(in: directory, body)
         }
+    }
+
+    private static func besideDriver<Value: Sendable>(
+        in directory: URL, _ body: (Browser) async throws -> Value
+    ) async throws -> Value {
+        let output = directory.appending(path: "chromedriver")
+        let (process, exit) = try Command.start(
+            "/usr/bin/chromedriver", ["--port=0"],
+            environment: ["HOME": directory.path(), "TMPDIR": directory.path()],
+            output: output, errors: directory.appending(path: "errors"))
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(
+                try await beside("http://127.0.0.1:\(try await port(process, output))", directory, body))
+        } catch {
+            outcome = .failure(error)
+        }
+        // Nothing milder: it inherits a mask that blocks the signals to terminate, and keeps it.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        _ = await exit.first { _ in true }
+        return try outcome.get()
     }
 
     private static func beside<Value: Sendable>(
