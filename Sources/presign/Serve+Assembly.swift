@@ -31,13 +31,17 @@ extension Serve {
         do throws(SystemError) {
             try ProcessRoom.tryThreads(loops + 8)
         } catch {
-            throw CommandFailure(.system, "too few threads can begin (\(error)): raise the limit (ulimit -u, pids.max)")
+            throw lack(of: "threads can begin", error, limit: "ulimit -u, pids.max")
         }
         do throws(SystemError) {
             try ProcessRoom.tryDescriptors(4 * loops + 24)
         } catch {
-            throw CommandFailure(.system, "too few files can be opened (\(error)): raise the limit (ulimit -n)")
+            throw lack(of: "files can be opened", error, limit: "ulimit -n")
         }
+    }
+
+    private static func lack(of what: String, _ error: SystemError, limit: String) -> CommandFailure {
+        CommandFailure(.system, "too few \(what) (\(error)): raise the limit (\(limit)), or lower server.loops")
     }
 
     /// What sends the HEAD of validateObjectExistence.
