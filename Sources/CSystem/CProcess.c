@@ -117,7 +117,7 @@ static int startThread(pthread_t *thread, char *stack, size_t size, pthread_mute
 }
 
 int presignTryThreads(int count) {
-    const size_t size = 128 * 1024;
+    const size_t size = 256 * 1024;
     char *stacks = mmap(NULL, (size_t)count * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     pthread_t *threads = calloc((size_t)count, sizeof *threads);
     int begun = 0, failure = stacks == MAP_FAILED || !threads ? ENOMEM : 0;
