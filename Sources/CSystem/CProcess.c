@@ -13,6 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/eventfd.h>
+#endif
+
 extern char **environ;
 
 /// What the child has open: nothing, its output, nothing.
@@ -106,39 +110,51 @@ static void *passGate(void *gate) {
 }
 
 /// Starts a thread on memory of ours: of its own the library would keep what was touched.
-static int startThread(pthread_t *thread, char *stack, size_t size, pthread_mutex_t *gate) {
-    pthread_attr_t attributes;
-    int failure = pthread_attr_init(&attributes);
-    if (failure) return failure;
-    failure = pthread_attr_setstack(&attributes, stack, size);
-    if (!failure) failure = pthread_create(thread, &attributes, passGate, gate);
-    pthread_attr_destroy(&attributes);
-    return failure;
+static int startThread(pthread_t *thread, pthread_attr_t *attributes, char *stack, size_t size, pthread_mutex_t *gate) {
+    int failure = pthread_attr_setstack(attributes, stack, size);
+    return failure ? failure : pthread_create(thread, attributes, passGate, gate);
 }
 
 int presignTryThreads(int count) {
-    const size_t size = 256 * 1024;
-    char *stacks = mmap(NULL, (size_t)count * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_attr_t attributes;
+    int failure = pthread_attr_init(&attributes);
+    if (failure) return failure;
+    // As much as a thread has that is started without a word about it: the room for addresses may be the limit.
+    size_t size;
+    failure = pthread_attr_getstacksize(&attributes, &size);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+    char *stacks = failure ? MAP_FAILED : mmap(NULL, (size_t)count * size, PROT_READ | PROT_WRITE, flags, -1, 0);
     pthread_t *threads = calloc((size_t)count, sizeof *threads);
-    int begun = 0, failure = stacks == MAP_FAILED || !threads ? ENOMEM : 0;
+    if (stacks == MAP_FAILED || !threads) failure = ENOMEM;
+    int begun = 0;
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&gate);
     while (begun < count && !failure) {
-        failure = startThread(&threads[begun], stacks + (size_t)begun * size, size, &gate);
+        failure = startThread(&threads[begun], &attributes, stacks + (size_t)begun * size, size, &gate);
         if (!failure) begun++;
     }
     pthread_mutex_unlock(&gate);
     while (begun > 0) pthread_join(threads[--begun], NULL);
     free(threads);
     if (stacks != MAP_FAILED) munmap(stacks, (size_t)count * size);
+    pthread_attr_destroy(&attributes);
     return failure;
+}
+
+/// A descriptor that needs no right to anything.
+static int openNothing(void) {
+#ifdef __linux__
+    return eventfd(0, EFD_CLOEXEC);
+#else
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+#endif
 }
 
 int presignTryDescriptors(int count) {
     int *descriptors = calloc((size_t)count, sizeof *descriptors);
     if (!descriptors) return ENOMEM;
     int opened = 0;
-    while (opened < count && (descriptors[opened] = open("/", O_RDONLY | O_CLOEXEC)) >= 0) opened++;
+    while (opened < count && (descriptors[opened] = openNothing()) >= 0) opened++;
     int failure = opened < count ? errno : 0;
     while (opened > 0) close(descriptors[--opened]);
     free(descriptors);

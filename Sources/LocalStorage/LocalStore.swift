@@ -12,6 +12,10 @@ import SystemInterface
 /// and S3-managed encryption are taken and have no effect; what cannot be left out without harm (tags, locks, customer
 /// keys, copies, versions) is answered with 501.
 package final class LocalStore: Sendable {
+    private static let width = 16
+    /// Threads that may be at work for a store at the same time, beside its server's.
+    package static let threads = width + 1
+
     /// What every URL must be signed with.
     package let credentials: Credentials
 
@@ -21,7 +25,7 @@ package final class LocalStore: Sendable {
     let uploads: UploadFiles
     /// For what may take long: waiting for the disk, and joining parts. More at once would not make a disk faster; as
     /// many more may wait as clients open connections in one burst.
-    let work = WorkQueue(width: 16, limit: 256)
+    let work = WorkQueue(width: LocalStore.width, limit: 256)
     let cleanup: Cleanup
     let report: @Sendable (String) -> Void
     private let files: StoreDirectory

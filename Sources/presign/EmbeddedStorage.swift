@@ -10,6 +10,10 @@ import SystemInterface
 /// The storage of `serve --local`: its server, and the API key that is made when the configuration lets nobody in.
 struct EmbeddedStorage {
     private static let keyID = "local"
+    /// Of its server.
+    static let loops = 2
+    /// Threads that may all be at work beside them: the store's, and the one that waits for the end.
+    static let threadsBesideLoops = LocalStore.threads + 1
 
     let address: ListenAddress
     private let store: LocalStore
@@ -162,7 +166,7 @@ struct EmbeddedStorage {
     private static func server(
         for store: LocalStore, _ local: LocalConfiguration, _ main: HTTPServerConfiguration
     ) throws(CommandFailure) -> HTTPServer {
-        var settings = HTTPServerConfiguration(listen: [local.listen], loops: 2, poller: main.poller)
+        var settings = HTTPServerConfiguration(listen: [local.listen], loops: loops, poller: main.poller)
         settings.limits = LocalStore.serverLimits
         settings.timeouts = LocalStore.serverTimeouts
         settings.timeouts.drain = main.timeouts.drain

@@ -27,9 +27,12 @@ extension Serve {
     /// Whether there is room to begin in: a thread for each loop and for what works beside them, and what each of these
     /// opens before it serves anybody.
     static func checkRoom(for configuration: ServiceConfiguration) throws(CommandFailure) {
-        let loops = configuration.server.loops
+        let loops =
+            configuration.server.loops + (configuration.metrics.listen == nil ? 0 : 1)
+            + (configuration.local == nil ? 0 : EmbeddedStorage.loops)
         do throws(SystemError) {
-            try ProcessRoom.tryThreads(loops + 8)
+            let beside = threadsBesideLoops + (configuration.local == nil ? 0 : EmbeddedStorage.threadsBesideLoops)
+            try ProcessRoom.tryThreads(loops + beside)
         } catch {
             throw lack(of: "threads can begin", error, limit: "ulimit -u, pids.max")
         }
@@ -39,6 +42,11 @@ extension Serve {
             throw lack(of: "files can be opened", error, limit: "ulimit -n")
         }
     }
+
+    /// Threads that may all be at work beside the loops: for signals, diagnostics, the request log, the audit, batches,
+    /// metrics, existence checks, the configuration, credentials, their files, names to resolve, the supervisor, spare
+    /// memory, and two of Dispatch's own. One that cannot begin is waited for by whoever has work for it, in silence.
+    private static let threadsBesideLoops = 15
 
     private static func lack(of what: String, _ error: SystemError, limit: String) -> CommandFailure {
         CommandFailure(.system, "too few \(what) (\(error)): raise the limit (\(limit)), or lower server.loops")
