@@ -98,6 +98,8 @@ final class ConfigurationReload: Sendable {
         let count = state.withLock { $0.count }
         queue.asyncAfter(deadline: .now() + .seconds(pause)) { [weak self] in
             guard let self, state.withLock({ $0.count }) == count else { return }
+            // What is just being written is not read by half: the watch tells when it has come to rest.
+            guard state.withLock({ $0.watch })?.areAtRest ?? true else { return reloadLater(after: pause) }
             replaceConfiguration(because: "it failed before")
         }
     }

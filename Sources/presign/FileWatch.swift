@@ -34,6 +34,9 @@ final class FileWatch: Sendable {
     /// Files that look so need no action any more: they were read after.
     func settle(_ looks: FileLooks) { files.withLock { $0.settle(looks) } }
 
+    /// Whether none of them has changed between the last two looks, nor since.
+    var areAtRest: Bool { files.withLock { $0.areAtRest } }
+
     /// Looks no more.
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
@@ -70,6 +73,8 @@ private struct WatchedFiles: Sendable {
     }
 
     private var files: [File]
+    /// None had changed at the last look.
+    private var wereAtRest = true
 
     init(since looks: FileLooks) {
         files = looks.stamps.map { File(path: $0.key, settled: $0.value, last: $0.value) }
@@ -85,16 +90,19 @@ private struct WatchedFiles: Sendable {
         }
     }
 
+    var areAtRest: Bool { wereAtRest && files.allSatisfy { FileStamp(of: $0.path) == $0.last } }
+
     /// True when a file does not look as it did when it was last acted on, and none has changed since the last look.
     mutating func haveChanged() -> Bool {
-        var (isAtRest, isNew) = (true, false)
+        wereAtRest = true
+        var isNew = false
         for index in files.indices {
             let stamp = FileStamp(of: files[index].path)
-            isAtRest = isAtRest && stamp == files[index].last
+            wereAtRest = wereAtRest && stamp == files[index].last
             isNew = isNew || stamp != files[index].settled
             files[index].last = stamp
         }
-        guard isAtRest, isNew else { return false }
+        guard wereAtRest, isNew else { return false }
         for index in files.indices { files[index].settled = files[index].last }
         return true
     }

@@ -50,6 +50,28 @@ extension Engine {
             }
         }
 
+        @Test("A file that is being written is not read by half, even while a reload that failed is tried again")
+        func slowlyWritten() async throws {
+            try await Engine.serving { service in
+                let text = try String(contentsOf: service.configuration, encoding: .utf8)
+                try service.rewrite("version: 1", "version: one")
+                #expect(kill(service.identifier, SIGHUP) == 0)
+                try await service.settles("the mistake is told") { try service.logged("reload-failed").count == 1 }
+                try Data(text.utf8).write(to: service.configuration)
+                let file = try FileHandle(forWritingTo: service.configuration)
+                // Longer than the first two pauses together.
+                for _ in 0..<28 {
+                    try file.seekToEnd()
+                    try file.write(contentsOf: Data("# more\n".utf8))
+                    try await Task.sleep(for: .milliseconds(250))
+                }
+                #expect(try service.logged("reloaded").isEmpty)
+                try file.write(contentsOf: Data("deny: [{path: \"**\"}]\n".utf8))
+                try await service.settles("it is whole") { try service.logged("reloaded").count == 1 }
+                try await service.settles("its last line counts") { try await service.status() == 403 }
+            }
+        }
+
         @Test("What takes a new start is named; the rest of the change counts at once")
         func restart() async throws {
             try await Engine.serving { service in
