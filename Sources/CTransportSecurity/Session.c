@@ -87,7 +87,10 @@ int transport_session_shutdown(transport_session *session) {
     return result >= 0 ? 1 : outcome(session, result);
 }
 
-bool transport_session_has_pending(const transport_session *session) { return SSL_has_pending(session) == 1; }
+bool transport_session_is_within_record(const transport_session *session) {
+    // A header by itself is not pending: it has been read, and the body is waited for ("RB").
+    return SSL_has_pending(session) == 1 || SSL_rstate_string(session)[1] == 'B';
+}
 
 void transport_session_reason(const transport_session *session, transport_reason *reason) {
     long verdict = SSL_get_verify_result(session);

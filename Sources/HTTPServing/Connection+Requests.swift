@@ -19,7 +19,10 @@ extension Connection {
                     over: request.headers.bytes.span.extracting(start..<end), limits: context.limits)
                 switch step {
                 case .needsMore:
-                    wait(for: parser, &context)
+                    // A CR by itself begins an empty line, which is nobody's request.
+                    if end - start > 1 || request.headers.bytes[start] != ASCII.carriageReturn {
+                        wait(for: parser, &context)
+                    }
                     return start
                 case .head:
                     request.begin(&parser, at: start, from: peer, certificate: certificate)
@@ -56,7 +59,8 @@ extension Connection {
         _ failure: HTTPFailure
     ) -> HTTPFailedRequest {
         parser.hasHead
-            ? HTTPFailedRequest(copy request) : HTTPFailedRequest(failure, from: peer, parser, message)
+            ? HTTPFailedRequest(copy request)
+            : HTTPFailedRequest(failure, from: peer, since: request.received, parser, message)
     }
 
     /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case
@@ -70,6 +74,7 @@ extension Connection {
 
     private mutating func wait(for reached: Stage, _ context: borrowing LoopContext) {
         guard reached != stage else { return }
+        if stage == .idle { lastActive = context.now }
         stage = reached
         deadline = context.now + (reached == .body ? context.deadlines.body : context.deadlines.header)
     }

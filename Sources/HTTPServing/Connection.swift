@@ -66,7 +66,7 @@ struct Connection {
     }
 
     /// Whether it waits for a request of which not a byte has come.
-    var isIdle: Bool { phase == .reading && stage == .idle && partial == nil && transfer == nil }
+    var isIdle: Bool { phase == .reading && stage == .idle && !hasUnparsed && transfer == nil }
 
     /// Whether the request at hand has its answer already, and the rest of its body is thrown away.
     var isAnswered: Bool { phase == .reading && partial?.parser.use == .discarded }

@@ -7,7 +7,7 @@ extension EventLoop where Queue: ~Copyable {
         guard phase == .reading || phase == .lingering else { return }
         take(receive(index), in: request.headers.bytes.indices, index)
         if let session = slots[index].session, session.isEstablished {
-            slots[index].connection.note(isWithinRecord: session.hasPending, context)
+            slots[index].connection.note(isWithinRecord: session.isWithinRecord, context)
         }
         settle(index)
     }

@@ -3,6 +3,8 @@
 public struct HTTPFailedRequest: Sendable {
     /// Where it comes from; nil for an answer that is made for many.
     public private(set) var peer: PeerAddress?
+    /// When it began to come; nil if nothing of it has.
+    public private(set) var began: MonotonicTime?
     /// The method; nil while the request line is not understood.
     public private(set) var method: HTTPMethod?
     /// The target's path as sent; nil while the request line is not understood, and for CONNECT.
@@ -20,16 +22,16 @@ public struct HTTPFailedRequest: Sendable {
 
     /// A request whose head is complete.
     public init(_ head: HTTPRequest) {
-        (peer, method, path) = (head.peer, head.method, head.path)
+        (peer, began, method, path) = (head.peer, head.received, head.method, head.path)
         self.head = head
     }
 
     /// A request of which a parser has seen `message`, and no whole head in it.
     init(
-        _ failure: HTTPFailure, from peer: PeerAddress, _ parser: borrowing RequestParser,
-        _ message: ArraySlice<UInt8>
+        _ failure: HTTPFailure, from peer: PeerAddress, since began: MonotonicTime,
+        _ parser: borrowing RequestParser, _ message: ArraySlice<UInt8>
     ) {
-        self.peer = peer
+        (self.peer, self.began) = (peer, began)
         // The rest of a request line whose method is refused was understood before.
         guard parser.phase != .start || failure == .unsupportedMethod else { return }
         if !parser.head.method.isUnknown { method = parser.head.method }

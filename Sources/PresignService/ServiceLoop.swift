@@ -94,7 +94,7 @@ struct ServiceLoop: HTTPHandler {
         guard let head = request.head else {
             let record = RequestRecord(
                 requestID: requestIDs.next(), method: request.method, path: request.path, peer: request.peer,
-                started: .now())
+                started: request.began ?? .now())
             return refusal(failure, record, for: nil, handler)
         }
         var record = record(of: head)

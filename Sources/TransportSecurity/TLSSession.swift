@@ -85,8 +85,8 @@ package final class TLSSession {
         return outcome(Int(result))
     }
 
-    /// Whether bytes have been received of which the socket will not tell again: read on without waiting for it.
-    package var hasPending: Bool { unsafe transport_session_has_pending(pointer) }
+    /// Whether bytes of a record have been received that `read` has not given yet.
+    package var isWithinRecord: Bool { unsafe transport_session_is_within_record(pointer) }
 
     /// `TLSv1.3` or `TLSv1.2`.
     package var version: String { unsafe String(cString: transport_session_version(pointer)) }

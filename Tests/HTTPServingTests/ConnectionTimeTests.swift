@@ -63,6 +63,34 @@ struct ConnectionTimeTests {
         #expect(fixture.handler.failures == [.headerTimeout])
     }
 
+    @Test("An empty line before a request is no request, in one piece or in two")
+    func emptyLine() throws {
+        for pieces in [["\r\n"], ["\r", "\n"], ["\r"]] {
+            var fixture = try ConnectionFixture()
+            _ = fixture.receive(Self.post + "123456789")
+            _ = fixture.advance(seconds: 5)
+            for piece in pieces { #expect(fixture.receive(piece).isEmpty) }
+            #expect(fixture.connection.isIdle)
+            var draining = fixture.connection
+            draining.drain(fixture.context)
+            #expect(draining.phase == .closed)
+            #expect(fixture.advance(seconds: 54).isEmpty && fixture.connection.phase == .reading)
+            #expect(fixture.advance(seconds: 1).isEmpty && fixture.connection.phase == .closed)
+        }
+    }
+
+    @Test("A request that fails began with its first byte", arguments: ["P", "POST / HTTP/1.1\r\nHost: a\r\n", post])
+    func began(_ start: String) throws {
+        var fixture = try ConnectionFixture()
+        _ = fixture.receive(Self.post + "123456789")
+        _ = fixture.advance(seconds: 20)
+        let first = fixture.context.now
+        _ = fixture.receive(start)
+        _ = fixture.advance(seconds: 3)
+        fixture.connection.receiveEnd(&fixture.context)
+        #expect(fixture.handler.failed?.began == first)
+    }
+
     @Test("A refused body that never comes closes without a second answer")
     func refused() throws {
         var fixture = try ConnectionFixture()

@@ -41,6 +41,25 @@ final class SessionPair {
         outcome == .wantsRead || outcome == .wantsWrite
     }
 
+    /// The record in which the client would send these bytes, in place of that.
+    func record(of bytes: [UInt8]) throws -> [UInt8] {
+        let (aside, wire) = (try Self.joined(), dup(sockets[0]))
+        defer { for descriptor in aside + [wire] { close(descriptor) } }
+        dup2(aside[0], sockets[0])
+        defer { dup2(wire, sockets[0]) }
+        guard client.write(bytes.span) == .done(bytes.count) else { throw RawClient.Failure(description: "unsent") }
+        var record = [UInt8](repeating: 0, count: 1024)
+        // unsafe: the array's own bytes.
+        let count = unsafe record.withUnsafeMutableBytes { unsafe recv(aside[1], $0.baseAddress, $0.count, 0) }
+        return Array(record.prefix(max(0, count)))
+    }
+
+    /// Puts bytes on the client's wire.
+    func send(_ bytes: ArraySlice<UInt8>) {
+        // unsafe: the array's own bytes.
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(sockets[0], $0.baseAddress, $0.count, 0) }
+    }
+
     /// What the reader gets, and the step that ends it. A ticket is a step without bytes, too, so a few of those may
     /// come before any.
     static func read(from session: TLSSession) -> (bytes: [UInt8], end: TLSSession.Outcome) {

@@ -28,7 +28,7 @@ struct SessionTests {
             let read = SessionPair.read(from: receiver)
             #expect(read.bytes == text)
             #expect(read.end == .wantsRead)
-            #expect(!receiver.hasPending)
+            #expect(!receiver.isWithinRecord)
         }
     }
 
@@ -66,9 +66,23 @@ struct SessionTests {
         var span = few.mutableSpan
         #expect(pair.server.read(into: &span) == .done(2))
         #expect(few == [1, 2])
-        #expect(pair.server.hasPending)
+        #expect(pair.server.isWithinRecord)
         #expect(SessionPair.read(from: pair.server).bytes == [3, 4, 5])
-        #expect(!pair.server.hasPending)
+        #expect(!pair.server.isWithinRecord)
+    }
+
+    /// Also when it is cut behind its header, which OpenSSL reads by itself.
+    @Test(arguments: 1...7) func aPartOfARecordIsTold(_ count: Int) throws {
+        let pair = try SessionPair(.make(), .make())
+        _ = pair.shakeHands()
+        _ = SessionPair.read(from: pair.server)
+        let record = try pair.record(of: [1, 2, 3])
+        pair.send(record[..<count])
+        #expect(SessionPair.read(from: pair.server).bytes.isEmpty)
+        #expect(pair.server.isWithinRecord)
+        pair.send(record[count...])
+        #expect(SessionPair.read(from: pair.server).bytes == [1, 2, 3])
+        #expect(!pair.server.isWithinRecord)
     }
 
     @Test func theEndIsToldApartFromACut() throws {

@@ -81,8 +81,8 @@ ptrdiff_t transport_session_write(transport_session *_Nonnull session, const voi
 /// Tells the peer that no more is sent: 1 when that is on its way.
 int transport_session_shutdown(transport_session *_Nonnull session);
 
-/// Whether bytes have been received of which the socket will not tell again.
-bool transport_session_has_pending(const transport_session *_Nonnull session);
+/// Whether bytes of a record have been received that were not given yet.
+bool transport_session_is_within_record(const transport_session *_Nonnull session);
 
 /// Why the step on this session that the thread took just now has failed.
 void transport_session_reason(const transport_session *_Nonnull session, transport_reason *_Nonnull reason);
