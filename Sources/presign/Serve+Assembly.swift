@@ -34,7 +34,7 @@ extension Serve {
             let beside = threadsBesideLoops + (configuration.local == nil ? 0 : EmbeddedStorage.threadsBesideLoops)
             try ProcessRoom.tryThreads(loops + beside)
         } catch {
-            throw lack(of: "threads can begin", error, limit: "ulimit -u, pids.max")
+            throw lack(of: "threads can begin", error, limit: "ulimit -u, ulimit -v, pids.max")
         }
         do throws(SystemError) {
             try ProcessRoom.tryDescriptors(4 * loops + 24)
