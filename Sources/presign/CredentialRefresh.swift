@@ -28,8 +28,7 @@ final class CredentialRefresh: Sendable {
 
     /// Begins with the selections of a configuration, goes on with those that were there before, and ends with others.
     func follow(_ configuration: ServiceConfiguration) {
-        let stores = configuration.stores.filter { $0.givenCredentials == nil }
-        supply.keep(only: Set(stores.map(\.credentials)))
+        supply.keep(only: Self.selections(of: configuration))
         let lines = supply.lines
         // Before anybody reads them.
         let files = lines.flatMap(\.source.files)
@@ -52,6 +51,11 @@ final class CredentialRefresh: Sendable {
                 self.lookAgain()
             }
         }
+    }
+
+    /// Each has a queue of its own.
+    static func selections(of configuration: ServiceConfiguration) -> Set<CredentialSelection> {
+        Set(configuration.stores.filter { $0.givenCredentials == nil }.map(\.credentials))
     }
 
     /// Looks at variables and files, and asks endpoints, now.

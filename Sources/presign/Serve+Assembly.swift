@@ -30,8 +30,10 @@ extension Serve {
         let loops =
             configuration.server.loops + (configuration.metrics.listen == nil ? 0 : 1)
             + (configuration.local == nil ? 0 : EmbeddedStorage.loops)
+        let beside =
+            threadsBesideLoops + 2 * CredentialRefresh.selections(of: configuration).count
+            + (configuration.local == nil ? 0 : EmbeddedStorage.threadsBesideLoops)
         do throws(SystemError) {
-            let beside = threadsBesideLoops + (configuration.local == nil ? 0 : EmbeddedStorage.threadsBesideLoops)
             try ProcessRoom.tryThreads(loops + beside)
         } catch {
             throw lack(of: "threads can begin", error, limit: "ulimit -u, ulimit -v, pids.max")
@@ -44,9 +46,10 @@ extension Serve {
     }
 
     /// Threads that may all be at work beside the loops: for signals, diagnostics, the request log, the audit, batches,
-    /// metrics, existence checks, the configuration, credentials, their files, names to resolve, the supervisor, spare
-    /// memory, and two of Dispatch's own. One that cannot begin is waited for by whoever has work for it, in silence.
-    private static let threadsBesideLoops = 15
+    /// metrics, existence checks, the configuration, files of credentials, the supervisor, spare memory, and two of
+    /// Dispatch's own; and for each selection of credentials two, as it may have a name to resolve. One that cannot begin
+    /// is waited for by whoever has work for it, in silence.
+    private static let threadsBesideLoops = 13
 
     private static func lack(of what: String, _ error: SystemError, limit: String) -> CommandFailure {
         CommandFailure(.system, "too few \(what) (\(error)): raise the limit (\(limit)), or lower server.loops")
