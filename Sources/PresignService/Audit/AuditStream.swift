@@ -53,7 +53,7 @@ package final class AuditStream: Sendable {
     /// A lane for one event loop.
     func makeLane() -> LogLane {
         let report = report
-        let lane = sink.makeLane(note: Self.note) { count in
+        let lane = sink.makeLane(isGuest: true, note: Self.note) { count in
             report("\(count) lines of the audit were dropped: what takes them is too slow")
         }
         lanes.withLock { $0.append(lane) }
@@ -62,9 +62,6 @@ package final class AuditStream: Sendable {
 
     /// The lines since the start.
     var lines: LineCount { lanes.withLock { $0 }.reduce(into: LineCount()) { $0 += $1.lines } }
-
-    /// Whether its lines go to a sink among those of others.
-    func isAmong(_ sink: LogSink) -> Bool { self.sink === sink }
 
     /// Takes one line into a lane of this stream; returns at once.
     ///

@@ -1,7 +1,8 @@
 import Bytes
 import Synchronization
 
-/// How many lines were taken for writing, and how many dropped.
+/// How many lines were taken for writing, and how many lost. Neither ever falls, or a rate would take that for a new start:
+/// a line that was taken and then could not be written is among both.
 struct LineCount {
     var taken = 0
     var dropped = 0
@@ -24,6 +25,8 @@ final class LogLane: Sendable {
         var lines = LineCount()
     }
 
+    /// Whether its lines are those of another than the sink's owner, who counts them by himself.
+    let isGuest: Bool
     private let state = Mutex(State())
     private let capacity: Int
     private let note: @Sendable (Int) -> [UInt8]
@@ -31,13 +34,15 @@ final class LogLane: Sendable {
 
     /// - Parameters:
     ///   - capacity: the most bytes that may wait.
+    ///   - isGuest: whether its lines are those of another than the sink's owner.
     ///   - note: the line that tells how many lines were dropped.
     ///   - report: tells it elsewhere, as long as the writer takes nothing.
     init(
-        capacity: Int, note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:),
+        capacity: Int, isGuest: Bool = false, note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:),
         report: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.capacity = capacity
+        self.isGuest = isGuest
         self.note = note
         self.report = report
     }
@@ -97,7 +102,6 @@ final class LogLane: Sendable {
         state.withLock { state in
             state.dropped += lines + noted
             state.lines.dropped += lines
-            state.lines.taken -= lines
         }
     }
 

@@ -29,19 +29,23 @@ package final class LogSink: Sendable {
     /// A lane for one loop.
     ///
     /// - Parameters:
+    ///   - isGuest: whether its lines are those of another than the sink's owner: `lines` leaves them out.
     ///   - note: the line that tells how many lines were dropped.
     ///   - report: tells it elsewhere; called about a second after lines were dropped, as the writer may be stuck.
     func makeLane(
+        isGuest: Bool = false,
         note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:),
         report: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> LogLane {
-        let lane = LogLane(capacity: capacity, note: note, report: report)
+        let lane = LogLane(capacity: capacity, isGuest: isGuest, note: note, report: report)
         lanes.withLock { $0.append(lane) }
         return lane
     }
 
-    /// The lines of all lanes since the start.
-    var lines: LineCount { lanes.withLock { $0 }.reduce(into: LineCount()) { $0 += $1.lines } }
+    /// The lines since the start of all lanes but those of guests.
+    var lines: LineCount {
+        lanes.withLock { $0 }.reduce(into: LineCount()) { if !$1.isGuest { $0 += $1.lines } }
+    }
 
     /// Takes one line, which ends in a line feed; returns at once.
     package func append(_ line: Span<UInt8>) {

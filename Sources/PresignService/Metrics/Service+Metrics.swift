@@ -76,16 +76,14 @@ extension Service {
             text.begin("presign_audit_lines_total", .counter, "Lines of the audit taken for writing.")
             text.add(lines.taken)
             text.begin(
-                "presign_audit_lines_dropped_total", .counter, "Lines of the audit lost: what takes them was too slow.")
+                "presign_audit_lines_dropped_total", .counter,
+                "Lines of the audit lost: what takes them was too slow, or could not write them.")
             text.add(lines.dropped)
         }
         text.begin(
-            "presign_log_lines_dropped_total", .counter, "Lines of the logs lost: what takes them was too slow.")
-        if let requestLog {
-            // The audit may be among its lines.
-            let others = audit?.isAmong(requestLog) == true ? audit?.lines.dropped ?? 0 : 0
-            text.add(requestLog.lines.dropped - others, [("log", "requests")])
-        }
+            "presign_log_lines_dropped_total", .counter,
+            "Lines of the logs lost: what takes them was too slow, or could not write them.")
+        if let requestLog { text.add(requestLog.lines.dropped, [("log", "requests")]) }
         if let diagnostics = metrics.observedDiagnostics {
             text.add(diagnostics.lines.dropped, [("log", "diagnostics")])
         }

@@ -57,14 +57,31 @@ struct LogSinkTests {
         let sink = LogSink(label: "test") { bytes in
             isFull.withLock { $0 } ? bytes.count { $0 == UInt8(ascii: "\n") } : collector.take(bytes)
         }
-        for line in ["a\nb\n", "c\n"] {
-            sink.append(line.utf8.span)
+        for (lines, dropped) in [(["a\n", "b\n"], 2), (["c\n"], 3)] {
+            for line in lines { sink.append(line.utf8.span) }
+            // What is lost later was taken all the same: a counter that fell would look like a new start.
+            #expect(sink.lines.taken == dropped)
             sink.flush()
+            #expect(sink.lines.taken == dropped && sink.lines.dropped == dropped)
         }
         isFull.withLock { $0 = false }
         sink.append("d\n".utf8.span)
         sink.flush()
         #expect(collector.text.withLock { $0 } == "d\n" + #"{"event":"log-lines-dropped","count":3}"# + "\n")
-        #expect(sink.lines.taken == 0 && sink.lines.dropped == 3)
+        #expect(sink.lines.taken == 4 && sink.lines.dropped == 3)
+    }
+
+    @Test("a guest's lines are written with the others, and are counted by the guest alone")
+    func guest() throws {
+        let sink = LogSink(label: "test") { bytes in bytes.count { $0 == UInt8(ascii: "\n") } }
+        var configuration = AuditConfiguration()
+        configuration.destination = .standardOutput
+        let audit = try #require(try AuditStream.open(configuration, standardOutput: sink) { _ in })
+        let lane = audit.makeLane()
+        for _ in 0..<2 { audit.append(to: lane) { $0 += Array("a\n".utf8) } }
+        sink.append("b\n".utf8.span)
+        sink.flush()
+        #expect(audit.lines.taken == 2 && audit.lines.dropped == 2)
+        #expect(sink.lines.taken == 1 && sink.lines.dropped == 1)
     }
 }
