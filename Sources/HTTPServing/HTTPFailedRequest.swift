@@ -11,6 +11,9 @@ public struct HTTPFailedRequest: Sendable {
     public private(set) var path: ArraySlice<UInt8>?
     /// The request without its content, once the head is complete.
     public private(set) var head: HTTPRequest?
+    /// Whether the handler was told of its refusal already, among those of many: it gets an answer of its own, but whoever
+    /// asks for one of those must not be able to fill a log.
+    public private(set) var isToldOf = false
 
     /// Those of many clients.
     static var any: HTTPFailedRequest { HTTPFailedRequest() }
@@ -24,6 +27,12 @@ public struct HTTPFailedRequest: Sendable {
     public init(_ head: HTTPRequest) {
         (peer, began, method, path) = (head.peer, head.received, head.method, head.path)
         self.head = head
+    }
+
+    /// A request whose head is complete, and whose refusal the handler was told of among those of many.
+    init(toldOf head: HTTPRequest) {
+        self.init(head)
+        isToldOf = true
     }
 
     /// A request of which a parser has seen `message`, and no whole head in it.

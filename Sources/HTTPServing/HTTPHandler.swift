@@ -10,10 +10,11 @@ public protocol HTTPHandler {
     mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse?
 
     /// Gives a refusal by the server itself its form. The status should be `failure.status`; the connection is closed
-    /// whatever the response says, except after `overloaded`, whose answer is used for all requests of a second.
+    /// whatever the response says, except after `overloaded`, whose answer is used for all requests of a second that need
+    /// none of their own.
     ///
     /// - Parameter request: what is known of it when it failed. Of a deferred one the server keeps no more than the peer:
-    ///   see `HTTPDeferral.otherwise`.
+    ///   see `HTTPDeferral.otherwise`. One that `isToldOf` is not to be logged.
     mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse
 
     /// Whether a request is answered however much there is to do, such as one that asks whether the process lives.

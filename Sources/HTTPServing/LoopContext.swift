@@ -82,11 +82,13 @@ struct LoopContext {
     }
 
     /// The answer when there is too much to do. A request that another's answer would not fit gets one of its own: a page
-    /// of another origin could not read it, and an id is given to be found again.
+    /// of another origin could not read it, and a client knows its answer by the id that it gave.
     mutating func refusal(_ failure: HTTPFailure, of request: HTTPRequest? = nil) -> HTTPResponse {
-        if let request, request.headers.contains(.origin) || request.headers.contains(.requestID) {
-            return handler.response(to: failure, of: HTTPFailedRequest(request))
+        // In any case: once a second it has the handler tell of all that are refused.
+        let shared = refusals.response(to: failure, from: &handler, at: now)
+        guard let request, request.headers.contains(.origin) || request.headers.contains(.requestID) else {
+            return shared
         }
-        return refusals.response(to: failure, from: &handler, at: now)
+        return handler.response(to: failure, of: HTTPFailedRequest(toldOf: request))
     }
 }

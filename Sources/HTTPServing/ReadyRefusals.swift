@@ -1,5 +1,6 @@
 /// The server's own refusals under load. The handler gives each its form once a second, however many go out: nothing
-/// costs less to make, and the handler's log gets one line a second instead of one for each.
+/// costs less to make, and the handler's log gets one line a second instead of one for each, those included that have an
+/// answer of their own.
 struct ReadyRefusals {
     private var made: [(failure: HTTPFailure, until: MonotonicTime, response: HTTPResponse)] = []
 

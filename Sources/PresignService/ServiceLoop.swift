@@ -98,6 +98,7 @@ struct ServiceLoop: HTTPHandler {
             return refusal(failure, record, for: nil, handler)
         }
         var record = record(of: head)
+        record.isLogged = !request.isToldOf
         // As much of it was received as a request may have: it counts as one.
         if failure == .bodyTooLarge, ServiceHandler.isDecision(head) { handler.noteTooLarge(head, &record) }
         return refusal(failure, record, for: handler.origin(of: head), handler)

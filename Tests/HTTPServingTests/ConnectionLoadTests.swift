@@ -32,6 +32,23 @@ struct ConnectionLoadTests {
     }
 
     @Test(
+        "a refusal of its own is told of among the others, once a second",
+        arguments: ["Origin: https://a.example", "X-Request-ID: a"])
+    func ownRefusals(field: String) throws {
+        var fixture = try ConnectionFixture()
+        fixture.context.isLate = true
+        let get = "GET /own HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n"
+        for second in [0, 1] {
+            fixture.context.now = MonotonicTime(nanoseconds: Int64(second) * 1_000_000_000)
+            #expect(statuses(fixture.receive(get + Self.post + get)) == [503, 503, 503])
+            #expect(fixture.handler.failed?.head?.hasPath("/own") == true)
+            // For all of them, and for each of the two.
+            #expect(Array(fixture.handler.toldOf.dropFirst(3 * second)) == [false, true, true])
+        }
+        #expect(fixture.context.load.refused == 6)
+    }
+
+    @Test(
         "a deferred answer that does not come is 504 and a close; what comes too late answers nothing",
         arguments: [false, true])
     func answerTimeout(isBehindOthers: Bool) throws {

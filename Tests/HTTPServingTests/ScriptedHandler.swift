@@ -11,6 +11,8 @@ final class ScriptedHandler: HTTPHandler {
     private(set) var failures: [HTTPFailure] = []
     /// What was known of the last request that failed.
     private(set) var failed: HTTPFailedRequest?
+    /// Of each that failed, whether this was told of it before.
+    private(set) var toldOf: [Bool] = []
 
     func body(for head: HTTPRequest) -> HTTPBodyDecision {
         heads.append(head)
@@ -25,6 +27,7 @@ final class ScriptedHandler: HTTPHandler {
     func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
         failures.append(failure)
         failed = request
+        toldOf.append(request.isToldOf)
         return HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
     }
 }

@@ -19,6 +19,8 @@ struct RequestRecord: ~Copyable {
     var route = Route.other
     /// Whether it counts as one in the metrics.
     var isCounted = true
+    /// Whether it has a line of its own in the log.
+    var isLogged = true
     /// The client's address as a trusted proxy gave it.
     var relayed: PeerAddress?
     /// Who calls.
@@ -49,11 +51,9 @@ struct RequestRecord: ~Copyable {
     func detached() -> RequestRecord {
         RequestRecord(
             requestID: requestID, method: method, path: path.map { ArraySlice(Array($0)) }, peer: peer,
-            started: started, trace: trace, route: route, isCounted: isCounted, relayed: relayed, caller: caller,
-            store: store,
-            unknownStore: unknownStore, action: action, key: key, rule: rule,
-            quota: quota,
-            reason: reason, audit: audit)
+            started: started, trace: trace, route: route, isCounted: isCounted, isLogged: isLogged,
+            relayed: relayed, caller: caller, store: store, unknownStore: unknownStore, action: action, key: key,
+            rule: rule, quota: quota, reason: reason, audit: audit)
     }
 
     /// Appends one JSON object and a line feed.

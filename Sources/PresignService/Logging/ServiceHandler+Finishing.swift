@@ -39,6 +39,7 @@ extension ServiceHandler {
         if let auditLane {
             service.audit?.append(record, status: status, at: time.characters.span, ended: ended, to: auditLane)
         }
+        guard record.isLogged else { return }
         // A chain lends the lane; to name it would count it.
         let time = time.characters.span
         let place = lane?.append { record.appendLine(status: status, at: time, ended: ended, to: &$0) }

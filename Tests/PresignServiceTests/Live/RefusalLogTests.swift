@@ -106,7 +106,7 @@ struct RefusalLogTests {
         try expectOneFailure(try #require(try client.response()), 500, of: service)
     }
 
-    @Test("what is refused for many has a line that names none of them")
+    @Test("what is refused for many has a line a second that names none of them, also if each has an answer of its own")
     func shared() throws {
         var configuration = LiveConfiguration()
         configuration.limits = "{inFlight: 1}"
@@ -114,11 +114,25 @@ struct RefusalLogTests {
         let waiting = try RawClient(port: service.port)
         waiting.send(Self.asked)
         service.awaitHead()
-        #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 503)
+        let start = ContinuousClock.now
+        let client = try RawClient(port: service.port)
+        let ids = (0..<100).map { "own-\($0)" }
+        for id in ids {
+            let own = ["Origin: https://app.example.com", "X-Request-Id: \(id)"]
+            client.send(presignRequest(#"{"path":"public/a"}"#) + presignRequest(#"{"path":"public/a"}"#, own))
+        }
+        for id in ids {
+            #expect(try client.response()?.status == 503)
+            let own = try client.response()
+            #expect(own?.status == 503 && own?["x-request-id"] == id)
+            #expect(own?["access-control-allow-origin"] == "https://app.example.com")
+        }
         let lines = try LogLine.all(of: service)
-        #expect(lines.map(\.status) == [503])
-        #expect(lines.allSatisfy { $0.method == nil && $0.path == nil && $0.peer == nil })
+        #expect(1...Int((ContinuousClock.now - start) / .seconds(1)) + 1 ~= lines.count)
+        #expect(lines.allSatisfy { $0.status == 503 && $0.method == nil && $0.path == nil && $0.peer == nil })
         service.releaseHeads()
         #expect(try waiting.response()?.status == 200)
+        let metrics = try service.exchange("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n").text
+        #expect(metrics.contains("\npresign_http_shed_total 200\n"))
     }
 }
