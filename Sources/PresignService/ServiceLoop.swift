@@ -83,7 +83,7 @@ struct ServiceLoop: HTTPHandler {
     ) {
         let request = PendingRequest(record, from: origin, handler)
         deferral.otherwise { request.refuse($0) }
-        pending.resolve(with: service.existence, for: request.requestID) { late in
+        pending.resolve(with: service.existence, for: request) { late in
             if let answer = request.finish(late) { deferral.complete(with: answer) }
         }
     }

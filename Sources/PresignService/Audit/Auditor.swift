@@ -1,6 +1,6 @@
 import HTTPServing
 
-/// Writes the lines of decisions that are not answered one by one, the items of a batch.
+/// Writes the lines of decisions that are not answered one by one: the items of a batch, or that it is none.
 struct Auditor: Sendable {
     private let stream: AuditStream
     private let lane: LogLane

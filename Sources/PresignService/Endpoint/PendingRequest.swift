@@ -7,7 +7,14 @@ final class PendingRequest: Sendable {
     private let record: RequestRecord
     private let origin: ArraySlice<UInt8>?
     private let handler: ServiceHandler
-    private let hasEnded = Atomic(false)
+    private let stage = Atomic(Stage.waiting)
+
+    private enum Stage: UInt8, AtomicRepresentable {
+        case waiting
+        /// Whoever decides it tells the audit.
+        case begun
+        case ended
+    }
 
     /// - Parameters:
     ///   - origin: the request's.
@@ -24,10 +31,15 @@ final class PendingRequest: Sendable {
 
     private var isCounted: Bool { record.route != .metrics }
 
+    /// Whether it still is to be decided, which then begins, on any thread: from here on the audit is told by whoever asked
+    /// this, also if the request is given up meanwhile.
+    func begin() -> Bool {
+        stage.compareExchange(expected: .waiting, desired: .begun, ordering: .acquiringAndReleasing).exchanged
+    }
+
     /// The answer, made on any thread; nil if the request was given up before.
     func finish(_ late: consuming LateAnswer) -> HTTPResponse? {
-        guard end() else { return nil }
-        var record = record.detached()
+        guard var record = end() else { return nil }
         record.note(late)
         var time = TimeText(of: ServiceHandler.now())
         return handler.finish(late.response, &record, for: origin, at: &time, isLate: true)
@@ -35,22 +47,22 @@ final class PendingRequest: Sendable {
 
     /// The refusal by the server, made on the loop; nil if the answer was made before.
     func refuse(_ failure: HTTPFailure) -> HTTPResponse? {
-        guard end() else { return nil }
+        guard var record = end() else { return nil }
         let problem = Problem(failure)
-        var record = record.detached()
         record.reason = failure.reason
         record.audit?.note(problem)
-        // The items of a batch are told of one by one, whatever becomes of its answer.
-        if record.route == .batch { record.audit = nil }
         handler.shard.noteRefusal(problem.code)
         var time = TimeText(of: ServiceHandler.now())
         return handler.finish(problem.response(requestID: record.requestID), &record, for: origin, at: &time)
     }
 
-    /// Whether the request ends now, and has not before.
-    private func end() -> Bool {
-        guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+    /// What is left to tell of the request, which ends now; nil if it has before.
+    private func end() -> RequestRecord? {
+        let reached = stage.exchange(.ended, ordering: .acquiringAndReleasing)
+        guard reached != .ended else { return nil }
         if isCounted { handler.service.metrics.count { $0.noteWaiting(-1) } }
-        return true
+        var record = record.detached()
+        if reached == .begun { record.audit = nil }
+        return record
     }
 }

@@ -55,9 +55,10 @@ final class StorageCheck: Sendable {
 
 /// An answer that is found beside the loop.
 protocol PendingAnswer: Sendable {
-    /// Finds it, asking the storage if need be, then calls the completion once, on any thread.
+    /// Finds it, asking the storage if need be, then calls the completion once, on any thread; or never, if the request was
+    /// given up before anything of it was decided.
     func resolve(
-        with existence: ExistenceCheck, for requestID: RequestID,
+        with existence: ExistenceCheck, for request: PendingRequest,
         completion: @escaping @Sendable (consuming LateAnswer) -> Void)
 }
 
@@ -68,8 +69,6 @@ struct LateAnswer: Sendable {
     var reason: String?
     /// How the request stands to its limit, if that was found now.
     var quota: QuotaUse?
-    /// Whether the audit was told of each part of the request on its own.
-    var isAudited = false
 }
 
 extension RequestRecord {
@@ -78,7 +77,6 @@ extension RequestRecord {
         reason = late.reason
         audit?.code = late.reason
         if let quota = late.quota { self.quota = quota }
-        if late.isAudited { audit = nil }
     }
 }
 
@@ -88,14 +86,15 @@ private struct CheckedAnswer: PendingAnswer {
     let answer: HTTPResponse
 
     func resolve(
-        with existence: ExistenceCheck, for requestID: RequestID,
+        with existence: ExistenceCheck, for request: PendingRequest,
         completion: @escaping @Sendable (consuming LateAnswer) -> Void
     ) {
         existence.head(check.url) { outcome in
             let problem = outcome.problem(for: check.key)
             check.note(problem)
             completion(
-                LateAnswer(response: problem?.response(requestID: requestID) ?? answer, reason: problem?.code))
+                LateAnswer(
+                    response: problem?.response(requestID: request.requestID) ?? answer, reason: problem?.code))
         }
     }
 }

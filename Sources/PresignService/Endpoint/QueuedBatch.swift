@@ -27,10 +27,12 @@ final class QueuedBatch: PendingAnswer {
     }
 
     func resolve(
-        with existence: ExistenceCheck, for requestID: RequestID,
+        with existence: ExistenceCheck, for request: PendingRequest,
         completion: @escaping @Sendable (consuming LateAnswer) -> Void
     ) {
         service.batches.async {
+            // Nobody waits any more for what is given up while others have their turn.
+            guard request.begin() else { return }
             var record = self.record.detached()
             // This queue has a shard of its own.
             let shard = self.service.metrics.batches
@@ -40,14 +42,17 @@ final class QueuedBatch: PendingAnswer {
                 answer = try handler.decide(self.body[...], isJSON: self.isJSON, for: self.caller, &record)
             } catch {
                 shard.noteRefusal(error.code)
-                return completion(
-                    LateAnswer(response: error.response(requestID: requestID), reason: error.code, quota: record.quota))
+                // What is no batch has no items to tell of.
+                var audit = Auditor(self.service.audit, self.auditLane)
+                audit?.append(record, error)
+                let response = error.response(requestID: request.requestID)
+                return completion(LateAnswer(response: response, reason: error.code, quota: record.quota))
             }
             let (fields, quota) = (handler.jsonFields, record.quota)
             let answered: @Sendable (BatchAnswer) -> Void = { answer in
                 let reason = answer.reason
                 let response = HTTPResponse(status: 200, fields: fields, body: answer.closed())
-                completion(LateAnswer(response: response, reason: reason, quota: quota, isAudited: true))
+                completion(LateAnswer(response: response, reason: reason, quota: quota))
             }
             if answer.checks.isEmpty { return answered(answer) }
             CheckedBatch(answer, limits: self.snapshot.batchChecks, since: record.started)

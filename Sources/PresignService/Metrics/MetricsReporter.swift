@@ -30,7 +30,7 @@ struct MetricsAnswer: PendingAnswer {
     let service: Service
 
     func resolve(
-        with existence: ExistenceCheck, for requestID: RequestID,
+        with existence: ExistenceCheck, for request: PendingRequest,
         completion: @escaping @Sendable (consuming LateAnswer) -> Void
     ) {
         service.reporter.report(of: service) { completion(LateAnswer(response: Self.response($0))) }
