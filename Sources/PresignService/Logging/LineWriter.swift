@@ -3,7 +3,8 @@ package import SystemInterface
 
 /// Writes whole lines as far as there is room for them, as on a disk that fills up.
 ///
-/// The rest of a line that was begun is kept and comes first when there is room again, so that no line is torn.
+/// The rest of a line that was begun is kept and comes first when there is room again, so that no line is torn; with no
+/// lines at all it is tried alone.
 package final class LineWriter: Sendable {
     private struct State {
         /// Ends the line that was begun.
@@ -36,6 +37,7 @@ package final class LineWriter: Sendable {
     package func write(_ lines: [UInt8], at now: ContinuousClock.Instant = .now) -> Int {
         state.withLock { state in
             let bytes = state.rest.isEmpty ? lines : state.rest + lines
+            if bytes.isEmpty { return 0 }
             do throws(DescriptorWriter.Incomplete) {
                 try write(bytes)
                 state.rest = []

@@ -17,7 +17,8 @@ package final class LogSink: Sendable {
 
     /// - Parameters:
     ///   - capacity: the most bytes that may wait in a lane.
-    ///   - write: writes one batch; called on one queue only, may block. Returns how many of its last lines were lost.
+    ///   - write: writes one batch; called on one queue only, may block. Returns how many of its last lines were lost. A
+    ///     flush ends with an empty batch, so that what was kept of others is written, too.
     package init(label: String, capacity: Int = 4 << 20, write: @escaping @Sendable ([UInt8]) -> Int) {
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity
@@ -80,13 +81,14 @@ package final class LogSink: Sendable {
         queue.async(execute: work)
     }
 
-    /// Writes what waits, then returns; for the end of the process.
+    /// Writes what waits, and the rest of a line that was begun, then returns; for the end of the process.
     ///
     /// - Parameter limit: the longest to wait, in seconds: a writer that nobody reads must not keep the process alive.
     package func flush(within limit: Int = 2) {
         let done = DispatchSemaphore(value: 0)
         queue.async {
             self.drain()
+            _ = self.write([])
             done.signal()
         }
         _ = done.wait(timeout: .now() + .seconds(limit))

@@ -43,6 +43,8 @@ struct LineWriterTests {
             Case(name: "before a line feed", steps: [(2, "ab\n", 0), (9, "cd\n", 0)], text: "ab\ncd\n"),
             Case(name: "still within", steps: [(1, "abc\n", 0), (1, "de\n", 1), (9, "fg\n", 0)], text: "abc\nfg\n"),
             Case(name: "still none", steps: [(1, "ab\n", 0), (0, "cd\n", 1), (9, "ef\n", 0)], text: "ab\nef\n"),
+            Case(name: "no more lines", steps: [(1, "ab\n", 0), (0, "", 0), (1, "", 0), (1, "", 0)], text: "ab\n"),
+            Case(name: "no lines at all", steps: [(0, "", 0), (9, "", 0)], text: ""),
         ])
     func room(_ example: Case) {
         let disk = Disk(room: 0)
@@ -52,6 +54,19 @@ struct LineWriterTests {
             #expect(writer.write(Array(lines.utf8)) == lost)
         }
         #expect(disk.text == example.text)
+    }
+
+    @Test("a flush writes the rest of a line that was begun, though no line follows")
+    func flush() {
+        let disk = Disk(room: 1)
+        let writer = LineWriter(disk.write) { _ in }
+        let sink = LogSink(label: "test") { writer.write($0) }
+        sink.append("ab\n".utf8.span)
+        sink.flush()
+        #expect(disk.text == "a")
+        disk.state.withLock { $0.room = 9 }
+        sink.flush()
+        #expect(disk.text == "ab\n")
     }
 
     @Test("why lines are lost is told once a minute")
