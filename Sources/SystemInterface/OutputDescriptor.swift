@@ -20,22 +20,39 @@ package final class OutputDescriptor: Sendable {
     /// is what is neither a file nor a character device (`EINVAL`). A file that does not end with a whole line, because
     /// its writer was cut off, gets a line feed first.
     package static func appending(to path: String) throws(SystemError) -> OutputDescriptor {
-        let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
+        let (output, status) = try opened(path, O_CREAT)
+        if status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
+            var last: UInt8 = 0
+            // unsafe: one byte of ours is filled.
+            guard unsafe pread(output.descriptor, &last, 1, status.st_size - 1) == 1 else { throw SystemError(errno) }
+            if last != UInt8(ascii: "\n") { _ = try output.write([UInt8(ascii: "\n")].span) }
+        }
+        return output
+    }
+
+    /// Throws what `appending` would throw, and changes nothing: a file that is missing needs a folder to be made in.
+    package static func checkAppending(to path: String) throws(SystemError) {
+        do throws(SystemError) {
+            _ = try opened(path, 0)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+            // unsafe: the text is ended by the bridge and read within the call.
+            guard unsafe access(folder, W_OK | X_OK) == 0 else { throw SystemError(errno) }
+        }
+    }
+
+    /// A file or a character device, opened to append to, and what the system knows of it.
+    private static func opened(_ path: String, _ more: Int32) throws(SystemError) -> (OutputDescriptor, stat) {
+        let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC | more
         let descriptor = unsafe open(path, flags, 0o640)
         guard descriptor >= 0 else { throw SystemError(errno) }
         let output = OutputDescriptor(owning: descriptor, isSocket: false)
         var status = stat()
         // unsafe: the structure is ours and filled by the call.
         guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
-        let kind = status.st_mode & S_IFMT
-        guard kind == S_IFREG || kind == S_IFCHR else { throw SystemError(EINVAL) }
-        if kind == S_IFREG, status.st_size > 0 {
-            var last: UInt8 = 0
-            // unsafe: one byte of ours is filled.
-            guard unsafe pread(descriptor, &last, 1, status.st_size - 1) == 1 else { throw SystemError(errno) }
-            if last != UInt8(ascii: "\n") { _ = try output.write([UInt8(ascii: "\n")].span) }
-        }
-        return output
+        guard [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT) else { throw SystemError(EINVAL) }
+        return (output, status)
     }
 
     /// Connects to a stream socket.

@@ -8,7 +8,8 @@ struct CheckConfig: Command {
         "check-config",
         abstract: "Check a configuration file; mistakes are named with line and column.",
         discussion: """
-            The files with keys and certificates that it names are read too.
+            The files with keys and certificates that it names are read too, and a file of
+            the audit is opened, but not made.
 
             EXAMPLE
               presign check-config config/presign.yaml
@@ -25,6 +26,8 @@ struct CheckConfig: Command {
     func run() throws {
         let configuration = try ConfigurationFile.read(file)
         let authenticator = try authenticator(configuration.authentication)
+        try Serve.checkFiles(of: configuration.existence)
+        try Serve.checkFiles(of: configuration.audit)
         let tls = try configuration.tls.map { try Serve.loaded($0).settings }
         let warnings =
             configuration.warnings.map(\.description) + authenticator.warnings

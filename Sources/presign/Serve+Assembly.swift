@@ -55,17 +55,31 @@ extension Serve {
         CommandFailure(.system, "too few \(what) (\(error)): raise the limit (\(limit)), or lower server.loops")
     }
 
+    /// Whether what the existence check needs can be read.
+    static func checkFiles(of configuration: ExistenceConfiguration) throws(CommandFailure) {
+        guard let file = configuration.caFile else { return }
+        do {
+            _ = try ReadableFile.contents(of: file)
+        } catch {
+            throw CommandFailure(.configuration, "existence.caFile: \(error)")
+        }
+    }
+
+    /// Whether the audit's file can be opened, or made; it is not made.
+    static func checkFiles(of configuration: AuditConfiguration) throws(CommandFailure) {
+        guard case .file(let path) = configuration.destination else { return }
+        do {
+            try OutputDescriptor.checkAppending(to: path)
+        } catch {
+            throw CommandFailure(.configuration, "audit.to: cannot open \(path): \(error)")
+        }
+    }
+
     /// What sends the HEAD of validateObjectExistence.
     static func existenceChecker(
         _ configuration: ExistenceConfiguration
     ) throws(CommandFailure) -> ObjectExistenceChecker {
-        if let file = configuration.caFile {
-            do {
-                _ = try ReadableFile.contents(of: file)
-            } catch {
-                throw CommandFailure(.configuration, "existence.caFile: \(error)")
-            }
-        }
+        try checkFiles(of: configuration)
         var limits = ObjectExistenceConfiguration()
         limits.maximumInFlight = configuration.maximumInFlight
         limits.maximumQueued = configuration.maximumQueued
@@ -135,12 +149,13 @@ extension Serve {
     static func audit(
         _ configuration: AuditConfiguration, standardOutput: LogSink, _ logger: Logger
     ) throws(CommandFailure) -> AuditStream? {
+        try checkFiles(of: configuration)
         do {
             return try AuditStream.open(configuration, standardOutput: standardOutput) {
                 logger.warning("\($0)", metadata: ["event": "audit"])
             }
         } catch {
-            throw CommandFailure(.configuration, "audit.to: the file cannot be opened: \(error)")
+            throw CommandFailure(.configuration, "audit.to: \(error)")
         }
     }
 

@@ -93,4 +93,31 @@ struct CommandTests {
         #expect(try await Command.run(binary, ["serve", "--config", "/nonexistent"]).status == 78)
         #expect(try await Command.run(binary, ["serve"]).status == 64)
     }
+
+    @Test(
+        "What the files named in a configuration end, a check ends too",
+        arguments: [
+            ("existence: {caFile: /nowhere.pem}", "existence.caFile: cannot read /nowhere.pem: No such file"),
+            ("audit: {to: /nowhere/audit.jsonl}", "audit.to: cannot open /nowhere/audit.jsonl: No such file"),
+            ("audit: {to: /dev/null/audit.jsonl}", "audit.to: cannot open /dev/null/audit.jsonl: Not a directory"),
+        ])
+    func namedFiles(section: String, message: String) async throws {
+        let yaml = """
+            version: 1
+            server: {listen: "127.0.0.1:0"}
+            stores: {a: {bucket: b, region: x}}
+            \(section)
+            """
+        try await withTemporaryDirectory { directory in
+            let file = directory.appending(path: "presign.yaml")
+            try Data(yaml.utf8).write(to: file)
+            for command in [["serve", "--config"], ["check-config"]] {
+                let run = try await Command.run(
+                    try #require(PresignProcess.binary), command + [file.path()],
+                    environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"])
+                #expect(run.status == 78)
+                #expect(run.errors.split(separator: "\n").count == 1 && run.errors.contains(message), "\(run.errors)")
+            }
+        }
+    }
 }

@@ -31,6 +31,25 @@ struct SystemInterfaceTests {
         #expect(throws: DescriptorWriter.Incomplete.self) { try DescriptorWriter(descriptor: -1).write([1]) }
     }
 
+    @Test("whether a file can be appended to is found without making or changing it")
+    func appending() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "audit.jsonl")
+        try OutputDescriptor.checkAppending(to: file.path())
+        #expect(!FileManager.default.fileExists(atPath: file.path()))
+        try Data("torn".utf8).write(to: file)
+        try OutputDescriptor.checkAppending(to: file.path())
+        #expect(try Data(contentsOf: file) == Data("torn".utf8))
+        let link = folder.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        for path in [folder.path(), folder.path() + "/none/audit.jsonl", file.path() + "/audit.jsonl", link.path()] {
+            #expect(throws: SystemError.self, "\(path)") { try OutputDescriptor.checkAppending(to: path) }
+            #expect(throws: SystemError.self, "\(path)") { _ = try OutputDescriptor.appending(to: path) }
+        }
+    }
+
     @Test("errors are named as the system names them")
     func errorText() {
         #expect(SystemError(2).description == "No such file or directory")
