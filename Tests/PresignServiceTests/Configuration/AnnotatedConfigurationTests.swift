@@ -62,6 +62,8 @@ struct AnnotatedConfigurationTests {
             "cors: {nokey: 1}", "limits: {nokey: 1}", "limits: {perCaller: {nokey: 1}}", "local: {nokey: 1}",
             "log: {nokey: 1}", "audit: {nokey: 1}", "metrics: {nokey: 1}", "rules: [{nokey: 1}]",
             "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",
+            "rules: [{path: a, allow: {guest: {nokey: 1}}}]",
+            "deny: [{nokey: 1}]", "presets: [{nokey: 1}]", "presets: [{amplify: {nokey: 1}}]",
         ])
     func everyKey(section: String) throws {
         let text = try Self.text(of: "presign.yaml")
@@ -70,6 +72,26 @@ struct AnnotatedConfigurationTests {
         let known = try #require(error?.message.split(separator: "allowed here: ").last)
         for key in known.split(separator: ", ").map({ $0.trimmingPrefix("`").dropLast() }) {
             #expect(text.contains("\(key):"), "\(key) is missing")
+        }
+    }
+
+    @Test("its presets, rules and denials are good without the marks of comments, too")
+    func commentedRules() throws {
+        let lines = try Self.text(of: "presign.yaml").split(separator: "\n")
+        let start = try #require(lines.firstIndex { $0.hasPrefix("# presets:") })
+        let rules = lines[start...].map { $0.replacing(/^(\ *)#\ /) { $0.output.1 } }.joined(separator: "\n")
+        let written = try Self.parsed(
+            """
+            version: 1
+            stores: {media: {bucket: m, region: x, default: true}, archive: {bucket: a, region: x}}
+            auth: {apiKeys: [{id: web, hashes: ["sha256:\(String(repeating: "0", count: 64))"], groups: [editors]}]}
+            \(rules)
+            """)
+        #expect(written.warnings.isEmpty, "\(written.warnings)")
+        for part in [
+            "store: archive", "store: media", "actions: [write, multipart]", "actions: [write]", "\"{group}\":",
+        ] {
+            #expect(rules.contains("  " + part), "\(part)")
         }
     }
 
