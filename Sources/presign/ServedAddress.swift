@@ -25,11 +25,11 @@ struct ServedAddress {
         return names.contains(url) ? names : [url]
     }
 
-    /// The beginning of a curl command for a path of the service here.
+    /// The beginning of a curl command for a path of the service here, which fails aloud.
     func curl(path: String) -> String {
         switch address {
-        case .unix(let socket, _): "curl -s --unix-socket '\(socket)' http://localhost\(path)"
-        case .tcp: "curl -s \(url ?? "")\(path)"
+        case .unix(let socket, _): "curl -fsS --unix-socket '\(socket)' http://localhost\(path)"
+        case .tcp: "curl -fsS \(url ?? "")\(path)"
         }
     }
 }

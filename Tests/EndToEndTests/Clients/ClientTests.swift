@@ -29,7 +29,7 @@ struct ClientTests {
                 printf '%s' "$CONTENT" >cat.jpg
                 curl -fsS -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d "\(members)" \
                     "$SERVICE/presign" >answer.json
-                url=$(python3 -c 'import json; print(json.load(open("answer.json"))["url"])')
+                url=$(sed 's/.*"url":"\\([^"]*\\)".*/\\1/' answer.json)
                 curl -fsS -T cat.jpg -H 'Content-Type: image/jpeg' "$url"
                 """
             try await run(script, scenario, content: "jpeg")
