@@ -88,6 +88,13 @@ struct Explain: Command {
     }
 
     private func request(in rules: PolicyFile) throws -> AccessRequest {
+        if let store, !rules.storeNames.contains(where: { $0.utf8.elementsEqual(store.utf8) }) {
+            let known = rules.storeNames
+            throw CommandFailure(
+                .usage,
+                "--store: there is no store \(store)"
+                    + (known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))"))
+        }
         guard let action = AccessAction.allCases.first(where: { $0.name == words[0] }) else {
             throw CommandFailure(.usage, "the action must be one of \(AccessActionSet.all.names)")
         }

@@ -37,6 +37,16 @@ struct ExplainTests {
         #expect(run.status == status && run.output.hasPrefix(start), "\(run)")
     }
 
+    @Test("a store that is not there is no refusal: it is named, with those there are")
+    func unknownStore() async throws {
+        let stores = "stores: [media, archive]\n" + Self.rules
+        let question = ["explain", "--config", "FOLDER/s.yaml", "--as", "guest", "get", "a", "--store"]
+        let wrong = try await run(question + ["nope"], files: ["s.yaml": stores])
+        #expect(
+            wrong.status == 64 && wrong.errors.contains("there is no store nope; known: media, archive"), "\(wrong)")
+        #expect(try await run(question + ["media"], files: ["s.yaml": stores]).status == 1)
+    }
+
     @Test func brokenRules() async throws {
         let run = try await run(
             ["explain", "--config", "FOLDER/bad.yaml", "--as", "guest", "get", "a"],

@@ -13,6 +13,9 @@ package struct PolicyFile: Sendable {
     /// Who may call; nil where the file has rules only.
     let authentication: AuthenticationConfiguration?
 
+    /// The names of the stores there are.
+    package var storeNames: [String] { policy.stores.map(\.name).filter { $0 != Self.unnamedStore } }
+
     /// Reads the file's bytes.
     ///
     /// - Parameters:
