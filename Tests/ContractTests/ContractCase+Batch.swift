@@ -5,8 +5,10 @@ extension ContractCase {
         batch(400, "validation", "no batch", presignBatch(#"{"path":"uploads/web/a"}"#)),
         batch(401, "credentials-missing", "no key", message("POST /presign/batch", [json], "{}")),
         batch(405, "method-not-allowed", "GET", message("GET /presign/batch", [key])),
+        batch(408, "timeout", "half a head", "POST /presign/batch HTTP/1.1\r\nHost: localhost\r\n"),
         batch(413, "body-too-large", "long", message("POST /presign/batch", [key, json, "Content-Length: 2000000"])),
         batch(415, "unsupported-media-type", "form", message("POST /presign/batch", [key, form], "path=a")),
+        batch(431, "headers-too-large", "long header", message("POST /presign/batch", ["A: " + long(17_000)])),
         ContractCase(
             name: "preflight", operation: .init(path: "/presign/batch", method: "options"), status: 204, code: nil,
             request: message("OPTIONS /presign/batch", preflight)),

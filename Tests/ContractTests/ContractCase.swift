@@ -29,7 +29,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
             .joined(separator: "\r\n") + "\r\n\r\n" + body
     }
 
-    private static func long(_ count: Int) -> String { String(repeating: "a", count: count) }
+    static func long(_ count: Int) -> String { String(repeating: "a", count: count) }
 
     static func presign(json body: String) -> String { message("POST /presign", [key, json], body) }
     static func presign(form body: String) -> String { message("POST /presign", [key, form], body) }
@@ -110,20 +110,39 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         link(400, "validation", "unknown parameter", "GET", "/o/uploads/web/a?method=PUT"),
         link(401, "credentials-missing", "no key", "GET", "/o/uploads/web/a", []),
         link(403, "forbidden", "another's path", "GET", "/o/uploads/other/a"),
-        link(404, "no-such-route", "a store without links", "GET", "/o/uploads/web/a?store=closed"),
+        link(403, "forbidden", "a store without links", "GET", "/o/uploads/web/a?store=closed"),
+        link(404, "key-not-found", "no object", "GET", "/o/uploads/web/404?store=checked"),
+        link(414, "target-too-long", "long target", "GET", "/o/" + long(9000)),
+        link(431, "headers-too-large", "long header", "GET", "/o/uploads/web/a", ["A: " + long(17_000)]),
+        link(500, "server-error", "dropped", "GET", "/o/uploads/web/dropped?store=checked"),
+        link(502, "storage-error", "500", "GET", "/o/uploads/web/500?store=checked"),
+        link(503, "overloaded", "crowded", "GET", "/o/uploads/web/crowded?store=checked"),
+        link(503, "credentials-unavailable", "no credentials", "GET", "/o/uploads/web/a?store=idle"),
+        link(504, "storage-timeout", "slow", "GET", "/o/uploads/web/slow?store=checked"),
+        ContractCase(
+            name: "half a head", operation: .init(path: "/o/{path}", method: "get"), status: 408, code: "timeout",
+            request: "GET /o/uploads/web/a HTTP/1.1\r\nHost: localhost\r\n"),
+        link(400, nil, "unknown parameter", "HEAD", "/o/uploads/web/a?method=PUT"),
+        link(401, nil, "no key", "HEAD", "/o/uploads/web/a", []),
+        link(403, nil, "another's path", "HEAD", "/o/uploads/other/a"),
+        link(404, nil, "nothing", "HEAD", "/o"),
+        link(422, nil, "too long a life", "HEAD", "/o/uploads/web/a?expiresIn=7200"),
+        link(503, nil, "no credentials", "HEAD", "/o/uploads/web/a?store=idle"),
         ContractCase(
             name: "PUT", operation: .init(path: "/o/{path}", method: "get"), status: 405, code: "method-not-allowed",
             request: message("PUT /o/uploads/web/a", [key])),
         link(422, "constraint", "too long a life", "GET", "/o/uploads/web/a?expiresIn=7200"),
     ]
 
-    private static let repeated = ["/presign", "/presign/batch", "/o/{path}"].map { path in
-        let method = path == "/o/{path}" ? "GET" : "POST"
+    private static let repeated = [
+        ("POST", "/presign"), ("POST", "/presign/batch"), ("GET", "/o/{path}"), ("HEAD", "/o/{path}"),
+    ].map { method, path in
         let target = path.replacing("{path}", with: "uploads/web/a")
         let body = path == "/presign/batch" ? #"{"requests":[{"path":"uploads/web/a"}]}"# : #"{"path":"uploads/web/a"}"#
         return ContractCase(
-            name: "twice", operation: .init(path: path, method: method.lowercased()), status: 429, code: "rate-limited",
-            request: message("\(method) \(target)", [key, json], method == "GET" ? "" : body), isRepeated: true)
+            name: "twice", operation: .init(path: path, method: method.lowercased()), status: 429,
+            code: method == "HEAD" ? nil : "rate-limited",
+            request: message("\(method) \(target)", [key, json], method == "POST" ? body : ""), isRepeated: true)
     }
 
     private static func probe(_ method: String, _ path: String, _ status: Int, _ headers: [String] = []) -> Self {
@@ -141,7 +160,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     static let preflight = ["Origin: \(LiveService.origin)", "Access-Control-Request-Method: POST"]
 
     private static let probes =
-        ["/healthz", "/readyz", "/metrics"].flatMap { path in
+        ["/healthz", "/readyz", "/metrics", "/", "/presign.js"].flatMap { path in
             [probe("GET", path, 200), probe("HEAD", path, 200), probe("OPTIONS", path, 204), wrongMethod(path)]
         } + [probe("OPTIONS", "/presign", 204), probe("OPTIONS", "/presign", 204, preflight)]
 }

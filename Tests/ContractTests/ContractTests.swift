@@ -28,9 +28,9 @@ import Testing
     func everythingIsAsked() throws {
         for operation in document.operations {
             let asked = Set(ContractCase.all.filter { $0.operation == operation }.map(\.status))
-            // What a service answers that is about to stop has a test of its own.
-            let stopping: Set<Int> = operation.path == "/readyz" && operation.method != "options" ? [503] : []
-            #expect(document.statuses(of: operation) == asked.union(stopping), "\(operation)")
+            // What a service answers that is about to stop, or full, has a test of its own.
+            let without = ["/readyz", "/presign/batch"].contains(operation.path) && operation.method != "options"
+            #expect(document.statuses(of: operation) == asked.union(without ? [503] : []), "\(operation)")
         }
         let codes = document.schema("Problem")?["properties"]?["code"]?["enum"]?.entries.compactMap(\.text) ?? []
         #expect(Set(codes) == Set(ContractCase.all.compactMap(\.code) + ["credentials-unavailable"]))
@@ -116,6 +116,14 @@ import Testing
         try check(answer, .init(path: "/readyz", method: method.lowercased()))
     }
 
+    @Test("a service that is full answers a batch as documented")
+    func full() throws {
+        let service = try LiveService(connections: 1)
+        let answer = try service.keeping { try service.answer(to: ContractCase.presignBatch("{}")) }
+        #expect(answer.status == 503)
+        try check(answer, .init(path: "/presign/batch", method: "post"))
+    }
+
     /// Status, content type, required headers, and the body's members.
     private func check(_ answer: RawAnswer, _ operation: OpenAPIDocument.Operation) throws {
         let response = try #require(document.response(answer.status, of: operation), "an undocumented status")
@@ -124,7 +132,7 @@ import Testing
             #expect(answer.headers[header.name.lowercased()] != nil, "\(header.name)")
         }
         #expect(answer.headers["cache-control"] == "no-store")
-        guard let content = response["content"] else {
+        guard operation.method != "head", let content = response["content"] else {
             #expect(answer.body.isEmpty)
             return
         }

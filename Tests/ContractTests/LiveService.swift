@@ -18,9 +18,11 @@ final class LiveService: Sendable {
     private let server: HTTPServer
     private let port: UInt16
 
-    /// - Parameter limits: the section `limits` of the configuration.
-    init(limits: String = "{}") throws {
-        let yaml = Self.configuration + "\nlimits: \(limits)\n"
+    /// - Parameters:
+    ///   - limits: the section `limits` of the configuration.
+    ///   - connections: how many there may be at once.
+    init(limits: String = "{}", connections: Int = 100) throws {
+        let yaml = Self.configuration(connections: connections) + "\nlimits: \(limits)\n"
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "contract.yaml")
         let environment = [
             "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
@@ -44,6 +46,16 @@ final class LiveService: Sendable {
         service.beginShutdown()
     }
 
+    /// Does something while another client is connected, and has begun to ask: else it may not be taken yet.
+    func keeping<Result>(_ body: () throws -> Result) throws -> Result {
+        let descriptor = unsafe presignConnectIPv4("127.0.0.1", port, 10)
+        guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
+        let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        defer { withExtendedLifetime(connection) {} }
+        try connection.write(contentsOf: Data("GET ".utf8))
+        return try body()
+    }
+
     /// Sends the bytes on a connection of their own, and reads until the server closes it.
     func answer(to request: String) throws -> RawAnswer {
         // The C function copies the host's text before it returns.
@@ -64,13 +76,25 @@ final class LiveService: Sendable {
         completion(.status(200))
     }
 
-    private static var configuration: String {
+    private static func configuration(connections: Int) -> String {
         """
         version: 1
-        server: {listen: ["127.0.0.1:0"], loops: 1, timeouts: {header: 300ms}}
+        server:
+          listen: ["127.0.0.1:0"]
+          loops: 1
+          timeouts: {header: 300ms}
+          limits: {connections: \(connections)}
+        page: true
         stores:
           media: {bucket: acme-media, region: eu-west-1, default: true, links: true, credentials: environment}
           closed: {bucket: acme-closed, region: eu-west-1, credentials: environment}
+          checked:
+            bucket: acme-media
+            region: eu-west-1
+            links: true
+            validateObjectExistence: true
+            credentials: environment
+          idle: {bucket: acme-idle, region: eu-west-1, links: true, credentials: imds}
         auth:
           apiKeys: [{id: web, hashes: ["\(APIKey.storedHash(of: apiKey.utf8))"]}]
           jwt: [{name: contract, issuer: contract, audience: presign, algorithms: [HS256], secretFile: secret}]
@@ -80,6 +104,8 @@ final class LiveService: Sendable {
           - path: uploads/{identity}/**
             allow: {owner: [read, write, delete, multipart]}
             expires: {max: 1h}
+          - {path: "uploads/{identity}/**", store: checked, allow: {owner: [read]}}
+          - {path: "uploads/{identity}/**", store: idle, allow: {owner: [read]}}
           - path: inbox/**
             allow: {authenticated: [write]}
         """

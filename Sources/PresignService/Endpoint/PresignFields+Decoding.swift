@@ -92,7 +92,13 @@ extension PresignFields {
         case .useAccelerateEndpoint: useAccelerateEndpoint = try reader.boolean(member, text)
         case .contentLength: contentLength = try reader.integer(member, text, "a whole number of bytes")
         case .partNumber: partNumber = try reader.integer(member, text, "a whole number from 1 to 10000")
-        case .store, .contentType, .checksumSHA256, .ifNoneMatch, .uploadId, .responseContentType,
+        case .store:
+            let name = try reader.string(member, text)
+            guard 1...64 ~= name.unicodeScalars.count else {
+                throw FieldFailure(member.name.rawValue, "must be the name of a store, 1 to 64 characters")
+            }
+            self[.store] = name
+        case .contentType, .checksumSHA256, .ifNoneMatch, .uploadId, .responseContentType,
             .responseContentDisposition, .responseContentLanguage, .responseContentEncoding, .responseCacheControl,
             .responseExpires:
             self[member.name] = try reader.string(member, text)

@@ -27,7 +27,7 @@ extension ServiceHandler {
         try admit(caller, &record)
         let fields = try PresignFields(
             link: Route.linkedPath(of: request), method: request.method == .head ? .head : .get, query: request.query)
-        if let store = snapshot.stores.store(fields[.store]), !store.configuration.offersLinks { throw .notFound }
+        if fields[.store] == nil, snapshot.stores.store(nil)?.configuration.offersLinks == false { throw .notFound }
         let presigned = try presigned(for: caller, fields, at: time, &record, &bench.presigner)
         let response = presigned.answer.redirect()
         return presigned.step(with: response, &bench.presigner)
@@ -55,9 +55,12 @@ extension ServiceHandler {
         // Each is put into the record last, however it ends: it is moved there then, while to share it would count it. The
         // path goes from here into the key and back, the last `defer` first.
         defer { record.key = exchange(&request.key, with: []) }
-        guard let store = snapshot.stores.store(request.store) else {
+        guard let store = snapshot.stores.store(request.store), record.route != .link || store.configuration.offersLinks
+        else {
             record.unknownStore = request.store.map { Array($0.utf8) }
-            // The rules know of none either, and say it as they say everything.
+            // The rules know of none either, and say it as they say everything; nobody learns of one without links by a
+            // link.
+            request.store = StoreTable.nameOfNone
             _ = try allowance(for: request, &record)
             throw .forbidden
         }

@@ -75,7 +75,9 @@ struct LinkTests {
         Refusal(request("GET", "/o/public/a?&&"), 400, "validation"),
         Refusal(request("GET", "/o/public/a?expiresIn=1&expiresIn=2"), 400, "validation"),
         Refusal(request("GET", "/o/public/a?expiresIn=604800"), 422, "constraint"),
-        Refusal(request("GET", "/o/public/a?store=archive"), 404, "no-such-route"),
+        Refusal(request("GET", "/o/public/a?store=archive"), 403, "forbidden"),
+        Refusal(request("GET", "/o/public/a?store=archive", key: nil), 401, "credentials-missing"),
+        Refusal(request("GET", "/o/public/../a?store=archive"), 400, "validation"),
         Refusal(request("GET", "/o"), 404, "no-such-route"),
     ]
 
@@ -85,6 +87,23 @@ struct LinkTests {
         #expect(response.status == refusal.status)
         #expect(try response.problem().code == refusal.code, "\(response.text)")
         #expect(response["location"] == nil)
+    }
+
+    @Test(
+        "a store without links is answered as one that is not there", arguments: ["public/a", "inbox/a", "x/.hidden"])
+    func storeWithoutLinks(path: String) throws {
+        var configuration = LiveConfiguration()
+        (configuration.links, configuration.guest) = (true, true)
+        let service = try LiveService(configuration.yaml)
+        for key in [LiveConfiguration.Key.web, nil] {
+            let answers = try ["archive", "nowhere"].map { store in
+                let request = Self.request("GET", "/o/\(path)?store=\(store)", key: key)
+                return try service.exchange(request.replacing("\r\n\r\n", with: "\r\nX-Request-Id: same\r\n\r\n"))
+            }
+            #expect(answers[0].status == (key == nil ? 401 : 403))
+            #expect(answers[0].status == answers[1].status && answers[0].body == answers[1].body)
+        }
+        #expect(service.logLines().first?.contains(#""store":"archive""#) == true)
     }
 
     @Test("without `links: true` there is no such route, and nobody is asked who they are")

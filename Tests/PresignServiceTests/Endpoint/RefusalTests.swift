@@ -40,6 +40,8 @@ struct RefusalTests {
             [
                 "#/expiresIn", "#/store", "#/contentType",
             ]),
+        Case(#"{"path":"public/a","store":""}"#, ["#/store"]),
+        Case(#"{"path":"public/a","store":"\#(String(repeating: "s", count: 65))"}"#, ["#/store"]),
         Case(#"{"path":"public/a","expiresIn":60.0}"#, ["#/expiresIn"]),
         Case(#"{"path":"public/a","expiresIn":1e2}"#, ["#/expiresIn"]),
         Case(#"{"path":"public/a","expiresIn":99999999999999999999}"#, ["#/expiresIn"]),
@@ -118,7 +120,8 @@ struct RefusalTests {
     static let forbidden: [Case] = [
         #"{"path":"elsewhere/a"}"#, #"{"path":"public/.env"}"#, #"{"path":"private/bob/a"}"#,
         #"{"path":"private/alice/a","method":"DELETE"}"#, #"{"path":"public/a","store":"nowhere"}"#,
-        #"{"path":"public/a","store":""}"#, #"{"path":"public/a","store":"Media"}"#,
+        #"{"path":"public/a","store":"\#(String(repeating: "s", count: 64))"}"#,
+        #"{"path":"public/a","store":"Media"}"#,
         #"{"path":"inbox/a","store":"archive"}"#,
     ].map { Case(403, "forbidden", $0) }
 
