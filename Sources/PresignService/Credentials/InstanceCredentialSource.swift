@@ -56,7 +56,21 @@ struct InstanceCredentials: CredentialFetcher {
 
     let endpoint: CredentialEndpoint
 
+    /// At the end of the chain a failure also says what else could have been set: whoever runs elsewhere than on EC2 has no
+    /// use for this service.
     func fetch() throws(CredentialFailure) -> Credentials {
+        do {
+            return try asked()
+        } catch {
+            guard endpoint.mayBeAbsent, !error.isAbsence else { throw error }
+            throw CredentialFailure(
+                source: error.source,
+                reason: error.reason + "; nothing else is configured: on other machines than EC2 "
+                    + CredentialSelection.environment.mend)
+        }
+    }
+
+    private func asked() throws(CredentialFailure) -> Credentials {
         let token = try token()
         let role = try role(token)
         let response = try get(Self.credentials + role, token)
