@@ -21,13 +21,18 @@ struct HealthCheck: Command {
               presign healthcheck --address 127.0.0.1:8443 --tls
             """)
 
+    private static let standardFile = "/etc/presign/presign.yaml"
+
     private let config: String?
     private let address: String?
     private let tls: Bool
 
     init(from arguments: inout Arguments) {
         config = arguments.option(
-            "config", help: "The YAML configuration file; when absent and not readable, 127.0.0.1:8080 is asked.")
+            "config",
+            help:
+                "The YAML configuration file (default: \(Self.standardFile); where that cannot be used, 127.0.0.1:8080 is asked)."
+        )
         address = arguments.option("address", help: "HOST:PORT or unix:/path, instead of the configuration's.")
         tls = arguments.flag("tls", help: "The given address speaks TLS.")
     }
@@ -42,14 +47,23 @@ struct HealthCheck: Command {
         do {
             status = try Self.status(of: "/healthz", at: target)
         } catch {
-            throw CommandFailure(.refusal, "no answer: \(error)")
+            throw CommandFailure(.refusal, "no answer from \(target): \(error)")
         }
-        guard status == 200 else { throw CommandFailure(.refusal, "/healthz answered \(status)") }
+        guard status == 200 else { throw CommandFailure(.refusal, "/healthz of \(target) answered \(status)") }
     }
 
-    private struct Target {
+    private struct Target: CustomStringConvertible {
         let address: LocalProbe.Address
         var isSecure = false
+
+        /// As `--address` takes it.
+        var description: String {
+            switch address {
+            case .ipv4(let host, let port): "\(host):\(port)"
+            case .ipv6(let host, let port): "[\(host)]:\(port)"
+            case .unix(let path): "unix:\(path)"
+            }
+        }
     }
 
     private static func status(of path: String, at target: Target) throws -> Int {
@@ -73,9 +87,10 @@ struct HealthCheck: Command {
                 throw CommandFailure(.usage, "--address: \(error)")
             }
         }
-        let standard = "/etc/presign/presign.yaml"
         // A file that was edited badly since the start says nothing about the service that runs.
-        guard let configuration = try config.map(ConfigurationFile.read) ?? (try? ConfigurationFile.read(standard))
+        guard
+            let configuration = try config.map(ConfigurationFile.read)
+                ?? (try? ConfigurationFile.read(Self.standardFile))
         else {
             return Target(address: .ipv4("127.0.0.1", port: 8080))
         }
