@@ -15,6 +15,11 @@ public struct ReadableFile: Sendable {
         public var description: String { "cannot read \(path): \(reason)" }
     }
 
+    /// Why a file could not be read, for a text that has named it.
+    public static func reason(of error: any Error) -> String {
+        (error as? Failure).map { "cannot be read: \($0.reason)" } ?? "\(error)"
+    }
+
     /// The whole content of the file at `path`.
     ///
     /// - Parameter limit: the most bytes accepted; a larger file is refused rather than cut.

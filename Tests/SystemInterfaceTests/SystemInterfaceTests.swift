@@ -17,6 +17,8 @@ struct SystemInterfaceTests {
         } throws: {
             ($0 as? ReadableFile.Failure)?.isAbsent == true && "\($0)".contains("No such file")
         }
+        let absent = #expect(throws: ReadableFile.Failure.self) { try ReadableFile.contents(of: path + ".absent") }
+        #expect(absent.map(ReadableFile.reason) == "cannot be read: No such file or directory")
         #expect { try ReadableFile.contents(of: "/") } throws: { ($0 as? ReadableFile.Failure)?.isAbsent == false }
     }
 

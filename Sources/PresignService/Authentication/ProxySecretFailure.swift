@@ -1,4 +1,5 @@
 import CryptoHashing
+import SystemInterface
 
 /// Why a proxy's secret cannot be used. It holds nothing of the secret.
 package struct ProxySecretFailure: Error, Equatable, Sendable, CustomStringConvertible {
@@ -16,7 +17,7 @@ package struct ProxySecretFailure: Error, Equatable, Sendable, CustomStringConve
         do {
             bytes = IssuerKeys.withoutLineEnd(try read(file))
         } catch {
-            throw ProxySecretFailure(file: file, reason: "\(error)")
+            throw ProxySecretFailure(file: file, reason: ReadableFile.reason(of: error))
         }
         // What a header can carry without anybody changing it on the way.
         guard 16...1024 ~= bytes.count, bytes.allSatisfy({ 0x21...0x7E ~= $0 }) else {

@@ -77,14 +77,16 @@ extension ConfigurationNode {
         ConfigurationError(position, path.isEmpty ? message : "`\(path)` \(message)")
     }
 
-    func mismatch(expected: String) -> ConfigurationError {
+    /// - Parameter isShort: whether what is expected is a number or a word of a few characters. What stands there then is
+    ///   named, if it is that short, too: a key or a hash is longer, and may have been put into the wrong place.
+    func mismatch(expected: String, isShort: Bool = false) -> ConfigurationError {
         let found =
             switch content {
             case .mapping: "a mapping"
             case .list: "a list"
             case .scalar(let text, let isPlain) where isPlain && ["", "~", "null", "Null", "NULL"].contains(text):
                 "empty"
-            case .scalar(_, isPlain: true): "a plain value"
+            case .scalar(let text, isPlain: true): isShort && text.utf8.count <= 12 ? "`\(text)`" : "a plain value"
             case .scalar: "quoted text"
             }
         return error("must be \(expected), but is \(found)")

@@ -16,7 +16,7 @@ extension ConfigurationNode {
         switch content {
         case .scalar("true", isPlain: true): return true
         case .scalar("false", isPlain: true): return false
-        default: throw mismatch(expected: "true or false (lower case, without quotes)")
+        default: throw mismatch(expected: "true or false (lower case, without quotes)", isShort: true)
         }
     }
 
@@ -26,7 +26,7 @@ extension ConfigurationNode {
     /// - Throws: `ConfigurationError` for everything else, naming the range.
     package func integer(in range: ClosedRange<Int> = .min ... .max) throws(ConfigurationError) -> Int {
         guard case .scalar(let text, isPlain: true) = content, let value = Self.wholeNumber(text) else {
-            throw mismatch(expected: "a whole decimal number (no quotes, no leading zeros)")
+            throw mismatch(expected: "a whole decimal number (no quotes, no leading zeros)", isShort: true)
         }
         guard range.contains(value) else { throw error("must be \(Self.text(of: range))") }
         return value
@@ -39,7 +39,7 @@ extension ConfigurationNode {
     package func size(in range: ClosedRange<Int> = 0 ... .max) throws(ConfigurationError) -> Int {
         let units = [("k", 1 << 10), ("m", 1 << 20), ("g", 1 << 30), ("", 1)]
         guard let value = scaled(by: units) else {
-            throw mismatch(expected: "a size such as 512, 16k, 10m or 5g (1024-based)")
+            throw mismatch(expected: "a size such as 512, 16k, 10m or 5g (1024-based)", isShort: true)
         }
         guard range.contains(value) else { throw error("must be \(Self.text(of: range)) bytes") }
         return value
@@ -52,7 +52,7 @@ extension ConfigurationNode {
     package func duration(in range: ClosedRange<Duration>) throws(ConfigurationError) -> Duration {
         let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
         guard let value = scaled(by: units) else {
-            throw mismatch(expected: "a time such as 500ms, 90s, 15m, 12h or 7d")
+            throw mismatch(expected: "a time such as 500ms, 90s, 15m, 12h or 7d", isShort: true)
         }
         let duration = Duration.milliseconds(value)
         guard range.contains(duration) else {
@@ -67,7 +67,7 @@ extension ConfigurationNode {
     /// - Throws: `ConfigurationError` for everything else, naming the range.
     package func seconds(in range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         guard let value = scaled(by: [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]) else {
-            throw mismatch(expected: "a time such as 90s, 15m, 12h or 7d")
+            throw mismatch(expected: "a time such as 90s, 15m, 12h or 7d", isShort: true)
         }
         guard range.contains(value) else { throw error("must be \(Self.text(of: range)) seconds") }
         return value
@@ -84,7 +84,7 @@ extension ConfigurationNode {
             guard range.contains(count) else { throw error("must be \(Self.text(of: range)) in a period") }
             return (count, period)
         }
-        throw mismatch(expected: "a rate such as 100/s, 20/m or 5/h")
+        throw mismatch(expected: "a rate such as 100/s, 20/m or 5/h", isShort: true)
     }
 
     /// Whether the node is this word, unquoted.

@@ -63,6 +63,27 @@ struct ConfigurationNodeTests {
     }
 
     @Test(
+        "What stands for a number or a word is named, unless it may be a secret",
+        arguments: [
+            ("two", "but is `two`"), ("10MB", "but is `10MB`"), ("\"8\"", "but is quoted text"),
+            ("psk_web_AAAAAAAAAAAAAAA", "but is a plain value"),
+        ])
+    func mismatch(yaml: String, found: String) throws {
+        let node = try value(yaml)
+        let reads: [() throws -> Void] = [
+            { _ = try node.boolean() }, { _ = try node.integer() }, { _ = try node.size() },
+            { _ = try node.seconds(in: 0...9) }, { _ = try node.duration(in: .zero ... .seconds(9)) },
+            { _ = try node.rate(in: 1...9) },
+        ]
+        for read in reads {
+            let error = #expect(throws: ConfigurationError.self) { try read() }
+            #expect(error?.message.hasSuffix(found) == true, "\(error?.message ?? "")")
+        }
+        let list = #expect(throws: ConfigurationError.self) { _ = try node.list() }
+        #expect(list?.message.contains(yaml) == false)
+    }
+
+    @Test(
         "Integers", arguments: ["012", "+5", "1_000", "0x1f", "0o7", "1.0", "1e3", "\"5\"", "-0", "", "1:30", "９"])
     func integers(_ yaml: String) throws {
         #expect(try value("-42").integer() == -42)

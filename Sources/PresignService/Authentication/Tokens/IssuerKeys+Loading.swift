@@ -1,5 +1,6 @@
 import CryptoHashing
 import SignatureVerification
+import SystemInterface
 
 extension IssuerKeys {
     /// Bytes of a file of keys.
@@ -18,7 +19,7 @@ extension IssuerKeys {
             IssuerKeyFailure(issuer: issuer.name, file: file, reason: reason)
         }
         let content: [UInt8]
-        do { content = try read(file) } catch { throw failure("\(error)") }
+        do { content = try read(file) } catch { throw failure(ReadableFile.reason(of: error)) }
         guard content.count <= Self.largestFile else { throw failure("is larger than 1 MiB") }
         var notes: [String] = []
         let entries: [Entry]
