@@ -71,7 +71,7 @@ struct Explain: Command {
         var answers = RuleBatch(rules)
         try LineBatch.run { answers.answer(to: $0) }
         guard answers.failures == 0 else {
-            throw CommandFailure(.data, "\(answers.failures) lines could not be read")
+            throw CommandFailure(.data, "\(count(answers.failures, "line")) could not be read")
         }
     }
 

@@ -71,13 +71,17 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// - Returns: the exit code.
     func report() -> Int32 {
         if !description.isEmpty {
-            let line = description.unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }.joined()
+            let line = description.unicodeScalars
+                .map { $0 == "\n" ? "; " : $0.value < 0x20 ? " " : String($0) }.joined()
             // When standard error itself is gone there is nobody left to tell; the exit code still does.
             try? DescriptorWriter.standardError.write(Array("presign: \(line)\n".utf8))
         }
         return kind.rawValue
     }
 }
+
+/// `1 case`, `2 cases`.
+func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 
 /// Writes lines to standard output at once; a reader that is gone is a failure, not a crash.
 func printLines(_ lines: [String]) throws(CommandFailure) {

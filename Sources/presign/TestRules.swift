@@ -46,7 +46,7 @@ struct TestRules: Command {
             let differences = test.differences(from: rules.verdict(on: test.request))
             lines += differences.map { "\(test.title): \($0)".printable }
         }
-        try printLines(lines + ["\(tests.cases.count) cases, \(lines.count) differences"])
+        try printLines(lines + ["\(count(tests.cases.count, "case")), \(count(lines.count, "difference"))"])
         guard lines.isEmpty else { throw CommandFailure.refusal }
     }
 

@@ -71,7 +71,7 @@ struct ExplainTests {
     @Test(
         "test-rules ends with 0, with 1 and the difference, or with 78",
         arguments: [
-            ("200", 0, "1 cases, 0 differences\n"), ("403", 1, "case 1, n: status is 200, not 403\n"), ("x", 78, ""),
+            ("200", 0, "1 case, 0 differences\n"), ("403", 1, "case 1, n: status is 200, not 403\n"), ("x", 78, ""),
         ])
     func tests(status: String, code: Int32, output: String) async throws {
         let cases = """
