@@ -80,6 +80,11 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 }
 
+/// Says on standard error what is allowed but hardly meant. When nobody can be told, nothing is lost.
+func printWarning(_ text: String) {
+    try? DescriptorWriter.standardError.write(Array("presign: warning: \(text)\n".utf8))
+}
+
 /// `1 case`, `2 cases`.
 func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 

@@ -62,6 +62,11 @@ struct URLCommand: Command {
     func validate() throws(UsageError) {
         guard batch else {
             guard words.count == 1 || words.count == 2 else { throw UsageError("give PATH, or METHOD and PATH") }
+            if words.count == 1, PresignFields.Method(rawValue: words[0]) != nil {
+                throw UsageError(
+                    "\(words[0]) is a method; give the path behind it, or write GET \(words[0]) for an object of that name"
+                )
+            }
             return
         }
         guard words.isEmpty else { throw UsageError("--batch takes its requests from standard input") }
@@ -95,6 +100,9 @@ struct URLCommand: Command {
                 throw CommandFailure(.usage, "the method must be GET, PUT, HEAD, DELETE or POST, in upper case")
             }
             fields.method = method
+        }
+        if !fields.path.isEmpty, let refusal = ObjectKeyCheck.refusal(of: fields.path) {
+            printWarning("the service refuses this path: \(refusal)")
         }
         let answer: PresignAnswer
         do {

@@ -121,4 +121,19 @@ struct CommandTests {
             }
         }
     }
+
+    @Test(
+        "A forgotten path is not taken for one, and of a path that the service refuses there is a warning",
+        arguments: [
+            (["PUT"], 64, "PUT is a method; give the path behind it"), (["GET", "PUT"], 0, ""), (["a/b"], 0, ""),
+            (["../a"], 0, "presign: warning: the service refuses this path: "), (["/a"], 0, "presign: warning: "),
+            (["a/"], 0, "presign: warning: "), ([""], 64, "presign: path: "),
+        ])
+    func paths(words: [String], status: Int32, says: String) async throws {
+        let run = try await Command.run(
+            try #require(PresignProcess.binary), ["url", "--bucket", "b", "--region", "eu-west-1"] + words,
+            environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"])
+        #expect(run.status == status && run.output.hasPrefix("https://") == (status == 0), "\(run)")
+        #expect(says.isEmpty ? run.errors.isEmpty : run.errors.contains(says), "\(run.errors)")
+    }
 }
