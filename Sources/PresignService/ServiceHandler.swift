@@ -93,7 +93,7 @@ final class ServiceHandler: Sendable {
         try checkLimit(of: caller, &record)
         guard let form = BodyForm(head.headers), record.route.takes(form) else {
             try admit(caller, &record)
-            throw record.route.unsupportedMediaType
+            throw .unsupportedMediaType(head.headers, record.route)
         }
     }
 

@@ -109,7 +109,10 @@ struct ServiceLoop: HTTPHandler {
         _ handler: ServiceHandler
     ) -> HTTPResponse {
         record.reason = failure.reason
-        let problem = Problem(failure)
+        var problem = Problem(failure)
+        if failure == .bodyTooLarge {
+            problem.recoverySuggestion = "Send at most \(handler.snapshot.bodies.limit(of: record.route)) bytes."
+        }
         // What is refused under load is counted by the server: one answer made here may go out many times.
         record.isCounted = failure != .overloaded && failure != .tooManyConnections
         if record.isCounted { handler.shard.noteRefusal(problem.code) }

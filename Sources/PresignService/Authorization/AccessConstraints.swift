@@ -57,10 +57,10 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .contentType(isMissing: true): "must be given here"
-        case .contentType(isMissing: false): "is not allowed here"
+        case .contentType(isMissing: false): "is not among the types allowed here"
         case .contentLength(let maximum, isMissing: true): "must be given here, at most \(maximum)"
         case .contentLength(let maximum, isMissing: false): "must be at most \(maximum)"
-        case .checksum(let algorithm): "a \(algorithm.rawValue) checksum of the content must be given here"
+        case .checksum(let algorithm): "must be given here: the \(algorithm.rawValue) of the content"
         case .expiresIn(let maximum): "must be at most \(maximum)"
         }
     }

@@ -17,6 +17,7 @@ package struct BatchItems {
     ///   - limit: bytes of the whole body.
     /// - Throws: `Problem` 400 when the body is malformed, or is no batch.
     package init(_ body: ArraySlice<UInt8>, limit: Int) throws(Problem) {
+        guard !body.isEmpty else { throw .validation([FieldFailure("", "the body is empty")], recovery: Self.form) }
         var mistakes: [FieldFailure] = []
         do throws(SyntaxError) {
             try read(body, limit, &mistakes)

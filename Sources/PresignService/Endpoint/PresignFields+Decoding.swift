@@ -52,8 +52,11 @@ extension PresignFields {
             while failures.count < Self.maximumFailures, let member = try reader.next(in: text, &seen) {
                 do throws(FieldFailure) {
                     guard let name = reader.read(member.name, in: text, PresignFieldName.named), allows(name) else {
-                        let given = reader.bytes(of: member.name, in: text).prefix(64)
-                        throw FieldFailure(String(decoding: given, as: UTF8.self), refusal.description)
+                        let given = String(
+                            decoding: reader.bytes(of: member.name, in: text).prefix(64), as: UTF8.self)
+                        let meant = PresignFieldName.meant(by: given).flatMap { allows($0) ? $0 : nil }
+                        throw FieldFailure(
+                            given, refusal.description + (meant.map { "; write \($0.rawValue)" } ?? ""))
                     }
                     try take(NamedValue(name: name, value: member.value), from: &reader, text)
                 } catch {
@@ -61,7 +64,9 @@ extension PresignFields {
                 }
             }
         } catch {
-            throw .validation([FieldFailure("", "the \(place) is malformed: \(error)")])
+            let twice = PresignFieldName.repeated(by: error, in: text)
+            let reason = twice.map { "\"\($0.rawValue)\" stands twice, at byte \(error.offset)" } ?? "\(error)"
+            throw .validation([FieldFailure("", "the \(place) is malformed: \(reason)")])
         }
         // Of a body that was not read to its end nothing can be said to be missing.
         if !hasPath, failures.count < Self.maximumFailures,
@@ -122,6 +127,22 @@ extension PresignFieldName {
         default: allCases.first { name.equals($0.rawValue.utf8.span) }
         }
     }
+
+    /// The known name that differs from an unknown one by case only.
+    fileprivate static func meant(by given: String) -> PresignFieldName? {
+        allCases.first {
+            $0.rawValue.utf8.count == given.utf8.count && $0.rawValue.lowercased() == given.lowercased()
+        }
+    }
+
+    /// The name that stands where a reader found that a name stands twice, if it is a known one without escapes.
+    fileprivate static func repeated(by error: SyntaxError, in text: Span<UInt8>) -> PresignFieldName? {
+        guard error.reason.hasPrefix("a name stands twice"), error.offset < text.count else { return nil }
+        let isQuoted = text[error.offset] == UInt8(ascii: "\"")
+        let rest = text.extracting((error.offset + (isQuoted ? 1 : 0))...)
+        let end = rest.position(of: UInt8(ascii: isQuoted ? "\"" : "="), from: 0)
+        return named(rest.extracting(..<end))
+    }
 }
 
 extension PresignFields.Method {
@@ -146,7 +167,8 @@ private struct NamedValue {
     }
 
     func mismatch(_ expected: StaticString) -> FieldFailure {
-        FieldFailure(name.rawValue, "must be \(expected)" + (value == .null ? "; leave it out for the default" : ""))
+        let hasDefault = value == .null && name != .path && name != .key
+        return FieldFailure(name.rawValue, "must be \(expected)" + (hasDefault ? "; leave it out for the default" : ""))
     }
 }
 
@@ -159,8 +181,21 @@ extension FlatMemberReader where Self: ~Copyable {
     fileprivate func integer(
         _ member: NamedValue, _ text: Span<UInt8>, _ kind: StaticString
     ) throws(FieldFailure) -> Int64 {
-        guard let integer = integer(member.value, in: text) else { throw member.mismatch(kind) }
-        return integer
+        if let integer = integer(member.value, in: text) { return integer }
+        throw isLarge(member.value, in: text)
+            ? FieldFailure(member.name.rawValue, "is out of range") : member.mismatch(kind)
+    }
+
+    /// Whether the value is a whole number, of more digits than an integer has.
+    private func isLarge(_ value: FlatValue, in text: Span<UInt8>) -> Bool {
+        switch value {
+        case .number(let found), .text(let found):
+            let number = bytes(of: found, in: text)
+            let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number[...]
+            return digits.count > 18 && digits.first != UInt8(ascii: "0")
+                && digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        default: return false
+        }
     }
 
     fileprivate func boolean(_ member: NamedValue, _ text: Span<UInt8>) throws(FieldFailure) -> Bool {

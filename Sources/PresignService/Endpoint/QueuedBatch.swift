@@ -4,7 +4,7 @@ import HTTPServing
 /// A batch that waits for its turn on the service's queue.
 final class QueuedBatch: PendingAnswer {
     private let body: [UInt8]
-    private let isJSON: Bool
+    private let refusal: Problem?
     private let caller: Caller
     private let record: RequestRecord
     private let service: Service
@@ -13,12 +13,14 @@ final class QueuedBatch: PendingAnswer {
 
     /// - Parameters:
     ///   - body: a copy: the loop goes on with its buffer.
-    ///   - isJSON: what the headers say of the body.
+    ///   - refusal: of a body that is no JSON by its headers.
     ///   - record: what is known of the request so far.
     ///   - handler: of the loop.
-    init(body: [UInt8], isJSON: Bool, caller: Caller, record: consuming RequestRecord, handler: ServiceHandler) {
+    init(
+        body: [UInt8], refusal: Problem?, caller: Caller, record: consuming RequestRecord, handler: ServiceHandler
+    ) {
         self.body = body
-        self.isJSON = isJSON
+        self.refusal = refusal
         self.caller = caller
         self.record = record
         service = handler.service
@@ -39,7 +41,7 @@ final class QueuedBatch: PendingAnswer {
             let handler = ServiceHandler(self.service, self.snapshot, shard, lane: nil, auditLane: self.auditLane)
             let answer: BatchAnswer
             do throws(Problem) {
-                answer = try handler.decide(self.body[...], isJSON: self.isJSON, for: self.caller, &record)
+                answer = try handler.decide(self.body[...], refusal: self.refusal, for: self.caller, &record)
             } catch {
                 shard.noteRefusal(error.code)
                 // What is no batch has no items to tell of.

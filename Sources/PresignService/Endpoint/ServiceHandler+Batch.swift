@@ -9,21 +9,22 @@ extension ServiceHandler {
         try checkLimit(of: caller, &record)
         return .wait(
             QueuedBatch(
-                body: Array(request.body), isJSON: BodyForm(request.headers) == .json, caller: caller,
-                record: record.detached(), handler: self))
+                body: Array(request.body),
+                refusal: BodyForm(request.headers) == .json ? nil : .unsupportedMediaType(request.headers, .batch),
+                caller: caller, record: record.detached(), handler: self))
     }
 
     /// Decides a batch.
     ///
-    /// - Parameter isJSON: what its headers say of the body.
+    /// - Parameter refusal: of a body that is no JSON by its headers.
     /// - Returns: the answer, with checks that are still to be made.
     func decide(
-        _ body: ArraySlice<UInt8>, isJSON: Bool, for caller: Caller, _ record: inout RequestRecord
+        _ body: ArraySlice<UInt8>, refusal: Problem?, for caller: Caller, _ record: inout RequestRecord
     ) throws(Problem) -> BatchAnswer {
         let time = Self.now()
         let items: BatchItems
         do throws(Problem) {
-            guard isJSON else { throw .unsupportedBatchType }
+            if let refusal { throw refusal }
             items = try BatchItems(body, limit: snapshot.bodies.batch)
         } catch {
             // What is no batch counts as one request.
@@ -67,12 +68,6 @@ extension RequestRecord {
 }
 
 extension Problem {
-    /// 415: a batch that is no JSON.
-    static let unsupportedBatchType = Problem(
-        415, "unsupported-media-type", "Unsupported content type",
-        "The body of a batch must be application/json, in UTF-8 and without content coding",
-        recovery: "Set the Content-Type header to application/json.")
-
     /// 413: an item that would be too large if it were sent alone.
     fileprivate static func itemTooLarge(limit: Int) -> Problem {
         Problem(

@@ -170,7 +170,7 @@ extension ServiceHandler {
     }
 
     private func fields(of request: HTTPRequest, in memory: consuming [UInt8]) throws(Problem) -> PresignFields {
-        guard let form = BodyForm(request.headers) else { throw .unsupportedMediaType }
+        guard let form = BodyForm(request.headers) else { throw .unsupportedMediaType(request.headers, .presign) }
         switch form {
         case .json: return try fields(json: request.body.span, of: "body", in: memory)
         case .form:
@@ -187,6 +187,7 @@ extension ServiceHandler {
     func fields(
         json text: Span<UInt8>, of place: StaticString, in memory: consuming [UInt8] = []
     ) throws(Problem) -> PresignFields {
+        guard !text.isEmpty else { throw .validation([FieldFailure("", "the \(place) is empty")]) }
         var reader: JSONMemberReader
         do throws(SyntaxError) {
             reader = try JSONMemberReader(text, limits: JSONLimits(size: snapshot.bodies.single))

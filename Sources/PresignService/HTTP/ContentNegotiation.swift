@@ -8,11 +8,7 @@ enum BodyForm: Equatable {
 
     /// What `Content-Type` and `Content-Encoding` say; nil for anything else, which is a 415.
     init?(_ headers: borrowing HTTPHeaders) {
-        if headers.contains(.contentEncoding),
-            !headers.values(.contentEncoding).allSatisfy({ $0.matches("identity") })
-        {
-            return nil
-        }
+        if headers.contains(.contentEncoding), Self.hasCoding(headers) { return nil }
         guard headers.count(.contentType) == 1, let value = headers.range(of: .contentType) else { return nil }
         // What nearly everybody sends.
         if headers.bytes.span.extracting(value).equals("application/json") {
@@ -21,17 +17,56 @@ enum BodyForm: Equatable {
         }
         let parts = headers.bytes[value].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
             .map(\.trimmedBlanks)
-        for parameter in parts.dropFirst() where !parameter.isEmpty {
-            guard parameter.matches("charset=utf-8") || parameter.matches("charset=\"utf-8\"") else { return nil }
-        }
-        guard let type = parts.first else { return nil }
-        if type.matches("application/json") {
+        guard parts.dropFirst().allSatisfy(Self.isHarmless), let form = Self(type: parts.first) else { return nil }
+        self = form
+    }
+
+    private init?(type: ArraySlice<UInt8>?) {
+        if type?.matches("application/json") == true {
             self = .json
-        } else if type.matches("application/x-www-form-urlencoded") {
+        } else if type?.matches("application/x-www-form-urlencoded") == true {
             self = .form
         } else {
             return nil
         }
+    }
+
+    private static func hasCoding(_ headers: borrowing HTTPHeaders) -> Bool {
+        !headers.values(.contentEncoding).allSatisfy { $0.matches("identity") }
+    }
+
+    /// Whether a parameter of the type says nothing but UTF-8.
+    private static func isHarmless(_ parameter: ArraySlice<UInt8>) -> Bool {
+        parameter.isEmpty || parameter.matches("charset=utf-8") || parameter.matches("charset=\"utf-8\"")
+    }
+
+    /// What besides the type itself keeps a body from being read.
+    fileprivate static func mistake(in headers: borrowing HTTPHeaders) -> String? {
+        if hasCoding(headers) { return "The body has a content coding (Content-Encoding), and must have none" }
+        guard headers.count(.contentType) == 1, let value = headers.range(of: .contentType) else { return nil }
+        let parts = headers.bytes[value].split(separator: UInt8(ascii: ";")).map(\.trimmedBlanks)
+        guard Self(type: parts.first) != nil, let parameter = parts.dropFirst().first(where: { !isHarmless($0) }) else {
+            return nil
+        }
+        return parameter.prefix(8).matches("charset=")
+            ? "The body must be in UTF-8, and its charset is another"
+            : "The Content-Type may have no parameter but charset=utf-8"
+    }
+}
+
+extension Problem {
+    /// 415: neither JSON nor a form, of a batch no JSON; or not as it is, or not in UTF-8.
+    static func unsupportedMediaType(_ headers: borrowing HTTPHeaders, _ route: Route) -> Problem {
+        let types =
+            route == .batch
+            ? "The body of a batch must be application/json"
+            : "The body must be application/json or application/x-www-form-urlencoded"
+        let mistake = BodyForm.mistake(in: headers)
+        return Problem(
+            415, "unsupported-media-type", "Unsupported content type",
+            mistake ?? types + ", in UTF-8 and without content coding",
+            recovery: mistake == nil
+                ? "Set the Content-Type header to application/json." : "Leave it out, and send UTF-8 as it is.")
     }
 }
 

@@ -104,12 +104,6 @@ extension Problem {
         return problem
     }
 
-    /// 415: neither JSON nor a form.
-    package static let unsupportedMediaType = Problem(
-        415, "unsupported-media-type", "Unsupported content type",
-        "The body must be application/json or application/x-www-form-urlencoded, in UTF-8 and without content coding",
-        recovery: "Set the Content-Type header to application/json.")
-
     /// 503: nothing to sign with just now.
     ///
     /// - Parameter retryAfter: seconds until there may be something; nil when nobody knows.

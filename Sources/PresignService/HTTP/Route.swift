@@ -86,9 +86,6 @@ extension Route {
 
     /// Whether a body may have this form.
     func takes(_ form: BodyForm) -> Bool { self != .batch || form == .json }
-
-    /// The refusal of a body of another form.
-    var unsupportedMediaType: Problem { self == .batch ? .unsupportedBatchType : .unsupportedMediaType }
 }
 
 extension BodyLimits {

@@ -27,7 +27,7 @@ struct BatchItemsTests {
     @Test(
         "what is no batch is refused as a whole, by name",
         arguments: [
-            ("", "#", "malformed"), ("[]", "#", "an object is expected"), (#"{"requests":[{}]"#, "#", "malformed"),
+            ("", "#", "empty"), ("[]", "#", "an object is expected"), (#"{"requests":[{}]"#, "#", "malformed"),
             (#"{"requests":[{},]}"#, "#", "malformed"), (#"{"requests":[{"a":}]}"#, "#", "malformed"),
             (#"{"requests":[{}]}{}"#, "#", "goes on"), (#"{"requests":[{}],"requests":[]}"#, "#", "twice"),
             (#"{"requests":[[[[[[[[[[]]]]]]]]]]}"#, "#", "nested"), ("\u{feff}{\"requests\":[{}]}", "#", "byte order"),

@@ -60,7 +60,8 @@ struct GivenUpBatchTests {
             requestID: RequestID("r".utf8), method: .post, path: [], peer: nil, started: .now(), route: .batch)
         record.audit = AuditFacts(HTTPHeaders(), revision: "1")
         let batch = QueuedBatch(
-            body: Array(body.text.utf8), isJSON: body.isJSON, caller: Caller(scheme: .jwt, identity: "a"),
+            body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, "unsupported-media-type", "t", "d"),
+            caller: Caller(scheme: .jwt, identity: "a"),
             record: record.detached(), handler: handler)
         let request = PendingRequest(record, from: nil, handler)
         batch.resolve(with: service.existence, for: request) { late in

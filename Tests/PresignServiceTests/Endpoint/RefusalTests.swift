@@ -146,6 +146,38 @@ struct RefusalTests {
         #expect(problem.requestId == response["x-request-id"])
     }
 
+    @Test(
+        "the detail names the cause",
+        arguments: [
+            ("", "the body is empty"), (#"{"path":null}"#, "path: must be a string"),
+            (#"{"path":"public/a","method":null}"#, "leave it out for the default"),
+            (#"{"path":"public/a","path":"b"}"#, #""path" stands twice, at byte 19"#),
+            (#"{"path":"public/a","expiresin":60}"#, "is no member of a presign request; write expiresIn"),
+            (#"{"path":"public/a","expires":60}"#, "expires: is no member of a presign request"),
+            (#"{"path":"public/a","expiresIn":99999999999999999999999}"#, "expiresIn: is out of range"),
+            (#"{"path":"public/a","expiresIn":-99999999999999999999999}"#, "expiresIn: is out of range"),
+            (
+                #"{"path":"public/a","expiresIn":9999999999999999999999.5}"#,
+                "expiresIn: must be a whole number of seconds"
+            ),
+            (inbox(type: "text/html"), "contentType is not among the types allowed here"),
+            (#"{"path":"inbox/a","method":"PUT"}"#, "checksumSHA256 must be given here: the sha256 of the content"),
+        ])
+    func details(body: String, detail: String) throws {
+        let problem = try LiveService().exchange(presignRequest(body)).problem()
+        #expect(problem.detail.hasSuffix(detail), "\(problem.detail)")
+    }
+
+    @Test("so it does for a form, and for an empty batch")
+    func otherDetails() throws {
+        let form = try LiveService().exchange(
+            presignRequest("path=a&path=b", type: "application/x-www-form-urlencoded"))
+        #expect(try form.problem().detail.hasSuffix(#""path" stands twice, at byte 7"#))
+        let batch = try LiveService().exchange(
+            presignRequest("").replacing("/presign", with: "/presign/batch"))
+        #expect(try batch.problem().detail == "the body is empty")
+    }
+
     @Test("an upload within all limits is signed with all that was declared, and create-only")
     func withinLimits() throws {
         let answer = try verified(try LiveService().exchange(presignRequest(Self.inbox(more: #","expiresIn":900"#))))

@@ -124,6 +124,27 @@ struct StatusTests {
         #expect(problem.code == code && problem.status == expected.status && problem.requestId == id)
     }
 
+    @Test(
+        "a body that cannot be read is refused by its cause",
+        arguments: [
+            ("application/json; charset=latin1", [], "its charset is another"),
+            ("application/json; version=2", [], "no parameter but charset=utf-8"),
+            ("application/json", ["Content-Encoding: gzip"], "content coding (Content-Encoding), and must have none"),
+            ("text/plain; charset=latin1", [], "in UTF-8 and without content coding"),
+        ], ["/presign", "/presign/batch"])
+    func unreadable(_ given: (type: String, headers: [String], detail: String), route: String) throws {
+        let request = presignRequest(Self.body, type: given.type, given.headers)
+        let response = try LiveService().exchange(request.replacing("POST /presign", with: "POST \(route)"))
+        #expect(response.status == 415)
+        #expect(try response.problem().detail.hasSuffix(given.detail))
+    }
+
+    @Test("a body that is too large is refused with the limit")
+    func tooLarge() throws {
+        let response = try LiveService().exchange(Self.head("Content-Length: 4097"))
+        #expect(response.status == 413 && response.text.contains("Send at most 4096 bytes."))
+    }
+
     @Test("what the server itself refuses ends the connection", arguments: parser)
     func closes(_ refused: Case) throws {
         let service = try LiveService()

@@ -51,7 +51,9 @@ struct ExplanationTests {
         #expect(lines[0] == "refused (422): contentLength")
         #expect(
             lines.contains {
-                $0.hasSuffix("write; contentType is not allowed here (image/*); contentLength must be at most 10")
+                $0.hasSuffix(
+                    "write; contentType is not among the types allowed here (image/*); contentLength must be at most 10"
+                )
             })
         let allowed = try self.lines(.write, "own/acme/bob/f", as: "sub=bob,claim.t=acme", length: 20)
         #expect(allowed[0] == "allowed (200)" && allowed.contains { $0.contains("yes  owner") })
