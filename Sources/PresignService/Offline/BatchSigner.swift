@@ -6,8 +6,6 @@ package import Presigning
 package struct BatchSigner {
     private let defaults: SigningDefaults
     private var presigner = Presigner()
-    /// How many lines got no URL.
-    package private(set) var failures = 0
 
     /// - Parameter defaults: what lines may leave out.
     package init(defaults: SigningDefaults) {
@@ -29,7 +27,6 @@ package struct BatchSigner {
                 throw FieldFailure("", error.description)
             }
         } catch {
-            failures += 1
             return Self.line(id: BatchRequest.id(in: line), member: "error", value: Array(error.description.utf8))
         }
     }
