@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import HTTPServing
 import Synchronization
 import Testing
@@ -12,7 +11,7 @@ extension Live {
 
         /// Bytes that may be held more than after the first round. A sanitizer holds more of its own.
         private static let growth =
-            (4 << 20) * (ProcessInfo.processInfo.environment["PRESIGN_E2E_SLOWNESS"] == nil ? 1 : 8)
+            (4 << 20) * (LiveServer.isSanitized ? 8 : 1)
 
         /// How long the good client may wait for any answer.
         private static let patience = Duration.milliseconds(100)

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import HTTPServing
 import Synchronization
@@ -32,6 +33,8 @@ struct LiveCase: Sendable, CustomTestStringConvertible {
 /// thread's scheduling policy, `/hold` when the test lets it, `/refuse` with 401 before its body, `/large` with 4 MB,
 /// everything else with its body.
 final class LiveServer: Sendable {
+    /// Whether a sanitizer makes everything slow and large.
+    static let isSanitized = ProcessInfo.processInfo.environment["PRESIGN_E2E_SLOWNESS"] != nil
     static let large = [UInt8](repeating: 0x78, count: 4 << 20)
     /// A file with `large` in it, and no name.
     static let largeFile: Int32 = {

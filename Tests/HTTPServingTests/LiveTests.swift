@@ -168,7 +168,7 @@ extension Live {
 
         @Test("A slow reader gets every byte; one that never reads is dropped", arguments: LiveCase.pollers)
         func slowReader(_ live: LiveCase) throws {
-            let server = try LiveServer(live) { $0.timeouts.write = .milliseconds(300) }
+            let server = try LiveServer(live) { $0.timeouts.write = .seconds(1) }
             defer { server.stop() }
             let reader = try server.connect()
             reader.send(String(repeating: "GET /large\(Self.head)\r\n", count: 3))
