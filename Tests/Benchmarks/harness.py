@@ -164,6 +164,7 @@ class Client:
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), 30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.held = b""
 
     def exchange(self, request):
         """Sends a request and reads its answer."""
@@ -175,13 +176,13 @@ class Client:
 
     def receive(self):
         """One answer, head and body, whose length must be announced."""
-        held = b""
-        while b"\r\n\r\n" not in held:
-            held += self._more()
-        head, body = held.split(b"\r\n\r\n", 1)
-        lengths = [l.split(b":")[1] for l in head.lower().split(b"\r\n") if l.startswith(b"content-length:")]
-        while len(body) < int(lengths[0]):
-            body += self._more()
+        while b"\r\n\r\n" not in self.held:
+            self.held += self._more()
+        head, self.held = self.held.split(b"\r\n\r\n", 1)
+        length = int(next(l for l in head.lower().split(b"\r\n") if l.startswith(b"content-length:")).split(b":")[1])
+        while len(self.held) < length:
+            self.held += self._more()
+        body, self.held = self.held[:length], self.held[length:]
         return head, body
 
     def _more(self):
