@@ -3,7 +3,7 @@ import Glibc
 
 /// SIGTERM, SIGINT, SIGHUP and SIGUSR1, blocked from the first moment and taken up by `observe`, so that none is ever lost.
 ///
-/// On Linux they are blocked before the libraries begin (EarlySignals.c). What comes while the loader still maps them does
+/// On Linux they are blocked before the libraries begin (EarlyStart.c). What comes while the loader still maps them does
 /// as the system has it: it ends the process; the first one of a container, for which the system has no default, never
 /// learns of it. A Dispatch signal source sees only what comes after it is registered; a signal that arrives earlier either
 /// ends the process or vanishes. A blocked signal stays pending until `sigwait` fetches it.

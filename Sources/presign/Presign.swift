@@ -25,9 +25,8 @@ enum Presign {
         ])
 
     static func main() {
-        let words = CommandLine.arguments.dropFirst()
         do {
-            switch Invocation(words, of: commands, version: "presign \(BuildInformation.version)") {
+            switch Invocation(Environment.arguments, of: commands, version: "presign \(BuildInformation.version)") {
             case .command(let command): try command.run()
             case .text(let text): try printText(text)
             case .mistake(let text):

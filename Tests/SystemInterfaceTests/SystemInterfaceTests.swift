@@ -58,6 +58,12 @@ struct SystemInterfaceTests {
         #expect(SystemError(98).description == "Address already in use")
     }
 
+    @Test("the arguments are those that the standard library reads of /proc")
+    func arguments() {
+        #expect(!Environment.arguments.isEmpty)
+        #expect(Environment.arguments == Array(CommandLine.arguments.dropFirst()))
+    }
+
     @Test("the clock tells this century's time")
     func clock() {
         #expect(abs(Double(WallClock.seconds()) - Date().timeIntervalSince1970) < 5)
