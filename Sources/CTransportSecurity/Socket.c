@@ -26,13 +26,18 @@ typedef union {
     void *data;
     struct {
         int32_t descriptor;
-        uint16_t step_reads;
-        uint16_t reads : 15;
-        uint16_t met_head : 1;
+        uint16_t reads;
+        uint8_t step_reads;
+        /// How many bytes of `head` have come; NOT_HEAD when others have.
+        uint8_t head_bytes;
     };
 } socket_state;
 
 _Static_assert(sizeof(socket_state) == sizeof(void *), "the state is a pointer's size");
+
+static const char head[] = "HEAD ";
+
+enum { HEAD_SIZE = sizeof head - 1, NOT_HEAD = UINT8_MAX };
 
 static socket_state state_of(BIO *bio) { return (socket_state){.data = BIO_get_data(bio)}; }
 
@@ -44,16 +49,18 @@ void transport_socket_begin_step(BIO *bio) {
     BIO_set_data(bio, state.data);
 }
 
-bool transport_socket_met_head(BIO *bio) { return state_of(bio).met_head; }
+bool transport_socket_met_head(BIO *bio) { return state_of(bio).head_bytes == HEAD_SIZE; }
 
 bool transport_socket_is_crumbled(BIO *bio) { return state_of(bio).reads >= MOST_READS_OF_HANDSHAKE; }
 
 /// Counts what has been read, and looks at the first of it: whoever speaks plain HTTP is told so, in an answer that has no
 /// content if that was asked with HEAD.
 static void note_read(BIO *bio, const char *bytes, size_t count) {
-    static const char head[] = "HEAD ";
     socket_state state = state_of(bio);
-    if (!state.reads) state.met_head = count == sizeof head - 1 && !memcmp(bytes, head, count);
+    if (state.head_bytes < HEAD_SIZE) {
+        bool fits = count <= (size_t)(HEAD_SIZE - state.head_bytes) && !memcmp(bytes, head + state.head_bytes, count);
+        state.head_bytes = fits ? (uint8_t)(state.head_bytes + count) : NOT_HEAD;
+    }
     if (state.reads < MOST_READS_OF_HANDSHAKE) state.reads++;
     state.step_reads++;
     BIO_set_data(bio, state.data);

@@ -85,6 +85,22 @@ struct SessionTests {
         #expect(!pair.server.isWithinRecord)
     }
 
+    /// However its first bytes come, and of nothing that only looks alike for a while.
+    @Test(
+        "A HEAD request in plain HTTP is known by its first five bytes",
+        arguments: [("HEAD / HTTP/1.1", true), ("HEAR / HTTP/1.1", false), ("GET / HTTP/1.1", false)], 1...5)
+    func headIsKnown(_ request: (String, Bool), _ count: Int) throws {
+        let pair = try SessionPair(.make(), .make())
+        let bytes = Array(request.0.utf8)
+        pair.send(bytes[..<count])
+        if count < 5 { #expect(pair.server.handshake() == .wantsRead) }
+        #expect(!pair.server.metHEAD)
+        pair.send(bytes[count...])
+        _ = pair.server.handshake()
+        #expect(pair.server.metHTTP == (bytes[3] != UInt8(ascii: "R")))
+        #expect(pair.server.metHEAD == request.1)
+    }
+
     @Test func theEndIsToldApartFromACut() throws {
         let told = try SessionPair(.make(), .make())
         _ = told.shakeHands()
