@@ -95,45 +95,6 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         checked(504, "storage-timeout", "slow"),
     ]
 
-    private static func link(
-        _ status: Int, _ code: String?, _ name: String, _ method: String, _ target: String, _ headers: [String] = [key]
-    ) -> ContractCase {
-        ContractCase(
-            name: name, operation: .init(path: "/o/{path}", method: method.lowercased()), status: status, code: code,
-            request: message("\(method) \(target)", headers))
-    }
-
-    private static let links = [
-        link(307, nil, "download", "GET", "/o/uploads/web/a?expiresIn=60"),
-        link(307, nil, "head", "HEAD", "/o/uploads/web/a"),
-        link(204, nil, "preflight", "OPTIONS", "/o/uploads/web/a", preflight),
-        link(400, "validation", "unknown parameter", "GET", "/o/uploads/web/a?method=PUT"),
-        link(401, "credentials-missing", "no key", "GET", "/o/uploads/web/a", []),
-        link(403, "forbidden", "another's path", "GET", "/o/uploads/other/a"),
-        link(403, "forbidden", "a store without links", "GET", "/o/uploads/web/a?store=closed"),
-        link(404, "key-not-found", "no object", "GET", "/o/uploads/web/404?store=checked"),
-        link(414, "target-too-long", "long target", "GET", "/o/" + long(9000)),
-        link(431, "headers-too-large", "long header", "GET", "/o/uploads/web/a", ["A: " + long(17_000)]),
-        link(500, "server-error", "dropped", "GET", "/o/uploads/web/dropped?store=checked"),
-        link(502, "storage-error", "500", "GET", "/o/uploads/web/500?store=checked"),
-        link(503, "overloaded", "crowded", "GET", "/o/uploads/web/crowded?store=checked"),
-        link(503, "credentials-unavailable", "no credentials", "GET", "/o/uploads/web/a?store=idle"),
-        link(504, "storage-timeout", "slow", "GET", "/o/uploads/web/slow?store=checked"),
-        ContractCase(
-            name: "half a head", operation: .init(path: "/o/{path}", method: "get"), status: 408, code: "timeout",
-            request: "GET /o/uploads/web/a HTTP/1.1\r\nHost: localhost\r\n"),
-        link(400, nil, "unknown parameter", "HEAD", "/o/uploads/web/a?method=PUT"),
-        link(401, nil, "no key", "HEAD", "/o/uploads/web/a", []),
-        link(403, nil, "another's path", "HEAD", "/o/uploads/other/a"),
-        link(404, nil, "nothing", "HEAD", "/o"),
-        link(422, nil, "too long a life", "HEAD", "/o/uploads/web/a?expiresIn=7200"),
-        link(503, nil, "no credentials", "HEAD", "/o/uploads/web/a?store=idle"),
-        ContractCase(
-            name: "PUT", operation: .init(path: "/o/{path}", method: "get"), status: 405, code: "method-not-allowed",
-            request: message("PUT /o/uploads/web/a", [key])),
-        link(422, "constraint", "too long a life", "GET", "/o/uploads/web/a?expiresIn=7200"),
-    ]
-
     private static let repeated = [
         ("POST", "/presign"), ("POST", "/presign/batch"), ("GET", "/o/{path}"), ("HEAD", "/o/{path}"),
     ].map { method, path in
