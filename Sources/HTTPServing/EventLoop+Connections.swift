@@ -103,10 +103,9 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     private mutating func finish(_ index: Int) {
-        // With TLS there may be more than what was read: closing now would turn into a reset.
-        if slots[index].session != nil,
-            case .bytes(1...) = Socket.receive(slots[index].descriptor, into: &request.headers.bytes)
-        {
+        // Nothing is read while an answer is waited for or sent, and with TLS not all there is: closing now would turn into
+        // a reset. A connection that is not watched yet has only just been read.
+        if slots[index].interest != nil || slots[index].session != nil, Socket.hasInput(slots[index].descriptor) {
             slots[index].connection.mustLinger = true
         }
         slots[index].connection.finishedWriting(context)

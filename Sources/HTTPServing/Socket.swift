@@ -20,6 +20,9 @@ enum Socket {
             })
     }
 
+    /// Whether bytes have come that were not read.
+    static func hasInput(_ descriptor: Int32) -> Bool { sockets_has_input(descriptor) }
+
     /// Sends what it can of a part of `buffer`.
     static func send(_ descriptor: Int32, _ buffer: [UInt8], _ part: Range<Int>) -> Outcome {
         let bytes = buffer.span.extracting(part)

@@ -1,3 +1,4 @@
+import CSockets
 import Glibc
 import TestSupport
 import Testing
@@ -86,6 +87,31 @@ struct LoopTests {
         while fixture.loop.slots[0].isWriting, client.fill() { fixture.turn([fixture.ready(0, toWrite: true)]) }
         #expect(fixture.loop.slots[0].connection.deadline == fixture.loop.context.now + TimeSpan(timeouts.idle))
         #expect(client.answer()?.body.count == LiveServer.large.count)
+    }
+
+    @Test("What came while the last answer was waited for or sent is read before the close", arguments: [false, true])
+    func lateInput(isDeferred: Bool) throws {
+        let fixture = try LoopFixture()
+        var kept: [HTTPDeferral] = []
+        fixture.handler.answer = { _, deferral in
+            if isDeferred { kept.append(deferral) }
+            return isDeferred ? nil : HTTPResponse(status: 200, body: LiveServer.large)
+        }
+        let client = try fixture.connect()
+        client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        fixture.turn([LoopFixture.listener])
+        // As old clients send it behind a body (RFC 9112 section 2.2).
+        client.send("\r\n")
+        for deferral in kept { deferral.complete(with: HTTPResponse(status: 200, body: LiveServer.large)) }
+        if isDeferred { fixture.turn([Readiness(token: Token.mailbox, flags: UInt32(SOCKETS_READABLE))]) }
+        while fixture.loop.slots[0].isWriting, client.fill() { fixture.turn([fixture.ready(0, toWrite: true)]) }
+        #expect(fixture.loop.slots[0].connection.phase == .lingering)
+        #expect(client.answer()?.body.count == LiveServer.large.count)
+        fixture.turn([fixture.ready(0)])
+        #expect(client.isAtEnd())
+        client.finishSending()
+        fixture.turn([fixture.ready(0)])
+        #expect(fixture.loop.open == 0)
     }
 
     @Test("In a flood of handshakes each turn takes as many steps as it may, and the next goes on")
