@@ -124,7 +124,7 @@ struct Connection {
     /// The client has sent its last byte. What it is owed it still gets.
     mutating func receiveEnd(_ context: inout LoopContext) {
         switch phase {
-        case .reading where partial != nil:
+        case .reading where partial != nil && stage != .idle:
             failPartial(.truncated, &context)
             mustLinger = false
         case .reading, .lingering:

@@ -129,6 +129,11 @@ struct ConnectionTests {
         var idle = try ConnectionFixture()
         idle.connection.receiveEnd(&idle.context)
         #expect(idle.connection.phase == .closed)
+        // Half an empty line is nobody's request.
+        var empty = try ConnectionFixture()
+        _ = empty.receive("\r")
+        empty.connection.receiveEnd(&empty.context)
+        #expect(empty.connection.phase == .closed && empty.handler.failures.isEmpty)
         var half = try ConnectionFixture()
         _ = half.receive("GET / HT")
         half.connection.receiveEnd(&half.context)
