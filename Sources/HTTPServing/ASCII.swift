@@ -5,7 +5,6 @@ enum ASCII {
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
     static let quote: UInt8 = 0x22
-    static let hash: UInt8 = 0x23
     static let percent: UInt8 = 0x25
     static let asterisk: UInt8 = 0x2A
     static let comma: UInt8 = 0x2C

@@ -28,7 +28,7 @@ enum Authority {
         while index < end {
             let group = index
             while index < end, ASCII.hexadecimal(bytes[index]) != nil { index += 1 }
-            if index < end, bytes[index] == 0x2E {
+            if index < end, bytes[index] == ASCII.dot {
                 guard isIPv4(bytes, group, end) else { return false }
                 groups += 2
                 index = end
@@ -64,7 +64,7 @@ enum Authority {
             guard index > octet, value <= 255, index - octet == 1 || bytes[octet] != ASCII.zero else { return false }
             octets += 1
             if index < end {
-                guard bytes[index] == 0x2E, index + 1 < end else { return false }
+                guard bytes[index] == ASCII.dot, index + 1 < end else { return false }
                 index += 1
             }
         }
