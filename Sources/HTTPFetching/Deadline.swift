@@ -10,6 +10,16 @@ package struct Deadline: Sendable {
         nanoseconds = MonotonicTime.now().nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
+    private init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The end of the first of so many equal parts of what is left.
+    func share(of count: Int) -> Deadline {
+        let now = MonotonicTime.now().nanoseconds
+        return Deadline(nanoseconds: now + (nanoseconds - now) / Int64(max(1, count)))
+    }
+
     /// The same moment by the clock of whoever asks for one.
     var instant: ContinuousClock.Instant { .now + .milliseconds(Int(millisecondsLeft)) }
 

@@ -8,34 +8,38 @@ internal import TransportSecurity
 /// No redirection is followed, no proxy used, and nothing repaired: the answers wanted here are small and come from
 /// near by.
 package enum HTTPFetch {
-    /// Sends the request to the first of some addresses that takes a connection, and gives the answer; see the other
-    /// `response`.
+    /// Sends the request to the first of some addresses that takes a connection, and gives its answer, whatever its status.
+    ///
+    /// - Parameters:
+    ///   - addresses: where the URL's host is; see `HostResolution`.
+    ///   - authorities: a PEM file of those who may vouch for the host of an `https` URL; nil means the system's.
+    ///   - deadline: for all of it.
     package static func response(
         to request: FetchRequest, fromOneOf addresses: [PeerAddress], authorities: String? = nil,
         by deadline: Deadline
     ) throws(FetchFailure) -> FetchResponse {
         var failure = FetchFailure.unknownHost
-        for address in addresses {
+        for (index, address) in addresses.enumerated() {
+            let connection: OutgoingConnection
             do {
-                return try response(to: request, from: address, authorities: authorities, by: deadline)
-            } catch .unreachable(let reason) {
-                failure = .unreachable(reason)
+                // One that swallows what is sent to it must leave time for the others.
+                connection = try .connected(
+                    to: address, port: request.url.port, within: deadline.share(of: addresses.count - index),
+                    by: deadline)
+            } catch {
+                guard error.isAbsence else { throw error }
+                failure = error
+                continue
             }
+            return try response(to: request, over: connection, authorities, deadline)
         }
         throw failure
     }
 
-    /// Sends the request to the server at an address, and gives its answer, whatever its status.
-    ///
-    /// - Parameters:
-    ///   - address: where the URL's host is; see `HostResolution`.
-    ///   - authorities: a PEM file of those who may vouch for the host of an `https` URL; nil means the system's.
-    ///   - deadline: for all of it.
-    package static func response(
-        to request: FetchRequest, from address: PeerAddress, authorities: String? = nil,
-        by deadline: Deadline
+    private static func response(
+        to request: FetchRequest, over connection: borrowing OutgoingConnection, _ authorities: String?,
+        _ deadline: Deadline
     ) throws(FetchFailure) -> FetchResponse {
-        let connection = try OutgoingConnection.connected(to: address, port: request.url.port, by: deadline)
         var answer = Answer(ResponseParser(bodyLimit: request.limit))
         if request.url.isSecure {
             try exchange(request, over: connection, authorities, deadline, &answer)

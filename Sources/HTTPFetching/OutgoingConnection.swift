@@ -6,7 +6,7 @@ internal import SystemInterface
 struct OutgoingConnection: ~Copyable {
     /// Connected and non-blocking; its own.
     let descriptor: Int32
-    private let deadline: Deadline
+    private var deadline: Deadline
 
     private init(owning descriptor: Int32, deadline: Deadline) {
         self.descriptor = descriptor
@@ -14,8 +14,12 @@ struct OutgoingConnection: ~Copyable {
     }
 
     /// Connects to exactly this address.
+    ///
+    /// - Parameters:
+    ///   - share: for the connection to be made.
+    ///   - deadline: for all that comes after that.
     static func connected(
-        to address: PeerAddress, port: UInt16, by deadline: Deadline
+        to address: PeerAddress, port: UInt16, within share: Deadline, by deadline: Deadline
     ) throws(FetchFailure) -> OutgoingConnection {
         let octets = address.octets
         // The function reads exactly `count` bytes, which are 4 or 16: the resolver has no others.
@@ -23,10 +27,11 @@ struct OutgoingConnection: ~Copyable {
             unsafe sockets_connect_tcp($0.baseAddress, Int32($0.count), port)
         }
         guard descriptor >= 0 else { throw .unreachable(text(of: -descriptor)) }
-        let connection = OutgoingConnection(owning: descriptor, deadline: deadline)
+        var connection = OutgoingConnection(owning: descriptor, deadline: share)
         try connection.wait(for: POLLOUT)
         let result = sockets_connected(descriptor)
         guard result == 0 else { throw .unreachable(text(of: -result)) }
+        connection.deadline = deadline
         return connection
     }
 

@@ -1,8 +1,8 @@
-import HTTPServing
 import TestSupport
 import Testing
 
 @testable import HTTPFetching
+@testable import HTTPServing
 
 @Suite("One exchange over our own sockets")
 struct HTTPFetchTests {
@@ -134,9 +134,27 @@ struct HTTPFetchTests {
         endpoint.stop()
         let failure = #expect(throws: FetchFailure.self) {
             _ = try HTTPFetch.response(
-                to: request, from: .ipv4(0x7F00_0002), by: Deadline(after: .seconds(10)))
+                to: request, fromOneOf: [.ipv4(0x7F00_0002)], by: Deadline(after: .seconds(10)))
         }
         #expect(failure?.isAbsence == true)
+    }
+
+    @Test("an address that swallows all that is sent to it leaves time for the next one")
+    func swallowed() throws {
+        let endpoint = try FakeEndpoint { _ in [.answer(200)] }
+        let request = FetchRequest(.get, try #require(FetchURL("http://127.0.0.1:\(endpoint.port)/")))
+        // Nobody accepts there, and once its queue is full the kernel drops what comes.
+        let full = try Listener(.tcp(host: "127.0.0.3", port: endpoint.port), loops: 1, backlog: 1)
+        for _ in 0..<4 {
+            #expect(throws: FetchFailure.timedOut) {
+                _ = try HTTPFetch.response(
+                    to: request, fromOneOf: [.ipv4(0x7F00_0003)], by: Deadline(after: .milliseconds(100)))
+            }
+        }
+        let response = try HTTPFetch.response(
+            to: request, fromOneOf: [.ipv4(0x7F00_0003), .ipv4(0x7F00_0001)], by: Deadline(after: .seconds(4)))
+        #expect(response.status == 200)
+        withExtendedLifetime(full) {}
     }
 
     @Test("names are resolved, each address once, and unknown ones told")

@@ -20,7 +20,7 @@ struct SecureFetchTests {
         defer { endpoint.stop() }
         let url = try #require(FetchURL("https://\(host):\(endpoint.port)/x"))
         return try HTTPFetch.response(
-            to: FetchRequest(.get, url), from: .ipv4(0x7F00_0001),
+            to: FetchRequest(.get, url), fromOneOf: [.ipv4(0x7F00_0001)],
             authorities: authorities ?? certificates.servers.certificate, by: Deadline(after: time))
     }
 
