@@ -20,7 +20,7 @@ package final class LocalStore: Sendable {
     package let credentials: Credentials
 
     let authenticator: Authenticator
-    private let origins: Mutex<CrossOrigin>
+    private let origins: Mutex<Origins>
     let objects: ObjectFiles
     let uploads: UploadFiles
     /// For what may take long: waiting for the disk, and joining parts. More at once would not make a disk faster; as
@@ -46,7 +46,7 @@ package final class LocalStore: Sendable {
         let files = try StoreDirectory(configuration.directory)
         credentials = try CredentialsFile(in: files).credentials()
         authenticator = Authenticator(credentials: credentials, buckets: configuration.buckets)
-        origins = Mutex(CrossOrigin(origins: configuration.origins))
+        origins = Mutex(Origins(configured: configuration.origins))
         report = configuration.report
         cleanup = Cleanup(report: configuration.report)
         objects = ObjectFiles(files, cleanup)
@@ -74,10 +74,27 @@ package final class LocalStore: Sendable {
 
     /// Lets the pages of one more web origin read answers: a page served beside the store has its port only when both run.
     package func allow(origin: String) {
-        origins.withLock { $0 = $0.adding(origin) }
+        origins.withLock { $0.own.append(origin) }
     }
 
-    var crossOrigin: CrossOrigin { origins.withLock { $0 } }
+    /// Puts other origins in the place of those that the store was configured with; those of `allow` stay.
+    package func replaceOrigins(by origins: [String]) {
+        self.origins.withLock { $0.configured = origins }
+    }
+
+    var crossOrigin: CrossOrigin { origins.withLock { $0.rule } }
+
+    /// The web origins that may read answers, and the rule that follows from them.
+    private struct Origins {
+        var configured: [String] { didSet { rule = CrossOrigin(origins: configured + own) } }
+        var own: [String] = [] { didSet { rule = CrossOrigin(origins: configured + own) } }
+        private(set) var rule: CrossOrigin
+
+        init(configured: [String]) {
+            self.configured = configured
+            rule = CrossOrigin(origins: configured)
+        }
+    }
 
     /// The handler of one loop of a server of its own.
     package func makeHandler(loop: Int) -> any HTTPHandler {

@@ -30,6 +30,7 @@ final class ConfigurationReload: Sendable {
     private let supervision: Supervision
     private let logger: Logger
     private let credentials: CredentialRefresh
+    private let storage: EmbeddedStorage?
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
     private let tls: TLSRenewal?
@@ -42,11 +43,13 @@ final class ConfigurationReload: Sendable {
     ///   - file: the configuration's own; nil when there is none.
     ///   - tls: what connections with TLS begin with; nil when there are none.
     ///   - credentials: goes on with what the stores have then.
+    ///   - storage: goes on with what stands in for them; nil when there is none.
     ///   - supervision: hears of the beginning and the end of each reload.
     ///   - read: reads the configuration as it is now.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        tls: TLSRenewal?, _ credentials: CredentialRefresh, _ supervision: Supervision, _ logger: Logger,
+        tls: TLSRenewal?, _ credentials: CredentialRefresh, _ storage: EmbeddedStorage?, _ supervision: Supervision,
+        _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
@@ -55,6 +58,7 @@ final class ConfigurationReload: Sendable {
         self.supervision = supervision
         self.logger = logger
         self.credentials = credentials
+        self.storage = storage
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
         self.tls = tls
@@ -140,6 +144,7 @@ final class ConfigurationReload: Sendable {
             try takeTLS(of: configuration)
             service.replaceSnapshot(by: snapshot)
             credentials.follow(configuration)
+            storage?.follow(configuration)
             service.metrics.noteReload(succeeded: true)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
             let former = state.withLock { state in

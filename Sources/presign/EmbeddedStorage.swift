@@ -59,6 +59,11 @@ struct EmbeddedStorage {
         }
     }
 
+    /// Goes on with what a configuration says that is in use now: a page that the service lets in has to get to its storage.
+    func follow(_ configuration: ServiceConfiguration) {
+        store.replaceOrigins(by: configuration.cors.texts)
+    }
+
     /// Accepts nothing more; returns at once.
     func beginStop() { server.shutdown() }
 

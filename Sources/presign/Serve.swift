@@ -144,7 +144,7 @@ struct Serve: Command {
         defer { credentials.stop() }
         let reload = ConfigurationReload(
             of: parts.service, startedWith: running, parts.snapshot, file: config, tls: parts.tls, credentials,
-            supervision, logs.logger
+            storage, supervision, logs.logger
         ) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()

@@ -23,11 +23,6 @@ struct CrossOrigin: Sendable {
         allowsAny = origins.contains("*")
     }
 
-    /// The same rule with one origin more.
-    func adding(_ origin: String) -> CrossOrigin {
-        CrossOrigin(origins: (origins.map { String(decoding: $0, as: UTF8.self) }) + [origin])
-    }
-
     /// What `Access-Control-Allow-Origin` is to say; nil when the origin is not allowed.
     private func grant(to origin: [UInt8]) -> [UInt8]? {
         if origins.contains(origin) { return origin }

@@ -105,6 +105,44 @@ struct StartTests {
         }
     }
 
+    @Test("Origins of a configuration that is read again count at the storage, too")
+    func changedOrigins() async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "presign.yaml")
+            func write(_ origin: String) throws {
+                let text = """
+                    version: 1
+                    stores: {local: {bucket: local, region: us-east-1}}
+                    rules: [{path: "**", allow: {authenticated: [read, write]}}]
+                    cors: {origins: ["\(origin)"]}
+                    """
+                try Data(text.utf8).write(to: file)
+            }
+            try write("http://old.example")
+            let arguments = [
+                "serve", "--config", file.path(), "--local", folder.appending(path: "data").path(),
+            ]
+            let server = try await LocalProcess.start(
+                in: folder, program: (try #require(PresignProcess.binary), arguments + LocalProcess.freePorts, [:]))
+            func status(_ origin: String) async throws -> Int {
+                try await Curl.send(
+                    "OPTIONS", "http://\(server.storage)/local/a",
+                    headers: ["Origin": origin, "Access-Control-Request-Method": "PUT"]
+                ).status
+            }
+            #expect(try await status("http://old.example") == 200)
+            try write("http://new.example")
+            kill(server.identifier, SIGHUP)
+            let deadline = ContinuousClock.now + .seconds(20)
+            while try await status("http://new.example") != 200, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(try await status("http://new.example") == 200)
+            #expect(try await status("http://old.example") == 403)
+            #expect(await server.end(SIGTERM) == 0)
+        }
+    }
+
     @Test("On a Unix socket the key is shown too, and the printed commands work")
     func unixSocket() async throws {
         try await withTemporaryDirectory { folder in

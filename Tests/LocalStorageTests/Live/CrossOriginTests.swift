@@ -53,6 +53,18 @@ struct CrossOriginTests {
         #expect(try preflight(LiveStore(), Self.page, "GET").code == "AccessForbidden")
     }
 
+    @Test("other origins take the place of the configured ones; that of the page beside the store stays")
+    func replaced() throws {
+        let live = try LiveStore(origins: ["*", Self.page])
+        live.store.allow(origin: "http://127.0.0.1:8080")
+        #expect(try preflight(live, "http://old.example", "PUT").status == 200)
+        live.store.replaceOrigins(by: ["http://new.example"])
+        let statuses = try [Self.page, "http://old.example", "http://new.example", "http://127.0.0.1:8080"].map {
+            try preflight(live, $0, "PUT").status
+        }
+        #expect(statuses == [403, 403, 200, 200])
+    }
+
     @Test("every answer to a configured origin can be read, errors included; none to another")
     func answers() throws {
         let live = try LiveStore(origins: [Self.page])
