@@ -103,7 +103,7 @@ struct PresignPlan: ~Copyable {
         var failures: [FieldFailure] = []
         if operation != .getObject, operation != .headObject {
             for override in overrides {
-                failures.append(FieldFailure(override.name.rawValue, "goes with GET and HEAD only"))
+                failures.append(FieldFailure(override.name.rawValue, "goes with GET and HEAD of an object only"))
             }
         }
         // S3 sends these back as headers; some servers copy them as they are.

@@ -162,6 +162,11 @@ struct RefusalTests {
             ),
             (inbox(type: "text/html"), "contentType is not among the types allowed here"),
             (#"{"path":"inbox/a","method":"PUT"}"#, "checksumSHA256 must be given here: the sha256 of the content"),
+            // Listing parts is a GET, too.
+            (
+                #"{"path":"public/a","uploadId":"u","responseContentType":"a/b"}"#,
+                "responseContentType: goes with GET and HEAD of an object only"
+            ),
         ])
     func details(body: String, detail: String) throws {
         let problem = try LiveService().exchange(presignRequest(body)).problem()
