@@ -135,7 +135,9 @@ final class ConfigurationReload: Sendable {
         // Whatever comes of it: these files were read as they looked before.
         defer { state.withLock { $0.watch }?.settle(looks) }
         do {
-            let configuration = try read()
+            var configuration = try read()
+            let sections = configuration.sectionsNeedingRestart(after: running)
+            configuration.keepBounds(of: running)
             let files = configuration.files
             looks.add(FileLooks(files))
             // Should it not be usable, a change of one of its files may mend that.
@@ -153,7 +155,6 @@ final class ConfigurationReload: Sendable {
             }
             watch(files)
             tellOfKeys(from: former, to: snapshot.issuerKeyIDs)
-            let sections = configuration.sectionsNeedingRestart(after: running)
             if !sections.isEmpty {
                 let names = sections.joined(separator: ", ")
                 logger.warning("changes in \(names) take effect when the service starts again")

@@ -113,6 +113,12 @@ extension ServiceConfiguration {
         ].filter(\.1).map(\.0)
     }
 
+    /// Takes back what a new snapshot would count on and this process does not have: it goes on as it has started.
+    package mutating func keepBounds(of running: ServiceConfiguration) {
+        existence = running.existence
+        server.timeouts = running.server.timeouts
+    }
+
     /// What was configured, in a few lines for a person.
     package var summary: [String] {
         let stores = stores.map { store in

@@ -1,3 +1,4 @@
+import HTTPServing
 import Testing
 
 @testable import PresignService
@@ -23,5 +24,17 @@ struct RestartTests {
     func sections(running: String, new: String, expected: [String]) throws {
         let found = try Self.configuration(new).sectionsNeedingRestart(after: try Self.configuration(running))
         #expect(found == expected)
+    }
+
+    @Test("bounds that wait are not counted on before: batches ask the storage as the running checks allow")
+    func bounds() throws {
+        let running = try Self.configuration("existence: {maximumInFlight: 8, timeout: 1s}")
+        let new = "existence: {maximumInFlight: 1000, timeout: 2s}\nserver: {timeouts: {answer: 5s}}"
+        var configuration = try Self.configuration(new)
+        configuration.keepBounds(of: running)
+        let environment = ["AWS_ACCESS_KEY_ID": "AKIAEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"]
+        let snapshot = try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in [] })
+        #expect(snapshot.batchChecks.atOnce == 2)
+        #expect(snapshot.batchChecks.beginning == running.server.timeouts.answer - .seconds(1))
     }
 }

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@Suite(
+    "A configuration that changes beside a local storage",
+    .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+struct LocalReloadTests {
+    @Test("Bounds of existence checks wait for a new start, and batches with them")
+    func bounds() async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "presign.yaml")
+            func write(_ maximum: Int, _ action: String) throws {
+                let text = """
+                    version: 1
+                    stores: {local: {bucket: local, region: us-east-1}}
+                    rules: [{path: "**", allow: {authenticated: [\(action)]}}]
+                    existence: {maximumInFlight: \(maximum), maximumQueued: 4}
+                    """
+                try Data(text.utf8).write(to: file)
+            }
+            try write(4, "read, write")
+            let arguments = ["serve", "--config", file.path(), "--local", folder.appending(path: "data").path()]
+            let server = try await LocalProcess.start(
+                in: folder, program: (try #require(PresignProcess.binary), arguments + LocalProcess.freePorts, [:]))
+            func send(_ path: String, _ body: String) async throws -> String {
+                try await Curl.send(
+                    "POST", "http://\(server.service)\(path)",
+                    headers: ["X-API-Key": try server.apiKey, "Content-Type": "application/json"], body: Data(body.utf8)
+                ).text
+            }
+            try write(1000, "read")
+            kill(server.identifier, SIGHUP)
+            let deadline = ContinuousClock.now + .seconds(20)
+            while try await !send("/presign", #"{"path":"a","method":"PUT"}"#).contains("forbidden") {
+                try #require(ContinuousClock.now < deadline)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            let items = (0..<100).map { #"{"path":"a/\#($0)","validateObjectExistence":true}"# }
+            let answer = try await send("/presign/batch", #"{"requests":[\#(items.joined(separator: ","))]}"#)
+            #expect(answer.ranges(of: #""code":"key-not-found""#).count == 100)
+            #expect(!answer.contains("overloaded"))
+            #expect(await server.end(SIGTERM) == 0)
+        }
+    }
+}
