@@ -1,16 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTPServing
 
 @Suite("Listeners, and the sockets they accept")
 struct ListenerTests {
-    private static let hasIPv6 = {
-        guard let listener = try? Listener(.tcp(host: "::", port: 0), loops: 1, backlog: 1) else { return false }
-        listener.close()
-        return true
-    }()
-
     private func option(_ descriptor: Int32, _ level: Int32, _ name: Int32) -> Int32 {
         var value: Int32 = -1
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -41,7 +36,7 @@ struct ListenerTests {
         #expect(status.st_mode & 0o7777 == mode_t(mode))
     }
 
-    @Test("Every address of IPv6 is every address of IPv4 too", .enabled(if: hasIPv6, "this machine has no IPv6"))
+    @Test("Every address of IPv6 is every address of IPv4 too", .enabled(if: IPv6.isThere, "this machine has no IPv6"))
     func bothFamilies() throws {
         let listener = try Listener(.tcp(host: "::", port: 0), loops: 1, backlog: 1)
         defer { listener.close() }

@@ -17,7 +17,7 @@ struct LiveCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(address) \(poller)\(isSecure ? " TLS" : "")" }
 
     static let plain: [LiveCase] = [Poller.epoll, .poll].flatMap { poller in
-        ["127.0.0.1:0", "[::1]:0", "unix:"].map { LiveCase(address: $0, poller: poller) }
+        (["127.0.0.1:0", "unix:"] + IPv6.loopback).map { LiveCase(address: $0, poller: poller) }
     }
 
     static let all = plain + secure

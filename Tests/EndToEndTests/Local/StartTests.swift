@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("How serve --local starts and ends", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
@@ -84,7 +85,7 @@ struct StartTests {
         }
     }
 
-    @Test("The printed addresses are those it listens on", arguments: ["[::1]:0", "127.0.0.2:0", "0.0.0.0:0"])
+    @Test("The printed addresses are those it listens on", arguments: ["127.0.0.2:0", "0.0.0.0:0"] + IPv6.loopback)
     func addresses(listen: String) async throws {
         try await withTemporaryDirectory { folder in
             let arguments = [
