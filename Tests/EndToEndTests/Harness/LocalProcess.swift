@@ -69,7 +69,7 @@ struct LocalProcess: Sendable {
 
     /// Both listen before the banner is out.
     private static func banner(_ output: URL, directory: String) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(60)
         var text = ""
         while ContinuousClock.now < deadline {
             text = try String(contentsOf: output, encoding: .utf8)

@@ -90,7 +90,7 @@ struct PresignProcess: Sendable {
 
     private static func listening(_ process: Process, _ log: URL) async throws -> String {
         struct Event: Decodable { let event: String?, address: String? }
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(60)
         while process.isRunning, ContinuousClock.now < deadline {
             for line in try Data(contentsOf: log).split(separator: 0x0a) {
                 guard let event = try? JSONDecoder().decode(Event.self, from: line), event.event == "listening" else {
