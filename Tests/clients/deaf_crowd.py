@@ -20,5 +20,11 @@ while ready := selector.select(3):
         key.data[0] += key.fileobj.send(REQUESTS[key.data[0]:])
         if key.data[0] == len(REQUESTS):
             selector.unregister(key.fileobj)
-with open(f"/proc/{sys.argv[3]}/smaps_rollup") as file:
-    print(*(line.split()[1] for line in file if line.startswith("Anonymous:")))
+process = f"/proc/{sys.argv[3]}/"
+try:
+    with open(process + "smaps_rollup") as file:
+        lines = file.readlines()
+except OSError:  # It is kept from other users, and from root without CAP_SYS_PTRACE.
+    with open(process + "status") as file:
+        lines = file.readlines()
+print(*(line.split()[1] for line in lines if line.startswith(("Anonymous:", "RssAnon:"))))
