@@ -32,6 +32,16 @@ struct LoadGuardTests {
         #expect(Self.admitted([(0, 500), (10, 500), (100, 101), (199, 65), (300, 65)]) == [500, 20, 20, 20, 65])
     }
 
+    @Test("a turn that has no room left begins a refusal by itself, however few descriptors were ready")
+    func longTurn() {
+        var load = LoadGuard(limit: 100)
+        load.beginTurn(ready: 1, at: Self.time(0))
+        // What is done in 10 ms at 10 us each.
+        #expect((0..<1000).allSatisfy { _ in load.admits() } && !load.isRefusing)
+        let isAdmitted = load.admits()
+        #expect(!isAdmitted && load.isRefusing)
+    }
+
     @Test("pipelined requests count, though few descriptors are ready")
     func pipelined() {
         var load = LoadGuard(limit: 100)
