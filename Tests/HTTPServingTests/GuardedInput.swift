@@ -8,7 +8,7 @@ import Glibc
 final class GuardedInput {
     private let pages: UnsafeMutableRawPointer
     private let size: Int
-    private static let page = 4096
+    private static let page = Int(getpagesize())
 
     /// Room for inputs of up to `capacity` bytes.
     init?(capacity: Int) {
