@@ -8,6 +8,8 @@ package struct StoreConfiguration: Sendable {
     package let isDefault: Bool
     /// Put before every key after the decision; empty, or ends in "/".
     package let prefix: [UInt8]
+    /// What is allowed but hardly meant.
+    let warnings: [ConfigurationError]
     /// What URLs name.
     package private(set) var bucket: S3Bucket
     /// Where the service itself sends the existence check; differs from `bucket` when `publicEndpoint` is set.
@@ -69,6 +71,10 @@ package struct StoreConfiguration: Sendable {
         self.name = name
         isDefault = try keys["default"]?.boolean() ?? isOnly
         prefix = try keys["prefix"].map(Self.prefix) ?? []
+        // Taken for a placeholder it would put all callers into one folder.
+        warnings =
+            prefix.contains(UInt8(ascii: "{"))
+            ? [(keys["prefix"] ?? node).error("is taken as it stands: placeholders are for the paths of rules")] : []
         validatesExistence = try keys["validateObjectExistence"]?.boolean() ?? false
         offersLinks = try keys["links"]?.boolean() ?? false
         self.credentials = try keys["credentials"].map(CredentialSelection.init(node:)) ?? credentials

@@ -33,6 +33,22 @@ struct WarningTests {
         #expect(found.first?.contains(warning ?? "") ?? true)
     }
 
+    @Test(
+        "a store's prefix that seems to hold a placeholder",
+        arguments: [("v1/", 0), ("\"{identity}/\"", 1), ("\"v1/{group}/\"", 1)])
+    func prefix(_ prefix: String, count: Int) throws {
+        let yaml = """
+            version: 1
+            stores: {media: {bucket: b-1, region: eu-west-1, prefix: \(prefix)}}
+            auth: {guest: true}
+            rules: [{path: a, allow: {everyone: [get]}}]
+            """
+        let found = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings.map(\.description)
+        let warning =
+            "c.yaml:2:58: `stores.media.prefix` is taken as it stands: placeholders are for the paths of rules"
+        #expect(found == Array(repeating: warning, count: count))
+    }
+
     @Test("without rules nothing is allowed, and without callers nobody is there to be allowed it")
     func nothing() throws {
         #expect(
