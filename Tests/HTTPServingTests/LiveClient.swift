@@ -57,6 +57,20 @@ final class LiveClient {
         }
     }
 
+    /// Begins TLS with a server that this thread drives, too.
+    func shakeHands(_ tls: ClientTLS, driving turn: () -> Void) throws {
+        let flags = fcntl(descriptor, F_GETFL)
+        _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+        defer { _ = fcntl(descriptor, F_SETFL, flags) }
+        let session = try tls.session(with: "localhost", over: descriptor)
+        let outcome = Self.finished {
+            turn()
+            return session.handshake()
+        }
+        guard case .done = outcome else { throw Failure(code: EPROTO) }
+        self.session = session
+    }
+
     deinit { close(descriptor) }
 
     private static func connect<Name>(_ descriptor: Int32, _ name: inout Name) throws {

@@ -1,8 +1,6 @@
 import CSockets
 import Glibc
-import TestSupport
 import Testing
-import TransportSecurity
 
 @testable import HTTPServing
 
@@ -89,6 +87,24 @@ struct LoopTests {
         #expect(client.answer()?.body.count == LiveServer.large.count)
     }
 
+    @Test("Of many whose pause ends at once a turn hears a few, so that new requests do not wait for them")
+    func pauses() throws {
+        let fixture = try LoopFixture()
+        let most = LoadGuard.resumptionsPerTurn
+        let clients = try (0..<2 * most + 1).map { _ in try fixture.connect() }
+        fixture.turn([LoopFixture.listener])
+        for index in clients.indices { fixture.loop.pause(index) }
+        for client in clients { client.send(Self.get) }
+        fixture.loop.endPauses()
+        #expect(!clients.contains { $0.hasBytes })
+        fixture.advance(seconds: 1)
+        for heard in [most, 2 * most, clients.count] {
+            fixture.loop.endPauses()
+            #expect(clients.count { $0.hasBytes } == heard)
+        }
+        #expect(fixture.loop.pauseEnds == .distantFuture && clients.allSatisfy { $0.answer()?.status == 503 })
+    }
+
     @Test("What came while the last answer was waited for or sent is read before the close", arguments: [false, true])
     func lateInput(isDeferred: Bool) throws {
         let fixture = try LoopFixture()
@@ -112,25 +128,5 @@ struct LoopTests {
         client.finishSending()
         fixture.turn([fixture.ready(0)])
         #expect(fixture.loop.open == 0)
-    }
-
-    @Test("In a flood of handshakes each turn takes as many steps as it may, and the next goes on")
-    func handshakes() throws {
-        let certificates = try TestCertificates.shared
-        let settings = try ServerTLS(
-            chain: bytes(of: certificates.server.certificate), key: bytes(of: certificates.server.key))
-        let fixture = try LoopFixture(tls: TLSSource(settings) { _, _ in })
-        let hello = try ClientHello.bytes()
-        let most = LoopTransport.handshakesPerTurn
-        let clients = try (0..<3 * most).map { _ in try fixture.connect() }
-        for client in clients { client.send(hello) }
-        fixture.turn([LoopFixture.listener])
-        #expect(fixture.loop.open == clients.count)
-        #expect(clients.count { $0.hasBytes } == most)
-        for turns in 2...3 {
-            // Who has been answered sends nothing more.
-            fixture.turn(clients.indices.filter { !clients[$0].hasBytes }.map { fixture.ready($0) })
-            #expect(clients.count { $0.hasBytes } == turns * most)
-        }
     }
 }
