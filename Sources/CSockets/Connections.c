@@ -105,9 +105,9 @@ ssize_t sockets_receive(int descriptor, void *bytes, size_t count) {
     return received < 0 ? -errno : received;
 }
 
-bool sockets_has_input(int descriptor) {
+bool sockets_has_ended(int descriptor) {
     uint8_t byte;
-    return recv(descriptor, &byte, 1, MSG_PEEK) > 0;
+    return recv(descriptor, &byte, 1, MSG_PEEK) == 0;
 }
 
 ssize_t sockets_send(int descriptor, const void *bytes, size_t count) {

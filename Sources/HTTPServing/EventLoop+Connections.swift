@@ -103,9 +103,9 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     private mutating func finish(_ index: Int) {
-        // Nothing is read while an answer is waited for or sent, and with TLS not all there is: closing now would turn into
-        // a reset. A connection that is not watched yet has only just been read.
-        if slots[index].interest != nil || slots[index].session != nil, Socket.hasInput(slots[index].descriptor) {
+        // Whatever the client sends, also after a close, turns that into a reset, which destroys what it has not received
+        // yet of the answer (RFC 9112 section 9.6). Of a connection that is not watched all has just been read.
+        if slots[index].interest != nil || slots[index].session != nil, !Socket.hasEnded(slots[index].descriptor) {
             slots[index].connection.mustLinger = true
         }
         slots[index].connection.finishedWriting(context)

@@ -20,8 +20,8 @@ enum Socket {
             })
     }
 
-    /// Whether bytes have come that were not read.
-    static func hasInput(_ descriptor: Int32) -> Bool { sockets_has_input(descriptor) }
+    /// Whether all is read, and nothing more will come.
+    static func hasEnded(_ descriptor: Int32) -> Bool { sockets_has_ended(descriptor) }
 
     /// Sends what it can of a part of `buffer`.
     static func send(_ descriptor: Int32, _ buffer: [UInt8], _ part: Range<Int>) -> Outcome {

@@ -129,4 +129,29 @@ struct LoopTests {
         fixture.turn([fixture.ready(0)])
         #expect(fixture.loop.open == 0)
     }
+
+    @Test("The last answer reaches who still sends afterwards; with a client that has ended the close is at once")
+    func stages() throws {
+        let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        let fixture = try LoopFixture()
+        let client = try fixture.connect()
+        fixture.turn([LoopFixture.listener])
+        client.send(last)
+        fixture.turn([fixture.ready(0)])
+        client.send("late")
+        fixture.turn([fixture.ready(0)])
+        #expect(fixture.loop.slots[0].connection.phase == .lingering)
+        #expect(client.answer()?.status == 200 && client.isAtEnd())
+        client.finishSending()
+        fixture.turn([fixture.ready(0)])
+        #expect(fixture.loop.open == 0)
+
+        let ended = try fixture.connect()
+        fixture.turn([LoopFixture.listener])
+        ended.send(last)
+        ended.finishSending()
+        fixture.turn([fixture.ready(0)])
+        #expect(fixture.loop.open == 0)
+        #expect(ended.answer()?.status == 200 && ended.isAtEnd())
+    }
 }

@@ -82,8 +82,8 @@ int sockets_accept(int listener, sockets_peer *peer);
 /// Bytes read; 0 at the end of input.
 ssize_t sockets_receive(int descriptor, void *bytes, size_t count);
 
-/// Whether there is something to read, of a non-blocking socket; its end is nothing.
-bool sockets_has_input(int descriptor);
+/// Whether a non-blocking socket has been read to its end.
+bool sockets_has_ended(int descriptor);
 
 /// Bytes taken; never raises SIGPIPE.
 ssize_t sockets_send(int descriptor, const void *bytes, size_t count);
