@@ -24,15 +24,11 @@ RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libssl3 libcurl4 ca-certificates \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /presign /image/usr/local/bin/presign
-# The libraries: what the loader takes for the command, and for libcurl, which the first existence check loads. Debian's
-# libcurl is linked with Kerberos, LDAP, SSH and RTMP, so theirs are there, though nothing of them is used; what is left
-# out of these packages, and of those they depend on, no loader asks for (debconf, dpkg, tar, readline: their installation;
-# gconv, locales, LDAP's and SASL's plug-ins: texts and logins that never come up here).
+# The libraries that the command loads. Debian's libcurl needs those of Kerberos, LDAP, SSH and RTMP, although presign uses
+# none of these protocols. Other files of these packages (installation tools, locales, plug-ins) are not loaded.
 RUN mkdir -p /image/usr/lib \
     && for link in lib lib64; do if [ -L "/$link" ]; then mkdir -p "/image/usr/$link" && cp -a "/$link" /image/; fi; done \
-    && curl=$(ldconfig -p | awk '$1 == "libcurl.so.4" { print $NF; exit }') \
-    && { echo "$curl"; ldd /image/usr/local/bin/presign "$curl" | grep -oE '/[^ ]+\.so[^ ]*'; } \
-        | grep -v ':$' | sort -u > /tmp/libraries \
+    && ldd /image/usr/local/bin/presign | grep -oE '/[^ ]+\.so[^ ]*' | sort -u > /tmp/libraries \
     && while read -r library; do \
         install -D -m 755 "$(readlink -f "$library")" "/image$(readlink -f "$(dirname "$library")")/$(basename "$library")" \
         && dpkg-query -S "*/$(basename "$(readlink -f "$library")")" | cut -d: -f1; \

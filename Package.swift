@@ -11,31 +11,18 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// How the command is linked for a release: lld writes the relocations of position-independent data as a bitmap, and
-/// exports no symbols, which nothing looks up; together a tenth of the binary. The bitmap needs glibc 2.36 (Debian 12)
-/// where the command runs. Unsafe flags bar other packages from the command only; the library `Presigning` has none.
-let compact: [LinkerSetting] = [
-    .unsafeFlags(
-        [
-            "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic",
-        ],
-        .when(platforms: [.linux], configuration: .release))
-]
-
 let package = Package(
     name: "presign",
-    platforms: [.macOS(.v26)],
     products: [
         .library(name: "Presigning", targets: ["Presigning"]),
         .executable(name: "presign", targets: ["presign"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
     ],
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(name: "CCurl"),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CSockets"),
         .target(name: "CSystem"),
         .target(
@@ -76,8 +63,7 @@ let package = Package(
                 "CryptoHashing", "TransportSecurity", "Bytes", "CommandLineParsing",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict,
-            linkerSettings: compact
+            swiftSettings: strict
         ),
         .executableTarget(
             name: "SigningBenchmark", dependencies: ["Presigning"], path: "Tests/Benchmarks/Signing",
@@ -118,7 +104,7 @@ let package = Package(
             name: "PresignServiceTests",
             dependencies: [
                 "PresignService", "HTTPServing", "HTTPFetching", "Presigning", "SignatureVerification", "CryptoHashing",
-                "Bytes", "TransportSecurity", "TestSupport", .product(name: "Yams", package: "Yams"),
+                "Bytes", "TransportSecurity", "TestSupport",
             ],
             resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(
@@ -132,7 +118,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["presign", "HTTPServing", "UploadPage", "TestSupport"],
+            name: "EndToEndTests", dependencies: ["presign", "PresignService", "HTTPServing", "UploadPage", "TestSupport"],
             swiftSettings: strict),
     ],
 )

@@ -1,8 +1,6 @@
 // Sockets that are connected, and the thread that serves them.
 
-#ifdef __linux__
 #define _GNU_SOURCE
-#endif
 
 #include "CSockets.h"
 #include "Internal.h"
@@ -11,29 +9,16 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/sendfile.h>
-#include <sys/syscall.h>
-#endif
-
-#ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0
-#endif
 
 int sockets_prepare(int descriptor) {
     if (descriptor < 0) return -errno;
     int flags = fcntl(descriptor, F_GETFL);
     if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0) return fail(descriptor);
     if (fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0) return fail(descriptor);
-#ifdef SO_NOSIGPIPE
-    int yes = 1;
-    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes);
-#endif
     return descriptor;
 }
 
@@ -64,43 +49,16 @@ int sockets_accept(int listener, sockets_peer *peer) {
     do {
         socklen_t size = sizeof storage;
         storage.ss_family = AF_UNSPEC;
-#ifdef __linux__
         descriptor = accept4(listener, (struct sockaddr *)&storage, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
-#else
-        descriptor = accept(listener, (struct sockaddr *)&storage, &size);
-#endif
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0) return -errno;
     sockets_describe(&storage, peer);
-#ifndef __linux__
-    int yes = 1;
-    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    descriptor = sockets_prepare(descriptor);
-#endif
     return descriptor;
 }
 
-#if defined(__linux__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-// The C library's functions are points where a thread may be cancelled, which costs two atomic operations for each call;
-// no thread is ever cancelled here. (The sanitizers watch the library's functions.)
-static inline ssize_t receive(int descriptor, void *bytes, size_t count) {
-    return syscall(SYS_recvfrom, descriptor, bytes, count, 0, NULL, NULL);
-}
-
-static inline ssize_t transmit(int descriptor, const void *bytes, size_t count) {
-    return syscall(SYS_sendto, descriptor, bytes, count, MSG_NOSIGNAL, NULL, 0);
-}
-#else
-static inline ssize_t receive(int descriptor, void *bytes, size_t count) { return recv(descriptor, bytes, count, 0); }
-
-static inline ssize_t transmit(int descriptor, const void *bytes, size_t count) {
-    return send(descriptor, bytes, count, MSG_NOSIGNAL);
-}
-#endif
-
 ssize_t sockets_receive(int descriptor, void *bytes, size_t count) {
     ssize_t received;
-    do received = receive(descriptor, bytes, count);
+    do received = recv(descriptor, bytes, count, 0);
     while (received < 0 && errno == EINTR);
     return received < 0 ? -errno : received;
 }
@@ -112,7 +70,7 @@ bool sockets_has_ended(int descriptor) {
 
 ssize_t sockets_send(int descriptor, const void *bytes, size_t count) {
     ssize_t sent;
-    do sent = transmit(descriptor, bytes, count);
+    do sent = send(descriptor, bytes, count, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
     return sent < 0 ? -errno : sent;
 }
@@ -124,29 +82,12 @@ void sockets_block_sigpipe(void) {
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
-bool sockets_wait_turns(bool waits) {
-#ifdef __linux__
-    int before = waits ? SCHED_OTHER : SCHED_BATCH, after = waits ? SCHED_BATCH : SCHED_OTHER;
-    struct sched_param unused = {0};
-    return sched_getscheduler(0) == before && sched_setscheduler(0, after, &unused) == 0;
-#else
-    (void)waits;
-    return false;
-#endif
-}
-
 ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t count) {
-#ifdef __linux__
     ssize_t sent;
     off_t offset = position;
     do sent = sendfile(descriptor, file, &offset, count);
     while (sent < 0 && errno == EINTR);
     return sent < 0 ? -errno : sent;
-#else
-    char buffer[16 * 1024];
-    ssize_t taken = sockets_read_file(file, position, buffer, count < sizeof buffer ? count : sizeof buffer);
-    return taken <= 0 ? taken : sockets_send(descriptor, buffer, (size_t)taken);
-#endif
 }
 
 ssize_t sockets_read_file(int file, int64_t position, void *bytes, size_t count) {

@@ -82,11 +82,9 @@ int sockets_port(int descriptor) {
 int sockets_unlink(const char *path) { return result(unlink(path)); }
 
 int sockets_waiting(int listener) {
-#ifdef __linux__
     // Of a listening socket the kernel tells the length of its queue here (tcp_get_info in net/ipv4/tcp.c).
     struct tcp_info info = {0};
     socklen_t size = sizeof info;
     if (getsockopt(listener, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) return (int)info.tcpi_unacked;
-#endif
     return 0;
 }

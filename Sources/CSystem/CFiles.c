@@ -18,11 +18,6 @@ int presignLockExclusively(int descriptor) {
 }
 
 ptrdiff_t presignCopyRange(int source, int64_t offset, int target, size_t count) {
-#ifdef __linux__
     off64_t start = offset;
     return copy_file_range(source, &start, target, NULL, count, 0);
-#else
-    errno = ENOSYS;
-    return -1;
-#endif
 }

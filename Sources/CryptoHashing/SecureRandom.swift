@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// Random bytes that cannot be guessed, from the system's generator. OpenSSL's is seeded from it, and its first use
 /// costs a start milliseconds.

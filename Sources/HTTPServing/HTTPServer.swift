@@ -139,7 +139,7 @@ public final class HTTPServer: Sendable {
                     handler: makeHandler(index), limits: configuration.limits, timeouts: configuration.timeouts,
                     mailbox: mailbox, now: .now())
                 let transport = LoopTransport(tls: tls, secure: secure)
-                Self.run(context, configuration.poller, descriptors, transport, control)
+                Self.run(context, descriptors, transport, control)
             }
         }
     }

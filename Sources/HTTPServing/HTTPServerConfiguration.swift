@@ -6,8 +6,6 @@ public struct HTTPServerConfiguration: Sendable, Equatable {
     public var plainListen: [ListenAddress] = []
     /// Event loops, each with a thread: as many as cores. At least 1.
     public var loops: Int
-    /// How the loops wait for their sockets.
-    public var poller: Poller
     /// What a client may make the server hold.
     public var limits: HTTPLimits
     /// How long a client may take.
@@ -17,24 +15,13 @@ public struct HTTPServerConfiguration: Sendable, Equatable {
 
     /// A configuration with the given addresses and otherwise the defaults.
     public init(
-        listen: [ListenAddress], loops: Int = 1, poller: Poller = .best, limits: HTTPLimits = HTTPLimits(),
+        listen: [ListenAddress], loops: Int = 1, limits: HTTPLimits = HTTPLimits(),
         timeouts: HTTPTimeouts = HTTPTimeouts(), backlog: Int32 = 4096
     ) {
         self.listen = listen
         self.loops = loops
-        self.poller = poller
         self.limits = limits
         self.timeouts = timeouts
         self.backlog = backlog
     }
-}
-
-/// How a loop learns which sockets are ready.
-public enum Poller: Sendable, Equatable, CaseIterable {
-    /// Linux only; its cost does not grow with idle connections.
-    case epoll
-    /// poll(2), everywhere; its cost grows with the number of connections.
-    case poll
-    /// The better one of those this system has.
-    case best
 }

@@ -83,20 +83,15 @@ struct Listener: Sendable {
     ) throws(SystemError) -> ([Int32], UInt16) {
         let alone = try address.bind(port: port, isShared: false)
         let bound = UInt16(truncatingIfNeeded: sockets_port(alone))
-        #if os(Linux)
-            guard loops > 1 else { return ([alone], bound) }
-            _ = sockets_close(alone)
-            var descriptors: [Int32] = []
-            do {
-                for _ in 0..<loops { descriptors.append(try address.bind(port: bound, isShared: true)) }
-            } catch {
-                for descriptor in descriptors { _ = sockets_close(descriptor) }
-                throw error
-            }
-            return (descriptors, bound)
-        #else
-            // Elsewhere SO_REUSEPORT does not spread connections.
-            return (Array(repeating: alone, count: loops), bound)
-        #endif
+        guard loops > 1 else { return ([alone], bound) }
+        _ = sockets_close(alone)
+        var descriptors: [Int32] = []
+        do {
+            for _ in 0..<loops { descriptors.append(try address.bind(port: bound, isShared: true)) }
+        } catch {
+            for descriptor in descriptors { _ = sockets_close(descriptor) }
+            throw error
+        }
+        return (descriptors, bound)
     }
 }

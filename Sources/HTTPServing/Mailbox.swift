@@ -19,23 +19,13 @@ final class Mailbox: Sendable {
     private let hasLooked = Atomic(true)
     /// Becomes readable when there is something to do.
     let wakeDescriptor: Int32
-    private let knockDescriptor: Int32
 
     init() throws(SystemError) {
-        var descriptors: (Int32, Int32) = (-1, -1)
-        // A tuple of two equal integers has the layout of the C array.
-        _ = try SystemError.check(
-            unsafe withUnsafeMutableBytes(of: &descriptors) {
-                unsafe sockets_wake_create($0.baseAddress?.assumingMemoryBound(to: Int32.self))
-            })
-        (wakeDescriptor, knockDescriptor) = descriptors
+        wakeDescriptor = try SystemError.check(sockets_wake_create())
     }
 
-    /// Descriptors live as long as anyone may still knock.
-    deinit {
-        _ = sockets_close(wakeDescriptor)
-        if knockDescriptor != wakeDescriptor { _ = sockets_close(knockDescriptor) }
-    }
+    /// The descriptor lives as long as any thread may still wake the loop.
+    deinit { _ = sockets_close(wakeDescriptor) }
 
     /// Leaves a letter; it is thrown away if the loop has ended.
     func post(_ letter: Letter) {
@@ -48,7 +38,7 @@ final class Mailbox: Sendable {
     }
 
     /// Wakes the loop.
-    func knock() { sockets_wake(knockDescriptor) }
+    func knock() { sockets_wake(wakeDescriptor) }
 
     /// Whether the loop has looked in since this was last asked, or has ended; asks it to look in again.
     func loopHasComeRound() -> Bool {

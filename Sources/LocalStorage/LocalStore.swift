@@ -13,8 +13,6 @@ import SystemInterface
 /// keys, copies, versions) is answered with 501.
 package final class LocalStore: Sendable {
     private static let width = 16
-    /// Threads that may be at work for a store at the same time, beside its server's.
-    package static let threads = width + 1
 
     /// What every URL must be signed with.
     package let credentials: Credentials

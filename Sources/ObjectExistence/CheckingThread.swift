@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// The thread that performs the checks of a queue. It starts with the first of them, and libcurl is loaded on it.
+/// The thread that performs the checks of a queue. The first check starts it.
 final class CheckingThread: Sendable {
     private enum State {
         case unstarted
-        /// Without a handle as long as libcurl is being set up: the queue is looked at after that.
+        /// The handle is nil until libcurl is initialised; the queue is read after that.
         case running(MultiHandle?)
         /// To be started no more.
         case ended

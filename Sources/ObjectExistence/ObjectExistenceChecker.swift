@@ -1,5 +1,4 @@
-/// Asks a storage for objects' heads, through libcurl on a thread of its own. Both wait for the first check: a service
-/// that is never asked for one neither loads libcurl nor has the thread.
+/// Sends HEAD requests to a storage through libcurl, on one thread that starts with the first check.
 ///
 /// Connections are used again. Redirects are not followed, only http and https are spoken, and neither proxies nor
 /// passwords are taken from the environment.

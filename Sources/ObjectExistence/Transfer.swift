@@ -10,15 +10,15 @@ import CCurl
 
     init?() {
         // What is made here belongs to this object alone, and is freed in `deinit`.
-        guard let easy = unsafe presignEasyInit() else { return nil }
+        guard let easy = unsafe curl_easy_init() else { return nil }
         unsafe self.easy = unsafe easy
         unsafe headerBytes = .allocate(capacity: 1)
         unsafe headerBytes.initialize(to: 0)
     }
 
     deinit {
-        unsafe presignEasyCleanup(easy)
-        unsafe presignListFree(headerList)
+        unsafe curl_easy_cleanup(easy)
+        unsafe curl_slist_free_all(headerList)
         unsafe headerBytes.deallocate()
     }
 
@@ -26,13 +26,13 @@ import CCurl
     ///
     /// - Returns: false when libcurl refused an option: then the check must not be made at all.
     func prepare(_ check: PendingCheck, _ configuration: ObjectExistenceConfiguration, remaining: Duration) -> Bool {
-        unsafe presignEasyReset(easy)
-        unsafe presignListFree(headerList)
+        unsafe curl_easy_reset(easy)
+        unsafe curl_slist_free_all(headerList)
         unsafe headerList = nil
         for (name, value) in check.headers {
             // libcurl takes "name:" for the wish to leave a header out; an empty one is written "name;".
             let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
-            guard let list = unsafe presignListAppend(headerList, line) else { return false }
+            guard let list = unsafe curl_slist_append(headerList, line) else { return false }
             unsafe headerList = unsafe list
         }
         let texts: [(CURLoption, String?)] = [
@@ -70,7 +70,7 @@ import CCurl
         case CURLE_OPERATION_TIMEDOUT: return .timedOut
         default:
             // A static text of libcurl about the kind of error; it knows nothing of this URL.
-            return .failed(unsafe String(cString: presignEasyError(result)))
+            return .failed(unsafe String(cString: curl_easy_strerror(result)))
         }
     }
 }

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// What the checking thread does: it alone touches easy handles, and drives the multi handle.
 struct TransferDriver {
@@ -21,12 +22,14 @@ struct TransferDriver {
             for check in expired { check.completion(.timedOut) }
             for check in starting { start(check) }
             var running: Int32 = 0
-            _ = unsafe presignMultiPerform(multi.pointer, &running)
+            _ = unsafe curl_multi_perform(multi.pointer, &running)
             // An ended transfer gives its place to one that waits, and nothing else would end the wait below.
             if collect() { continue }
             if queue.isClosed { break }
             // A wake-up ends the wait; so does any socket of a transfer, and the first deadline of those that wait.
-            _ = unsafe presignMultiPoll(multi.pointer, Int32(waitMilliseconds))
+            let code = unsafe curl_multi_poll(multi.pointer, nil, 0, Int32(waitMilliseconds), nil)
+            // A failure is immediate: without a pause the loop would spin.
+            if code != CURLM_OK { usleep(10_000) }
         }
         giveUp()
         idle = []
@@ -37,7 +40,7 @@ struct TransferDriver {
     private mutating func giveUp() {
         for transfer in active.values {
             // The handle is in the multi handle since `start`, and leaves it before it is freed.
-            _ = unsafe presignMultiRemove(multi.pointer, transfer.easy)
+            _ = unsafe curl_multi_remove_handle(multi.pointer, transfer.easy)
             queue.ended()
             transfer.completion?(.failed("the service is stopping"))
             transfer.completion = nil
@@ -58,7 +61,7 @@ struct TransferDriver {
         }
         // The handle is ours and idle; from here on it belongs to the multi handle until `collect` takes it out.
         guard transfer.prepare(check, configuration, remaining: remaining),
-            unsafe presignMultiAdd(multi.pointer, transfer.easy) == CURLM_OK
+            unsafe curl_multi_add_handle(multi.pointer, transfer.easy) == CURLM_OK
         else {
             idle.append(transfer)
             return refuse(check, .failed("libcurl refused the request"))
@@ -77,7 +80,7 @@ struct TransferDriver {
         var left: Int32 = 0
         var hasEnded = false
         // A message is valid until the next call on its handle; result and handle are read before that.
-        while let message = unsafe presignMultiRead(multi.pointer, &left) {
+        while let message = unsafe curl_multi_info_read(multi.pointer, &left) {
             guard unsafe presignMessageIsDone(message) != 0, let easy = unsafe message.pointee.easy_handle else {
                 continue
             }
@@ -88,7 +91,7 @@ struct TransferDriver {
             }
             // `prepare` put the transfer there, and `active` has kept it alive since.
             let transfer = unsafe Unmanaged<Transfer>.fromOpaque(reference).takeUnretainedValue()
-            _ = unsafe presignMultiRemove(multi.pointer, easy)
+            _ = unsafe curl_multi_remove_handle(multi.pointer, easy)
             active[ObjectIdentifier(transfer)] = nil
             let completion = transfer.completion
             transfer.completion = nil

@@ -1,17 +1,9 @@
-import CSystem
 import Glibc
 
 /// What the process was started with: its arguments and its environment.
 public enum Environment {
-    /// What follows the program's name, as the loader tells; the standard library reads `/proc`, which a container or a
-    /// jail may lack, and would say that there are none.
-    public static var arguments: [String] {
-        (0..<presignArgumentCount()).dropFirst().compactMap { index in
-            // The words are the process's own, and stay.
-            guard let word = unsafe presignArgument(index) else { return nil }
-            return unsafe String(cString: word)
-        }
-    }
+    /// The arguments after the program's name.
+    public static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
     /// The value of `name`, nil when it is unset.
     public static func value(_ name: String) -> String? {

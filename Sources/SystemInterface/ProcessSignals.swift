@@ -1,12 +1,10 @@
 public import Dispatch
 import Glibc
 
-/// SIGTERM, SIGINT, SIGHUP and SIGUSR1, blocked from the first moment and taken up by `observe`, so that none is ever lost.
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR1, blocked first thing in `main` and received with `sigwait`.
 ///
-/// On Linux they are blocked before the libraries begin (EarlyStart.c). What comes while the loader still maps them does
-/// as the system has it: it ends the process; the first one of a container, for which the system has no default, never
-/// learns of it. A Dispatch signal source sees only what comes after it is registered; a signal that arrives earlier either
-/// ends the process or vanishes. A blocked signal stays pending until `sigwait` fetches it.
+/// A blocked signal stays pending, so none that arrives during the start is lost. A Dispatch signal source would miss
+/// those that arrive before it is registered.
 public struct ProcessSignals: Sendable {
     /// What a signal asks for.
     public enum Request: Sendable {

@@ -17,7 +17,7 @@ public struct ProcessUsage: Sendable {
     public static func current() -> ProcessUsage {
         ProcessUsage(
             processorNanoseconds: nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID), memory: memory(),
-            openDescriptors: openDescriptors(), mostDescriptors: mostDescriptors(), start: start)
+            openDescriptors: openDescriptors(), mostDescriptors: descriptorLimit, start: start)
     }
 
     private static func memory() -> (resident: Int, mapped: Int)? {
@@ -41,7 +41,8 @@ public struct ProcessUsage: Sendable {
         }
     }
 
-    private static func mostDescriptors() -> Int? {
+    /// The soft limit of file descriptors of this process; nil without a limit.
+    public static var descriptorLimit: Int? {
         var limit = rlimit()
         // unsafe: writes the structure on our stack.
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }

@@ -12,8 +12,6 @@ struct EmbeddedStorage {
     private static let keyID = "local"
     /// Of its server.
     static let loops = 2
-    /// Threads that may all be at work beside them: the store's, and the one that waits for the end.
-    static let threadsBesideLoops = LocalStore.threads + 1
 
     let address: ListenAddress
     private let store: LocalStore
@@ -171,7 +169,7 @@ struct EmbeddedStorage {
     private static func server(
         for store: LocalStore, _ local: LocalConfiguration, _ main: HTTPServerConfiguration
     ) throws(CommandFailure) -> HTTPServer {
-        var settings = HTTPServerConfiguration(listen: [local.listen], loops: loops, poller: main.poller)
+        var settings = HTTPServerConfiguration(listen: [local.listen], loops: loops)
         settings.limits = LocalStore.serverLimits
         settings.timeouts = LocalStore.serverTimeouts
         settings.timeouts.drain = main.timeouts.drain

@@ -24,35 +24,15 @@ extension Serve {
         }
     }
 
-    /// Whether there is room to begin in: a thread for each loop and for what works beside them, and what each of these
-    /// opens before it serves anybody.
-    static func checkRoom(for configuration: ServiceConfiguration) throws(CommandFailure) {
+    /// Checks that the process may open the descriptors that a start needs: Dispatch traps when it has none left.
+    static func checkDescriptors(for configuration: ServiceConfiguration) throws(CommandFailure) {
         let loops =
             configuration.server.loops + (configuration.metrics.listen == nil ? 0 : 1)
             + (configuration.local == nil ? 0 : EmbeddedStorage.loops)
-        let beside =
-            threadsBesideLoops + 2 * CredentialRefresh.selections(of: configuration).count
-            + (configuration.local == nil ? 0 : EmbeddedStorage.threadsBesideLoops)
-        do throws(SystemError) {
-            try ProcessRoom.tryThreads(loops + beside)
-        } catch {
-            throw lack(of: "threads can begin", error, limit: "ulimit -u, ulimit -v, pids.max")
-        }
-        do throws(SystemError) {
-            try ProcessRoom.tryDescriptors(4 * loops + 24)
-        } catch {
-            throw lack(of: "files can be opened", error, limit: "ulimit -n")
-        }
-    }
-
-    /// Threads that may all be at work beside the loops: for signals, diagnostics, the request log, the audit, batches,
-    /// metrics, existence checks, the configuration, files of credentials, the supervisor, spare memory, and two of
-    /// Dispatch's own; and for each selection of credentials two, as it may have a name to resolve. One that cannot begin
-    /// is waited for by whoever has work for it, in silence.
-    private static let threadsBesideLoops = 13
-
-    private static func lack(of what: String, _ error: SystemError, limit: String) -> CommandFailure {
-        CommandFailure(.system, "too few \(what) (\(error)): raise the limit (\(limit)), or lower server.loops")
+        let needed = 4 * loops + 24
+        guard let limit = ProcessUsage.descriptorLimit, limit < needed else { return }
+        throw CommandFailure(
+            .system, "the process may open \(limit) files and needs \(needed): raise the limit (ulimit -n), or lower server.loops")
     }
 
     /// Whether what the existence check needs can be read.
@@ -134,7 +114,7 @@ extension Serve {
             throw CommandFailure(
                 .configuration, "metrics.listen: \(address) has the port of another listener; choose a free one")
         }
-        var settings = HTTPServerConfiguration(listen: [address], loops: 1, poller: main.poller)
+        var settings = HTTPServerConfiguration(listen: [address], loops: 1)
         settings.timeouts = main.timeouts
         let server = HTTPServer(configuration: settings) { MetricsHandler(service, loop: $0) }
         do {

@@ -59,14 +59,13 @@ struct Serve: Command {
     }
 
     func run() throws {
-        // They wait since before `main`.
+        // First thing: threads started later inherit the mask.
         let signals = ProcessSignals()
         // While there is one thread: both take variables from the environment.
         let manager = ServiceManager.takeOver()
         let sockets = Result { () throws(InheritedSocket.Failure) in try InheritedSocket.takeOver() }
         ProcessHardening.apply()
         ProcessHardening.raiseDescriptorLimit()
-        ProcessMemory.limitSpare()
         try serve(on: try Self.checked(sockets, listen), until: signals, supervisedBy: manager)
     }
 
@@ -125,7 +124,7 @@ struct Serve: Command {
         var configuration = try effectiveConfiguration()
         looks.add(FileLooks(configuration.files))
         let running = configuration
-        try Self.checkRoom(for: configuration)
+        try Self.checkDescriptors(for: configuration)
         let logs = ServiceLogs(configuration.log)
         defer { logs.flush() }
         let storage = try EmbeddedStorage.start(for: configuration, makesKey: newKey, logs.logger)
@@ -174,8 +173,6 @@ struct Serve: Command {
         }
         let heartbeat = supervision.watch(servers.main)
         defer { heartbeat?.cancel() }
-        let memory = SpareMemory.watch()
-        defer { memory.cancel() }
         supervision.begin()
         servers.main.wait()
         storage?.stop()

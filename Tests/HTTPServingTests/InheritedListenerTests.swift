@@ -10,21 +10,19 @@ extension Live {
     struct InheritedListeners {
         @Test("Several loops share one; it is told by its address, and still listens when they have ended")
         func sharing() throws {
-            for poller in [Poller.epoll, .poll] {
-                for address in ["127.0.0.1:0", "unix:/tmp/http-inherited-\(getpid()).sock"] + IPv6.loopback {
-                    try expectSharing(address, poller)
-                }
+            for address in ["127.0.0.1:0", "unix:/tmp/http-inherited-\(getpid()).sock"] + IPv6.loopback {
+                try expectSharing(address)
             }
         }
 
-        private func expectSharing(_ address: String, _ poller: Poller) throws {
+        private func expectSharing(_ address: String) throws {
             let (given, descriptor) = try bound(address)
             // As systemd hands it over.
             #expect(fcntl(descriptor, F_SETFL, 0) == 0)
             for _ in 0..<2 {
                 let copy = dup(descriptor)
                 let server = HTTPServer(
-                    configuration: HTTPServerConfiguration(listen: [], loops: 3, poller: poller), inheriting: [copy]
+                    configuration: HTTPServerConfiguration(listen: [], loops: 3), inheriting: [copy]
                 ) { _ in ScriptedHandler() }
                 try server.start()
                 #expect(server.boundAddresses.map(\.description) == [given.description])
@@ -41,7 +39,7 @@ extension Live {
                 let waiting = try LiveClient(given)
                 waiting.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 let next = HTTPServer(
-                    configuration: HTTPServerConfiguration(listen: [], loops: 2, poller: poller),
+                    configuration: HTTPServerConfiguration(listen: [], loops: 2),
                     inheriting: [dup(descriptor)]
                 ) { _ in ScriptedHandler() }
                 try next.start()
@@ -93,11 +91,11 @@ extension Live {
             }
         }
 
-        @Test("One that its owner has ended keeps nobody from another", arguments: [Poller.epoll, .poll])
-        func ended(_ poller: Poller) throws {
+        @Test("One that its owner has ended keeps nobody from another")
+        func ended() throws {
             let sockets = try (0..<3).map { _ in try bound("127.0.0.1:0") }
             let server = HTTPServer(
-                configuration: HTTPServerConfiguration(listen: [], loops: 1, poller: poller),
+                configuration: HTTPServerConfiguration(listen: [], loops: 1),
                 inheriting: sockets.map { dup($0.1) }
             ) { _ in ScriptedHandler() }
             try server.start()
@@ -115,7 +113,7 @@ extension Live {
 
         @Test("Loops come round, busy or idle, running or ended; one that is stuck does not")
         func rounds() throws {
-            let server = try LiveServer(LiveCase.pollers[0])
+            let server = try LiveServer(LiveCase.tcp[0])
             #expect(server.server.loopsHaveComeRound())
             #expect(becomesTrue { server.server.loopsHaveComeRound() })
             server.stop()

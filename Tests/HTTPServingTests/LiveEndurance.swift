@@ -9,7 +9,7 @@ extension Live {
     struct Endurance {
         private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
 
-        @Test("1,000 connections at once; then no socket of the server is left", arguments: LiveCase.pollers)
+        @Test("1,000 connections at once; then no socket of the server is left", arguments: LiveCase.tcp)
         func many(_ live: LiveCase) throws {
             #expect(Holdings.raiseDescriptorLimit(to: 4096))
             let server = try LiveServer(live)
@@ -22,7 +22,7 @@ extension Live {
             #expect(Holdings.sockets(of: server.address) == 0)
         }
 
-        @Test("Resets after every byte of a request harm nobody", arguments: LiveCase.pollers)
+        @Test("Resets after every byte of a request harm nobody", arguments: LiveCase.tcp)
         func resets(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -118,7 +118,7 @@ extension Live {
             server.server.wait()
         }
 
-        @Test("Shutdown before, at, and right after the start; twice", arguments: LiveCase.pollers)
+        @Test("Shutdown before, at, and right after the start; twice", arguments: LiveCase.tcp)
         func early(_ live: LiveCase) throws {
             for _ in 0..<20 {
                 let server = try LiveServer(live)

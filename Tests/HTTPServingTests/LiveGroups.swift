@@ -67,7 +67,7 @@ extension Live {
 
         @Test(
             "Each of those that come at once is answered for itself, whatever the others do",
-            arguments: LiveCase.pollers + [LiveCase(address: "unix:", poller: .epoll)], [65_536, 1])
+            arguments: LiveCase.tcp + [LiveCase(address: "unix:")], [65_536, 1])
         func mixed(_ live: LiveCase, bufferedAnswerBytes: Int) throws {
             let server = try LiveServer(live) {
                 $0.loops = 1

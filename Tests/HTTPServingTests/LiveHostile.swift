@@ -43,7 +43,7 @@ extension Live {
         @Test(
             "The good client is served in time, and nothing is held afterwards",
             .enabled(if: hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
-            arguments: LiveCase.pollers, Attack.allCases)
+            arguments: LiveCase.tcp, Attack.allCases)
         func attack(_ live: LiveCase, _ attack: Attack) throws {
             let server = try Self.server(live)
             defer { server.stop() }

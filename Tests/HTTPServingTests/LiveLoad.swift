@@ -74,7 +74,7 @@ extension Live {
             while keeper.count < clients.count, ContinuousClock.now < end { sched_yield() }
         }
 
-        @Test("Above inFlight: 503 at once, a health check passes, room again afterwards", arguments: LiveCase.pollers)
+        @Test("Above inFlight: 503 at once, a health check passes, room again afterwards", arguments: LiveCase.tcp)
         func inFlight(_ live: LiveCase) throws {
             try Self.crowded(live) { server, keeper, waiting in
                 Self.fill(keeper, waiting)
@@ -93,7 +93,7 @@ extension Live {
             }
         }
 
-        @Test("Of many that ask at the same time no more wait than may", arguments: LiveCase.pollers)
+        @Test("Of many that ask at the same time no more wait than may", arguments: LiveCase.tcp)
         func together(_ live: LiveCase) throws {
             try Self.crowded(live) { server, keeper, waiting in
                 let clients = try waiting + (0..<20).map { _ in try server.connect() }
@@ -112,7 +112,7 @@ extension Live {
         @Test(
             "What has come in time is answered, though the loop was held up until the time was over",
             .enabled(if: Hostile.hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
-            arguments: LiveCase.pollers)
+            arguments: LiveCase.tcp)
         func heldUp(_ live: LiveCase) throws {
             let idle = Duration.seconds(2)
             let server = try LiveServer(live) {
@@ -137,7 +137,7 @@ extension Live {
             #expect(clients.count { [200, 503].contains($0.answer()?.status) } == clients.count)
         }
 
-        @Test("Who was refused and asks again at once waits, and is refused that, too", arguments: LiveCase.pollers)
+        @Test("Who was refused and asks again at once waits, and is refused that, too", arguments: LiveCase.tcp)
         func pause(_ live: LiveCase) throws {
             try Self.crowded(live) { server, keeper, waiting in
                 let client = try server.connect()
@@ -165,7 +165,7 @@ extension Live {
         @Test(
             "Thousands that connect and say nothing, or end, at once: nobody's request is refused",
             .enabled(if: Hostile.hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
-            arguments: LiveCase.pollers, Silence.allCases)
+            arguments: LiveCase.tcp, Silence.allCases)
         func silence(_ live: LiveCase, _ silence: Silence) throws {
             let server = try LiveServer(live) {
                 $0.loops = 1

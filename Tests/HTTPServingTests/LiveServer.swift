@@ -10,27 +10,21 @@ import TransportSecurity
 /// How a live test listens and waits.
 struct LiveCase: Sendable, CustomTestStringConvertible {
     let address: String
-    let poller: Poller
     /// Whether TLS is spoken.
     var isSecure = false
 
-    var testDescription: String { "\(address) \(poller)\(isSecure ? " TLS" : "")" }
+    var testDescription: String { "\(address)\(isSecure ? " TLS" : "")" }
 
-    static let plain: [LiveCase] = [Poller.epoll, .poll].flatMap { poller in
-        (["127.0.0.1:0", "unix:"] + IPv6.loopback).map { LiveCase(address: $0, poller: poller) }
-    }
+    static let plain = (["127.0.0.1:0", "unix:"] + IPv6.loopback).map { LiveCase(address: $0) }
 
     static let all = plain + secure
 
-    static let secure = [Poller.epoll, .poll].map { LiveCase(address: "127.0.0.1:0", poller: $0, isSecure: true) }
+    static let secure = [LiveCase(address: "127.0.0.1:0", isSecure: true)]
 
-    static let pollers = [
-        LiveCase(address: "127.0.0.1:0", poller: .epoll), LiveCase(address: "127.0.0.1:0", poller: .poll),
-    ]
+    static let tcp = [LiveCase(address: "127.0.0.1:0")]
 }
 
-/// A started server on a free port or path; `/defer` is answered from another thread, `/drop` never, `/policy` with its
-/// thread's scheduling policy, `/hold` when the test lets it, `/refuse` with 401 before its body, `/large` with 4 MB,
+/// A started server on a free port or path; `/defer` is answered from another thread, `/drop` never, `/hold` when the test lets it, `/refuse` with 401 before its body, `/large` with 4 MB,
 /// everything else with its body.
 final class LiveServer: Sendable {
     /// Whether a sanitizer makes everything slow and large.
@@ -75,7 +69,7 @@ final class LiveServer: Sendable {
         } else {
             listen = try ListenAddress.parse(live.address)
         }
-        var configuration = HTTPServerConfiguration(listen: [listen], loops: 2, poller: live.poller)
+        var configuration = HTTPServerConfiguration(listen: [listen], loops: 2)
         configuration.timeouts.drain = .seconds(5)
         change(&configuration)
         if live.isSecure {
@@ -152,7 +146,6 @@ private final class LiveHandler: HTTPHandler {
             return nil
         case "/drop": return nil
         case "/hold": return LiveServer.hold()
-        case "/policy": return HTTPResponse(status: 200, body: Array("\(sched_getscheduler(0))".utf8))
         case "/file":
             var response = HTTPResponse(status: 200)
             response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 1..<LiveServer.large.count)

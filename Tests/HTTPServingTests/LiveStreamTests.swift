@@ -21,7 +21,7 @@ extension Live {
             #expect(client.answer()?.status == 200)
         }
 
-        @Test("A receiver that wants no more answers in the middle", arguments: LiveCase.pollers)
+        @Test("A receiver that wants no more answers in the middle", arguments: LiveCase.tcp)
         func refusal(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -48,7 +48,7 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("A client that leaves in the middle of a file harms nobody", arguments: LiveCase.pollers)
+        @Test("A client that leaves in the middle of a file harms nobody", arguments: LiveCase.tcp)
         func reset(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -62,7 +62,7 @@ extension Live {
             #expect(other.answer()?.status == 200)
         }
 
-        @Test("A reader of a file that pauses too long is dropped", arguments: LiveCase.pollers)
+        @Test("A reader of a file that pauses too long is dropped", arguments: LiveCase.tcp)
         func deafReader(_ live: LiveCase) throws {
             let server = try LiveServer(live) {
                 $0.timeouts.write = .milliseconds(100)

@@ -32,16 +32,6 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("Loops wait their turn for a processor", arguments: LiveCase.pollers)
-        func policy(_ live: LiveCase) throws {
-            let server = try LiveServer(live)
-            defer { server.stop() }
-            let client = try server.connect()
-            client.send("GET /policy\(Self.head)\r\n")
-            // SCHED_BATCH, which Swift's view of the C library leaves out.
-            #expect(client.answer()?.body == Array("3".utf8))
-        }
-
         @Test("Byte by byte, 100-continue, refusal and half-close", arguments: LiveCase.all)
         func pieces(_ live: LiveCase) throws {
             let server = try LiveServer(live)
@@ -62,7 +52,7 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("The end that comes with the last bytes is noticed behind them", arguments: LiveCase.pollers)
+        @Test("The end that comes with the last bytes is noticed behind them", arguments: LiveCase.tcp)
         func endWithBytes(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -111,9 +101,9 @@ extension Live {
             #expect(client.answer()?.body == Array("second".utf8))
         }
 
-        @Test("A descriptor sent along ends a read", arguments: [Poller.epoll, .poll])
-        func descriptorAlong(_ poller: Poller) throws {
-            let server = try LiveServer(LiveCase(address: "unix:", poller: poller)) { $0.loops = 1 }
+        @Test("A descriptor sent along ends a read")
+        func descriptorAlong() throws {
+            let server = try LiveServer(LiveCase(address: "unix:")) { $0.loops = 1 }
             defer { server.stop() }
             let client = try server.connect()
             client.send(post("/", "first"))
@@ -149,7 +139,7 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("A slow head gets 408, an idle connection a silent close", arguments: LiveCase.pollers)
+        @Test("A slow head gets 408, an idle connection a silent close", arguments: LiveCase.tcp)
         func timeouts(_ live: LiveCase) throws {
             let server = try LiveServer(live) {
                 $0.timeouts.header = .milliseconds(100)
@@ -166,7 +156,7 @@ extension Live {
             #expect(idle.isAtEnd())
         }
 
-        @Test("A slow reader gets every byte; one that never reads is dropped", arguments: LiveCase.pollers)
+        @Test("A slow reader gets every byte; one that never reads is dropped", arguments: LiveCase.tcp)
         func slowReader(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.timeouts.write = .seconds(1) }
             defer { server.stop() }
@@ -184,7 +174,7 @@ extension Live {
             #expect(answers < 20)
         }
 
-        @Test("Above the limit of connections: 503 and close; room again afterwards", arguments: LiveCase.pollers)
+        @Test("Above the limit of connections: 503 and close; room again afterwards", arguments: LiveCase.tcp)
         func connectionLimit(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.limits.connections = 1 }
             defer { server.stop() }

@@ -32,9 +32,9 @@ enum {
     SOCKETS_WRITABLE = 2,
     /// The connection is gone in both directions, or failed.
     SOCKETS_BROKEN = 4,
-    /// Wake one of the loops that share a listener, not all of them (epoll only).
+    /// Wake one of the loops that share a listener, not all of them.
     SOCKETS_EXCLUSIVE = 8,
-    /// Tell once of what has come, not as long as it is there (epoll only).
+    /// Tell once of what has come, not as long as it is there.
     SOCKETS_ONCE = 16,
     /// A read may stop before all there is: in front of the other side's last word, or of urgent data. Told where
     /// readiness is told once.
@@ -91,18 +91,13 @@ ssize_t sockets_send(int descriptor, const void *bytes, size_t count);
 /// Keeps SIGPIPE from this thread: sendfile raises it when the peer has gone, and takes no flag against that.
 void sockets_block_sigpipe(void);
 
-/// Makes this thread, and those it starts from then on, wait their turn for a processor where they would interrupt whoever
-/// has it (SCHED_BATCH of sched(7)), or ends that. A thread that was given another policy keeps it. Returns whether the
-/// policy has changed; where the system forbids it, it has not.
-bool sockets_wait_turns(bool waits);
-
 /// Bytes of `file` taken, from `position` on; 0 at the file's end. See `sockets_block_sigpipe`.
 ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t count);
 
 /// Bytes of `file` read, from `position` on; 0 at the file's end.
 ssize_t sockets_read_file(int file, int64_t position, void *bytes, size_t count);
 
-/// Connections that wait to be accepted; 0 where the system does not tell.
+/// Connections that wait to be accepted; 0 if the kernel does not report it.
 int sockets_waiting(int listener);
 
 int sockets_finish_writing(int descriptor);
@@ -121,8 +116,8 @@ int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milli
 /// Like poll(2), but an interruption counts as no event.
 int sockets_poll(struct pollfd *entries, int count, int milliseconds);
 
-/// A descriptor pair for waking a loop: read from [0], write to [1]. Both are the same eventfd on Linux.
-int sockets_wake_create(int descriptors[2]);
+/// An eventfd by which another thread wakes a loop.
+int sockets_wake_create(void);
 void sockets_wake(int descriptor);
 void sockets_wake_clear(int descriptor);
 
@@ -154,11 +149,7 @@ static inline int64_t sockets_monotonic_nanoseconds(void) {
 /// Seconds since 1970; the coarse clock is precise enough for a Date field and five times cheaper.
 static inline int64_t sockets_wall_seconds(void) {
     struct timespec now;
-#ifdef CLOCK_REALTIME_COARSE
     clock_gettime(CLOCK_REALTIME_COARSE, &now);
-#else
-    clock_gettime(CLOCK_REALTIME, &now);
-#endif
     return now.tv_sec;
 }
 

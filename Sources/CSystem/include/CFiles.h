@@ -11,7 +11,7 @@ const char *presignNextName(void *directory);
 /// flock(LOCK_EX | LOCK_NB); Swift takes `flock` for the structure of that name.
 int presignLockExclusively(int descriptor);
 
-/// copy_file_range from `offset` to the target's own position; -1 and ENOSYS where there is no such call.
+/// copy_file_range from `offset` to the target's own position.
 ptrdiff_t presignCopyRange(int source, int64_t offset, int target, size_t count);
 
 #endif

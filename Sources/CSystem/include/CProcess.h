@@ -16,16 +16,4 @@ int presignReap(int child, bool waits, int *status);
 /// SIGKILL to the child's whole group. Only before it was reaped: its number may be somebody else's then.
 int presignKillGroup(int child);
 
-/// Starts so many threads at a time, and ends them: 0, or the error number of the first that could not begin.
-int presignTryThreads(int count);
-
-/// Opens so many descriptors at a time, and closes them: 0, or the error number of the first that there was none for.
-int presignTryDescriptors(int count);
-
-/// What the process was called with, its name first, as the loader tells: 0 before that.
-int presignArgumentCount(void);
-
-/// One of them, from 0; it stays as long as the process.
-const char *presignArgument(int index);
-
 #endif

@@ -12,15 +12,12 @@ extension HTTPServerConfiguration {
         _ node: ConfigurationNode, _ bodies: inout BodyLimits, _ shutdownDelay: inout Duration,
         _ tls: inout TLSConfiguration?
     ) throws(ConfigurationError) {
-        let keys = try node.mapping([
-            "listen", "loops", "poller", "backlog", "limits", "timeouts", "shutdownDelay", "tls",
-        ])
+        let keys = try node.mapping(["listen", "loops", "backlog", "limits", "timeouts", "shutdownDelay", "tls"])
         if let node = keys["listen"] { listen = try Self.addresses(node) }
         if let node = keys["loops"] {
             let count = try node.integer(in: 0...256)
             if count > 0 { loops = count }
         }
-        if let node = keys["poller"] { poller = try Self.poller(node) }
         if let node = keys["backlog"] { backlog = Int32(try node.integer(in: 1...65_535)) }
         if let node = keys["limits"] { try limits.apply(node, &bodies) }
         if let node = keys["timeouts"] { try timeouts.apply(node) }
@@ -34,15 +31,6 @@ extension HTTPServerConfiguration {
         var addresses: [ListenAddress] = []
         for node in nodes { addresses.append(try node.listenAddress()) }
         return addresses
-    }
-
-    private static func poller(_ node: ConfigurationNode) throws(ConfigurationError) -> Poller {
-        switch try node.string() {
-        case "best": return .best
-        case "epoll": return .epoll
-        case "poll": return .poll
-        default: throw node.error("must be best, epoll or poll")
-        }
     }
 }
 

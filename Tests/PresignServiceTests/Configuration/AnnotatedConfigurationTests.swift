@@ -23,7 +23,6 @@ struct AnnotatedConfigurationTests {
         let built = try Self.parsed("version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n")
         #expect(written.server.listen == built.server.listen)
         #expect(written.server.loops == built.server.loops)
-        #expect(written.server.poller == built.server.poller)
         #expect(written.server.backlog == built.server.backlog)
         #expect(written.server.limits == built.server.limits && written.bodies == built.bodies)
         #expect(written.server.timeouts == built.server.timeouts)

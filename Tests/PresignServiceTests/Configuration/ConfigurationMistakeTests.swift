@@ -40,7 +40,7 @@ struct ConfigurationMistakeTests {
         ("^version: 1", "twice"), ("server: {loops: 1, ^loops: 2}", "twice"),
         ("server: {listen: ^8080}", "listen address"), ("server: {listen: [\":1\", ^localhost]}", "listen address"),
         ("server: {listen: ^[]}", "at least one"), ("server: {listen: ^\"1.2.3.4:65536\"}", "listen address"),
-        ("server: {poller: ^kqueue}", "best, epoll or poll"), ("server: {loops: ^two}", "whole decimal number"),
+        ("server: {loops: ^two}", "whole decimal number"),
         ("server: {limits: {body: ^255}}", "from 256"), ("server: {limits: {inFlight: ^0}}", "from 1"),
         ("server: {limits: {accepts: ^65536}}", "to 65535"), ("server: {timeouts: {answer: ^9ms}}", "from"),
         ("server: {timeouts: {idle: ^60}}", "a time such as"),

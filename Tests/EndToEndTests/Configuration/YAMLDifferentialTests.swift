@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PresignService
+
+/// Every document that our reader accepts must mean the same to libyaml.
+@Suite("YAML reader against libyaml", .pythonClients)
+struct YAMLDifferentialTests {
+    private static let seeds = [
+        "a:\n  - x: 1\n    y: [1, {b: c}]\n  - z\nk: \"q\\n\" # c\n", "{a: [1, 2], b: {c: 'd'}}\n",
+        "- - a\n  - b: c\n- {x: y}\n",
+        "path: teams/{group}/**\nallow: {owner: [read, write]}\nwrite:\n  maxSize: 25m\n",
+    ]
+    private static let alphabet = Array(" \n:-#[]{},'\"abk1&*!|>%@?\t\\~".unicodeScalars)
+
+    @Test("16,000 mutated documents")
+    func agrees() async throws {
+        var random = SplitMix64(state: 0)
+        let documents = (0..<16_000).map { _ in Self.mutated(&random) }
+        let accepted = documents.compactMap { text in
+            (try? YAMLReader.read(Array(text.utf8))).map { (text: text, tree: Tree($0)) }
+        }
+        #expect(accepted.count > 800)
+        let input = try accepted.map { try JSONEncoder().encode($0.text) + Data("\n".utf8) }.reduce(Data(), +)
+        let run = try await Command.run(
+            try #require(Python.interpreter), [Python.script("yaml_trees")], input: input)
+        try #require(run.status == 0, "\(run.errors)")
+        let theirs = run.output.split(separator: "\n")
+        try #require(theirs.count == accepted.count)
+        for (ours, line) in zip(accepted, theirs) {
+            let tree = try JSONDecoder().decode(Tree?.self, from: Data(line.utf8))
+            #expect(tree == ours.tree, "\(ours.text.debugDescription)")
+        }
+    }
+
+    private static func mutated(_ random: inout SplitMix64) -> String {
+        var scalars = Array((seeds.randomElement(using: &random) ?? "").unicodeScalars)
+        for _ in 0...Int.random(in: 0...3, using: &random) {
+            let index = Int.random(in: 0..<scalars.count, using: &random)
+            let scalar = alphabet.randomElement(using: &random) ?? " "
+            switch Int.random(in: 0...2, using: &random) {
+            case 0: scalars[index] = scalar
+            case 1: scalars.insert(scalar, at: index)
+            default: scalars.remove(at: index)
+            }
+        }
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+
+    /// A document's tree, without positions.
+    private enum Tree: Decodable, Equatable {
+        case scalar(String, isPlain: Bool)
+        case sequence([Tree])
+        case mapping([Tree])
+
+        private enum Key: CodingKey { case text, isPlain, entries, members }
+
+        init(_ node: YAMLNode) {
+            switch node.content {
+            case .scalar(let text, let isPlain): self = .scalar(text, isPlain: isPlain)
+            case .sequence(let entries): self = .sequence(entries.map(Tree.init))
+            case .mapping(let members): self = .mapping(members.flatMap { [Tree($0.key), Tree($0.value)] })
+            }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Key.self)
+            if let entries = try values.decodeIfPresent([Tree].self, forKey: .entries) {
+                self = .sequence(entries)
+            } else if let members = try values.decodeIfPresent([Tree].self, forKey: .members) {
+                self = .mapping(members)
+            } else {
+                self = .scalar(
+                    try values.decode(String.self, forKey: .text), isPlain: try values.decode(Bool.self, forKey: .isPlain))
+            }
+        }
+    }
+}
