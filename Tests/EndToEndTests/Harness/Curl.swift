@@ -31,10 +31,11 @@ enum Curl {
     /// - Parameters:
     ///   - resolve: `host:port:address`, for names that no DNS knows.
     ///   - authority: a file with the certificate to trust, for https.
+    ///   - options: further options of curl.
     ///   - timeout: seconds for all of it. Without an answer by then the status is 0 (or 100, if that is all there was).
     static func send(
         _ method: String, _ url: String, headers: [String: String] = [:], body: Data? = nil, resolve: String? = nil,
-        authority: URL? = nil, timeout: Int = 60
+        authority: URL? = nil, options: [String] = [], timeout: Int = 60
     ) async throws -> Answer {
         try await withTemporaryDirectory { directory in
             let (head, content) = (directory.appending(path: "head"), directory.appending(path: "content"))
@@ -43,6 +44,7 @@ enum Curl {
                 "-D", head.path(), "-o", content.path(), "-w", "%{http_code}",
             ]
             arguments += method == "HEAD" ? ["-I"] : ["-X", method]
+            arguments += options
             arguments += resolve.map { ["--resolve", $0] } ?? []
             arguments += authority.map { ["--cacert", $0.path()] } ?? []
             // Left alone, curl would call every body a form.

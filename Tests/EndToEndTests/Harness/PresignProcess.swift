@@ -23,17 +23,19 @@ struct PresignProcess: Sendable {
     ///   - page: whether the upload page is served.
     ///   - server: settings beside the address, in YAML's flow style: `timeouts: {header: 2s}`.
     ///   - auth: ways to authenticate beside the API key, likewise.
+    ///   - rules: rules beside the one for everything, in YAML's flow style.
     ///   - sections: further sections of the configuration, as lines of YAML.
     ///   - wrapper: a program and its first arguments that becomes the service by exec; it gets the command at the end.
     static func serving<Value: Sendable>(
         store: [String: String], environment: [String: String], guests: Bool = false, page: Bool = false,
-        server: String? = nil, auth: String? = nil, sections: String = "", wrapper: [String] = [],
+        server: String? = nil, auth: String? = nil, rules: [String] = [], sections: String = "", wrapper: [String] = [],
         _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
         try await withTemporaryDirectory { directory in
             let key = try await newKey()
             let configuration = directory.appending(path: "presign.yaml")
-            let text = try yaml(store: store, hash: key.hash, guests: guests, page: page, server: server, auth: auth)
+            let text = try yaml(
+                store: store, hash: key.hash, guests: guests, page: page, server: server, auth: auth, rules: rules)
             try Data((text + sections + "\n").utf8).write(to: configuration)
             let (log, requests) = (directory.appending(path: "log"), directory.appending(path: "requests"))
             let command = wrapper + [try #require(binary), "serve", "--config", configuration.path()]
@@ -73,7 +75,8 @@ struct PresignProcess: Sendable {
 
     /// JSON is YAML, and quoting is left to those who know it.
     private static func yaml(
-        store: [String: String], hash: String, guests: Bool, page: Bool, server: String?, auth: String?
+        store: [String: String], hash: String, guests: Bool, page: Bool, server: String?, auth: String?,
+        rules: [String]
     ) throws -> String {
         let stores = try JSONSerialization.data(withJSONObject: store, options: [.withoutEscapingSlashes, .sortedKeys])
         return """
@@ -83,8 +86,9 @@ struct PresignProcess: Sendable {
             stores:
               main: \(String(decoding: stores, as: UTF8.self).replacing("\"true\"", with: "true"))
             auth: {guest: \(guests), apiKeys: [{id: tester, hashes: ["\(hash)"]}]\(auth.map { ", " + $0 } ?? "")}
-            rules: [{path: "**", allow: {\(guests ? "guest: [read], " : "")authenticated: [read, write, delete, multipart]}}]
-
+            rules:
+              - {path: "**", allow: {\(guests ? "guest: [read], " : "")authenticated: [read, write, delete, multipart]}}
+            \(rules.map { "  - \($0)\n" }.joined())
             """
     }
 

@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A configuration of a proxy in `config/`, run by the real program with other addresses and files.
+struct FrontEnd: Sendable, CustomTestStringConvertible {
+    enum Kind { case nginx, caddy }
+
+    private let kind: Kind
+    private let program: String
+    private let file: URL
+
+    private init(_ kind: Kind, _ name: String, program: String? = nil) {
+        self.kind = kind
+        self.program = program ?? (kind == .nginx ? "/usr/sbin/nginx" : "/usr/bin/caddy")
+        file = Deployment.file("config/\(name)")
+    }
+
+    /// Those that identify nobody by themselves.
+    static let plain = [FrontEnd(.nginx, "nginx.conf"), FrontEnd(.caddy, "Caddyfile")]
+
+    /// Those whose users sign in, with Debian's programs and with a Caddy that has GHSA-7r4p-vjf4-gxv4.
+    static let signIn =
+        [FrontEnd(.nginx, "nginx-sign-in.conf"), FrontEnd(.caddy, "Caddyfile-sign-in")]
+        + [vulnerableCaddy].compactMap { $0 }.map { FrontEnd(.caddy, "Caddyfile-sign-in", program: $0) }
+
+    private static let vulnerableCaddy = ProcessInfo.processInfo.environment["PRESIGN_E2E_CADDY"]
+
+    var testDescription: String { "\(program), \(file.lastPathComponent)" }
+
+    static let secret = "0123456789abcdef-of-the-front-end"
+
+    /// Writes the configuration, so that only addresses and files differ from the one of `config/`.
+    private func configuration(
+        in folder: URL, _ port: UInt16, _ service: String, _ signIn: String?
+    ) throws -> URL {
+        var text = try String(contentsOf: file, encoding: .utf8)
+        var replacements: [(String, String)] =
+            switch kind {
+            case .nginx:
+                [
+                    ("    listen [::]:443 ssl;\n", ""), ("443", "127.0.0.1:\(port)"), ("127.0.0.1:8080", service),
+                    ("/etc/ssl/presign/fullchain.pem", folder.appending(path: "certificate").path()),
+                    ("/etc/ssl/presign/privkey.pem", folder.appending(path: "key").path()),
+                    ("/etc/nginx/presign-secret.conf", folder.appending(path: "secret.conf").path()),
+                ]
+            case .caddy:
+                [
+                    (
+                        "presign.example.com {",
+                        """
+                        presign.example.com:\(port) {
+                        \tbind 127.0.0.1
+                        \ttls \(folder.appending(path: "certificate").path()) \(folder.appending(path: "key").path())
+                        """
+                    ), ("127.0.0.1:8080", service),
+                ]
+            }
+        if let signIn { replacements.append(("127.0.0.1:4180", signIn)) }
+        for (old, new) in replacements {
+            try #require(text.contains(old), "\(file.lastPathComponent) has no \(old)")
+            text = text.replacing(old, with: new)
+        }
+        if kind == .nginx {
+            let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+                .map { "\($0)_temp_path \(folder.path())/\($0);" }.joined(separator: " ")
+            text =
+                "daemon off; master_process off; pid \(folder.path())/pid; events {} "
+                + "http { access_log off; \(temporary)\n\(text)}\n"
+        } else {
+            text = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n" + text
+        }
+        let secret = "proxy_set_header X-Proxy-Secret \"\(Self.secret)\";\n"
+        try Data(secret.utf8).write(to: folder.appending(path: "secret.conf"))
+        let configuration = folder.appending(path: "configuration")
+        try Data(text.utf8).write(to: configuration)
+        return configuration
+    }
+
+    private func arguments(_ configuration: URL, _ folder: URL, checks: Bool) -> [String] {
+        switch kind {
+        case .nginx: (checks ? ["-t", "-q"] : []) + ["-p", folder.path(), "-e", "stderr", "-c", configuration.path()]
+        case .caddy: [checks ? "validate" : "run", "--config", configuration.path(), "--adapter", "caddyfile"]
+        }
+    }
+
+    /// Runs the body beside the front end; it gets the port, and the certificate's file.
+    ///
+    /// - Parameter signIn: `host:port` of what stands in for oauth2-proxy.
+    func run(
+        before service: PresignProcess, signIn: String? = nil, _ body: (UInt16, URL) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { folder in
+            let certificate = folder.appending(path: "certificate")
+            let made = try await Command.run(
+                "/usr/bin/openssl",
+                [
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-subj", "/CN=presign", "-addext", "subjectAltName=DNS:presign.example.com", "-keyout",
+                    folder.appending(path: "key").path(), "-out", certificate.path(),
+                ])
+            try #require(made.status == 0, "\(made.errors)")
+            let environment = ["PRESIGN_PROXY_SECRET": Self.secret, "HOME": folder.path()]
+            let port = UInt16.random(in: 20000..<32000)
+            let configuration = try configuration(in: folder, port, service.address, signIn)
+            // Caddy takes the file as it is; what was changed above it would call unformatted.
+            let check = try await Command.run(
+                program, arguments(kind == .nginx ? configuration : file, folder, checks: true),
+                environment: environment)
+            #expect(check.status == 0, "\(check)")
+            let words = check.errors.lowercased()
+            #expect(!words.contains("[warn]") && !words.contains(#""level":"warn""#), "\(check)")
+            _ = try await Neighbour.run(
+                program, arguments(configuration, folder, checks: false), environment: environment, awaited: false
+            ) { proxy in
+                let deadline = ContinuousClock.now + .seconds(10)
+                while (try? RawClient(port: port)) == nil, ContinuousClock.now < deadline {
+                    try #require(proxy.process.isRunning, "the proxy ended")
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                try await body(port, certificate)
+            }
+        }
+    }
+}
