@@ -13,10 +13,13 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     let request: String
     /// True: sent a second time, to a service that takes one request an hour.
     var isRepeated = false
+    /// True: sent to a service without the page and without metrics.
+    var isBare = false
 
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
-    static let all = answers + refusals + serverRefusals + storageRefusals + links + batches + repeated + probes
+    static let all =
+        answers + refusals + serverRefusals + storageRefusals + links + batches + repeated + probes + notOffered
 
     static let key = "X-API-Key: \(LiveService.apiKey)"
     static let json = "Content-Type: application/json"
@@ -124,4 +127,12 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         ["/healthz", "/readyz", "/metrics", "/", "/presign.js"].flatMap { path in
             [probe("GET", path, 200), probe("HEAD", path, 200), probe("OPTIONS", path, 204), wrongMethod(path)]
         } + [probe("OPTIONS", "/presign", 204), probe("OPTIONS", "/presign", 204, preflight)]
+
+    private static let notOffered = ["/metrics", "/", "/presign.js"].flatMap { path in
+        ["GET", "HEAD", "OPTIONS"].map { method in
+            ContractCase(
+                name: "not offered", operation: .init(path: path, method: method.lowercased()), status: 404,
+                code: method == "HEAD" ? nil : "no-such-route", request: message("\(method) \(path)", []), isBare: true)
+        }
+    }
 }

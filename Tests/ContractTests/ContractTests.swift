@@ -6,6 +6,7 @@ import Testing
 /// The service against its description, `config/openapi.yaml`.
 @Suite struct ContractTests {
     private static let service = Result { try LiveService() }
+    private static let bareService = Result { try LiveService(isBare: true) }
     private let document: OpenAPIDocument
     private let schemas: SchemaCheck
 
@@ -70,6 +71,7 @@ import Testing
     }
 
     private func answer(to contract: ContractCase) throws -> RawAnswer {
+        if contract.isBare { return try Self.bareService.get().answer(to: contract.request) }
         guard contract.isRepeated else { return try Self.service.get().answer(to: contract.request) }
         let service = try LiveService(limits: "{perCaller: {rate: 1/h, burst: 1}}")
         _ = try service.answer(to: contract.request)

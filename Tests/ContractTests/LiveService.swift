@@ -21,8 +21,10 @@ final class LiveService: Sendable {
     /// - Parameters:
     ///   - limits: the section `limits` of the configuration.
     ///   - connections: how many there may be at once.
-    init(limits: String = "{}", connections: Int = 100) throws {
-        let yaml = Self.configuration(connections: connections) + "\nlimits: \(limits)\n"
+    ///   - isBare: true without the upload page and without metrics.
+    init(limits: String = "{}", connections: Int = 100, isBare: Bool = false) throws {
+        let yaml =
+            Self.configuration(connections: connections) + "\npage: \(!isBare)\nlimits: \(limits)\n"
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "contract.yaml")
         let environment = [
             "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
@@ -30,7 +32,8 @@ final class LiveService: Sendable {
         ]
         let service = Service(
             try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in Self.tokenSecret }),
-            existence: ExistenceCheck(head: Self.head), requestLog: nil, requestIDStart: "contract-")
+            existence: ExistenceCheck(head: Self.head), requestLog: nil, offersMetrics: !isBare,
+            requestIDStart: "contract-")
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
         try server.start()
         guard case .tcp(_, let port)? = server.boundAddresses.first else { throw CocoaError(.featureUnsupported) }
@@ -84,7 +87,6 @@ final class LiveService: Sendable {
           loops: 1
           timeouts: {header: 300ms}
           limits: {connections: \(connections)}
-        page: true
         stores:
           media: {bucket: acme-media, region: eu-west-1, default: true, links: true, credentials: environment}
           closed: {bucket: acme-closed, region: eu-west-1, credentials: environment}

@@ -3,8 +3,7 @@ import HTTPServing
 
 /// The names of the headers that only a trusted proxy may send, in lower case.
 struct ProxyHeaderNames: Sendable {
-    let secret: [UInt8]
-    let identity, groups, clientAddress: [UInt8]?
+    let secret, identity, groups, clientAddress: [UInt8]?
     /// Which lengths the names have, as bits: most headers are told apart by that.
     fileprivate let lengths: UInt64
 

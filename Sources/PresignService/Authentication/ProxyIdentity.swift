@@ -2,7 +2,8 @@ import Bytes
 import CryptoHashing
 import HTTPServing
 
-/// Tells who calls by the headers of a trusted proxy: one that comes from a configured address and knows the secret.
+/// Reads the headers of a trusted proxy: one that connects from a configured address and, where a secret is configured,
+/// sends it.
 ///
 /// Whoever else sends one of these headers is refused, never merely not believed: the header may have passed a proxy that
 /// should have removed it, or be meant for a gateway that reads `X_Auth_User` as `X-Auth-User`.
@@ -10,7 +11,8 @@ import HTTPServing
 /// A class, so that a request which has nothing to do with it finds that out without copying it.
 package final class ProxyIdentity: Sendable {
     private let peers: ProxyPeers
-    private let secret: SecretBytes
+    /// Nil: the proxy's address is enough.
+    private let secret: SecretBytes?
     let names: ProxyHeaderNames
 
     /// What a trusted proxy says.
@@ -37,15 +39,19 @@ package final class ProxyIdentity: Sendable {
     ) throws(ProxySecretFailure) {
         peers = configuration.peers
         names = ProxyHeaderNames(configuration)
-        secret = try ProxySecretFailure.secret(in: configuration.secretFile, read: read)
+        secret = try configuration.secretFile.map { file throws(ProxySecretFailure) in
+            try ProxySecretFailure.secret(in: file, read: read)
+        }
     }
 
     /// What is to be believed of headers that `ProxyHeaders` found.
     func origin(of headers: ProxyHeaders, from peer: PeerAddress) throws(Refusal) -> Origin {
         guard peers.contains(peer) else { throw Refusal(reason: "proxy headers from a peer that is no proxy") }
-        guard let shown = headers.secret else { throw Refusal(reason: "proxy headers without the proxy's secret") }
-        guard secret.withBytes({ constantTimeEqual($0, shown.span) }) else {
-            throw Refusal(reason: "a wrong proxy secret", isFailedAuthentication: true)
+        if let secret {
+            guard let shown = headers.secret else { throw Refusal(reason: "proxy headers without the proxy's secret") }
+            guard secret.withBytes({ constantTimeEqual($0, shown.span) }) else {
+                throw Refusal(reason: "a wrong proxy secret", isFailedAuthentication: true)
+            }
         }
         return Origin(client: try client(headers), caller: try caller(headers))
     }

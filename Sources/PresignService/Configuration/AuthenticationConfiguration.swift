@@ -22,7 +22,7 @@ package struct AuthenticationConfiguration: Sendable {
     }
 
     /// The files it names, whose content belongs to it.
-    package var files: [String] { issuers.map(\.keys.file) + (proxy.map { [$0.secretFile] } ?? []) }
+    package var files: [String] { issuers.map(\.keys.file) + [proxy?.secretFile].compactMap { $0 } }
 
     /// Nobody may call.
     package init() {}
@@ -61,6 +61,8 @@ package final class APIKeyEntry: Sendable {
     package let isDisabled: Bool
     /// Whom a valid key stands for.
     package let caller: Caller
+    /// Hashes that were left as the samples have them.
+    let warnings: [ConfigurationError]
 
     init(id: String, digest: SHA256Digest) {
         self.id = id
@@ -68,6 +70,7 @@ package final class APIKeyEntry: Sendable {
         notAfter = nil
         isDisabled = false
         caller = Caller(apiKeyID: id, identity: id, groups: [])
+        warnings = []
     }
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
@@ -79,6 +82,10 @@ package final class APIKeyEntry: Sendable {
         }
         let hashes = try keys.required("hashes")
         digests = try Self.digests(hashes)
+        let placeholders = zip(try hashes.list(), digests).filter { $0.1.bytes.allSatisfy { $0 == 0 } }
+        warnings = placeholders.map { [id] in
+            $0.0.error("is a placeholder, so no key matches it; run `presign key new \(id)` and put its hash here")
+        }
         notAfter = try keys["notAfter"].map(Self.time)
         isDisabled = try keys["disabled"]?.boolean() ?? false
         var groups: [String] = []

@@ -8,10 +8,10 @@ package struct ProxyConfiguration: Sendable, Equatable {
     package var identity: [UInt8]?
     /// The header with the caller's groups.
     package var groups: [UInt8]?
-    /// The header with the secret that shows it is the proxy.
-    package var secretHeader: [UInt8]
+    /// The header with the secret that shows it is the proxy; nil: its address is enough, and it tells no identity.
+    package var secretHeader: [UInt8]?
     /// The file with that secret.
-    package var secretFile: String
+    package var secretFile: String?
     /// The header with the addresses that the request passed, such as X-Forwarded-For.
     package var clientAddress: [UInt8]?
 
@@ -29,8 +29,11 @@ package struct ProxyConfiguration: Sendable, Equatable {
             }
         }
         var names: [[UInt8]] = []
-        secretHeader = try Self.name(try keys.required("secretHeader"), among: &names)
-        secretFile = try keys.required("secretFile").string()
+        // An identity grants access, so the proxy must prove itself; a client address only selects the limit that applies.
+        if keys["secretHeader"] != nil || keys["secretFile"] != nil || keys["identity"] != nil {
+            secretHeader = try Self.name(try keys.required("secretHeader"), among: &names)
+            secretFile = try keys.required("secretFile").string()
+        }
         if let node = keys["identity"] { identity = try Self.name(node, among: &names) }
         if let node = keys["clientAddress"] { clientAddress = try Self.name(node, among: &names) }
         if let node = keys["groups"] {

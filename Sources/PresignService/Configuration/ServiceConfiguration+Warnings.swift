@@ -1,7 +1,7 @@
 extension ServiceConfiguration {
     /// What is allowed but hardly meant, each with its place in the file.
     package var warnings: [ConfigurationError] {
-        var warnings = policyWarnings + stores.flatMap(\.warnings)
+        var warnings = policyWarnings + stores.flatMap(\.warnings) + authentication.apiKeys.flatMap(\.warnings)
         if let warning = tls?.warning(listening: server) { warnings.append(warning) }
         if policy.rules.isEmpty {
             warnings.append(ConfigurationError(rulesPosition, "nothing is allowed: there are no rules"))

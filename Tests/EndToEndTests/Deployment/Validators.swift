@@ -14,15 +14,15 @@ enum Deployment {
 
     /// Runs one of the validators.
     static func validate(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data? = nil
     ) async throws -> Command.Result {
         try await Command.run(
-            "\(try #require(validators))/bin/\(program)", arguments, environment: environment)
+            "\(try #require(validators))/bin/\(program)", arguments, environment: environment, input: input)
     }
 
     /// Runs a script of `Tests/deployment` by the validators' Python.
-    static func script(_ name: String, _ arguments: [String]) async throws -> Command.Result {
-        try await validate("python", [file("Tests/deployment/\(name).py").path()] + arguments)
+    static func script(_ name: String, _ arguments: [String], input: Data? = nil) async throws -> Command.Result {
+        try await validate("python", [file("Tests/deployment/\(name).py").path()] + arguments, input: input)
     }
 
     static func isInstalled(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: program) }

@@ -138,6 +138,20 @@ struct ProxyIdentityTests {
         }
     }
 
+    @Test("a proxy that tells only addresses needs no secret, and tells no identity")
+    func addressAlone() throws {
+        let yaml = "{from: [127.0.0.0/8], clientAddress: X-Forwarded-For}"
+        let node = try ConfigurationNode(parsing: Array(yaml.utf8), file: "c.yaml")
+        let proxy = try ProxyIdentity(try ProxyConfiguration(node), read: { _ in [] })
+        let fields = HTTPHeaders([("X-Forwarded-For", "198.51.100.7, 192.0.2.1"), ("X-Auth-User", "root")])
+        let headers = try #require(try ProxyHeaders(fields, proxy.names))
+        let origin = try proxy.origin(of: headers, from: Self.loopback)
+        #expect(origin.client == .ipv4(0xC000_0201) && origin.caller == nil)
+        #expect(throws: ProxyIdentity.Refusal.self) { try proxy.origin(of: headers, from: .ipv4(0x0A00_0001)) }
+        let twice = HTTPHeaders([("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "192.0.2.2")])
+        #expect(throws: ProxyIdentity.Refusal.self) { try ProxyHeaders(twice, proxy.names) }
+    }
+
     @Test(
         "files that hold no secret are refused, and do not get into the error",
         arguments: [

@@ -34,7 +34,7 @@ struct AnnotatedConfigurationTests {
         #expect(written.log == built.log && written.audit == built.audit)
         #expect(written.metrics == built.metrics && written.shutdownDelay == built.shutdownDelay)
         #expect(written.servesPage == built.servesPage && written.local == nil && built.local == nil)
-        #expect(written.warnings.isEmpty)
+        #expect(written.warnings.allSatisfy { $0.description.contains("is a placeholder") })
     }
 
     @Test("so is every default of a store")
@@ -86,7 +86,7 @@ struct AnnotatedConfigurationTests {
             auth: {apiKeys: [{id: web, hashes: ["sha256:\(String(repeating: "0", count: 64))"], groups: [editors]}]}
             \(rules)
             """)
-        #expect(written.warnings.isEmpty, "\(written.warnings)")
+        #expect(written.warnings.allSatisfy { $0.description.contains("is a placeholder") }, "\(written.warnings)")
         for part in [
             "store: archive", "store: media", "actions: [write, multipart]", "actions: [write]", "\"{group}\":",
         ] {

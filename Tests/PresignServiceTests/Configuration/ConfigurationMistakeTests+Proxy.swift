@@ -28,8 +28,12 @@ extension ConfigurationMistakeTests {
             ),
         ].map { Case(start + "auth: {proxy: {\($0.0)}}", $0.1) }
         + [
-            ("^{from: [unix]}", "needs the key `secretHeader`"), ("^{secretHeader: X-S}", "needs the key `from`"),
+            ("^{from: [unix]}", "needs the key `identity`, or `clientAddress`"),
+            ("^{secretHeader: X-S}", "needs the key `from`"),
             ("^{from: [unix], secretHeader: X-S}", "needs the key `secretFile`"),
+            ("^{from: [unix], identity: X-U}", "needs the key `secretHeader`"),
+            ("^{from: [unix], clientAddress: X-C, secretFile: f}", "needs the key `secretHeader`"),
+            ("^{from: [unix], clientAddress: X-C, secretHeader: X-S}", "needs the key `secretFile`"),
             ("^{from: [unix], secretHeader: X-S, secretFile: f}", "needs the key `identity`"),
         ].map { Case(start + "auth: {proxy: \($0.0)}", $0.1) }
 

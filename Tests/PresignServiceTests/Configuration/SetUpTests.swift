@@ -11,11 +11,28 @@ struct SetUpTests {
         return Array(try Data(contentsOf: root.appending(path: "config/" + name)))
     }
 
-    @Test("are valid, and nothing in them is warned of", arguments: ["web-app", "saas", "ingest"])
-    func valid(_ name: String) throws {
+    @Test(
+        "are valid; the only warnings are about placeholders for hashes of API keys",
+        arguments: [("web-app", 0), ("saas", 1), ("ingest", 4), ("presign", 1), ("kubernetes/presign", 1)])
+    func valid(_ name: String, _ placeholders: Int) throws {
         let configuration = try ServiceConfiguration(parsing: Self.content(of: name + ".yaml"), file: name)
-        #expect(configuration.warnings.isEmpty, "\(configuration.warnings)")
-        #expect(configuration.hasCallers)
+        #expect(configuration.warnings.count == placeholders)
+        for warning in configuration.warnings {
+            #expect(warning.description.contains("is a placeholder, so no key matches it; run `presign key new "))
+        }
+        let hashes = configuration.authentication.apiKeys.flatMap(\.digests)
+        #expect(hashes.count == placeholders && configuration.hasCallers)
+    }
+
+    @Test(
+        "take the client's address from the proxy that each of them expects",
+        arguments: ["web-app", "saas", "ingest", "kubernetes/presign"])
+    func proxy(_ name: String) throws {
+        let configuration = try ServiceConfiguration(parsing: Self.content(of: name + ".yaml"), file: name)
+        let proxy = try #require(configuration.authentication.proxy)
+        #expect(proxy.clientAddress == Array("x-forwarded-for".utf8))
+        // It needs neither a secret nor a file for one.
+        #expect(proxy.secretFile == nil && proxy.identity == nil)
     }
 
     @Test("decide as their cases say", arguments: ["web-app", "saas", "ingest"])
