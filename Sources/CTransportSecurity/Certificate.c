@@ -56,8 +56,13 @@ bool transport_session_is_accepted(
     const transport_session *session, transport_context *context, transport_reason *reason) {
     ERR_clear_error();
     X509 *certificate = SSL_get1_peer_certificate(session);
+    if (!certificate) {
+        bool required = SSL_CTX_get_verify_mode(context) & SSL_VERIFY_FAIL_IF_NO_PEER_CERT;
+        if (required) transport_explain(reason, "peer did not return a certificate", false);
+        return !required;
+    }
     X509_STORE_CTX *verification = X509_STORE_CTX_new();
-    bool accepted = certificate && verification
+    bool accepted = verification
                     && X509_STORE_CTX_init(
                            verification, SSL_CTX_get_cert_store(context), certificate, SSL_get_peer_cert_chain(session))
                            == 1

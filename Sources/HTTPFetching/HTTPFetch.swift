@@ -11,7 +11,7 @@ package enum HTTPFetch {
     /// Sends the request to the first of some addresses that takes a connection, and gives its answer, whatever its status.
     ///
     /// - Parameters:
-    ///   - addresses: where the URL's host is; see `HostResolution`.
+    ///   - addresses: where the URL's host is; see `HostResolver`.
     ///   - authorities: a PEM file of those who may vouch for the host of an `https` URL; nil means the system's.
     ///   - deadline: for all of it.
     package static func response(

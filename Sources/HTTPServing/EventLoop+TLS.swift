@@ -66,11 +66,12 @@ extension EventLoop where Queue: ~Copyable {
         return false
     }
 
-    /// A client is heard on with the certificate it once showed only as long as that is valid, and, when the settings have
-    /// changed, if they accept it, too: it may have been revoked. Nothing looks at it when a session is resumed.
+    /// Whether requests of an established session are still served. Its certificate, if any, must be valid now; after a
+    /// change of who is accepted, the new settings must accept the client as well, with or without a certificate.
     private mutating func isStillAccepted(_ session: TLSSession, _ index: Int) -> Bool {
-        guard let certificate = slots[index].connection.certificate else { return true }
-        guard certificate.validity.contains(WallClock.seconds()) else { return false }
+        if let certificate = slots[index].connection.certificate {
+            guard certificate.validity.contains(WallClock.seconds()) else { return false }
+        }
         guard let tls = transport.tls, !tls.isCurrent(slots[index].settings) else { return true }
         let (settings, version) = tls.settings()
         do throws(TLSFailure) {

@@ -18,11 +18,11 @@ package final class TLSSource: Sendable {
         self.report = report
     }
 
-    /// New connections begin with other settings; those that are open go on with theirs.
+    /// Sets what new connections begin with. Open connections keep their encryption.
     ///
-    /// - Parameter changesClients: whether others are accepted than before. Then a client that has shown a certificate is
-    ///   heard on only if the new settings accept it, too. One that resumed a session shows no certificates between its own
-    ///   and the authority's, so these must be among the authorities.
+    /// - Parameter changesClients: whether other clients are accepted than before. If so, an open connection is closed
+    ///   before its next request unless the new settings accept its certificate, or its lack of one. A resumed session
+    ///   has no intermediate certificates, so these must be among the authorities.
     package func replace(by new: ServerTLS, changesClients: Bool = true) {
         current.withLock {
             $0 = new

@@ -1,7 +1,12 @@
 import CSystem
 
-/// The processors this process may run on.
+/// The processors this process may use.
 public enum Processors {
-    /// How many, by its affinity mask: containers pinned to some cores see those only. At least 1.
-    public static var count: Int { max(1, Int(presignProcessorCount())) }
+    /// How many, at least 1: those in its affinity mask, or fewer if its control groups have a CPU quota.
+    public static var count: Int {
+        let quota = ProcessorQuota.processors { path in
+            (try? ReadableFile.contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        return max(1, min(Int(presignProcessorCount()), quota ?? .max))
+    }
 }

@@ -108,7 +108,7 @@ package final class TLSSession {
         return unsafe PeerCertificate(certificate)
     }
 
-    /// Whether another server's settings would accept the certificate that the client has shown.
+    /// Checks that another server's settings would accept the client's certificate, or its lack of one.
     package func isAccepted(by server: ServerTLS) throws(TLSFailure) {
         var reason = transport_reason()
         guard unsafe transport_session_is_accepted(pointer, server.context.pointer, &reason) else {

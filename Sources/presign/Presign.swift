@@ -26,6 +26,7 @@ enum Presign {
 
     static func main() {
         do {
+            try StandardDescriptors.openClosed()
             switch Invocation(Environment.arguments, of: commands, version: "presign \(BuildInformation.version)") {
             case .command(let command): try command.run()
             case .text(let text): try printText(text)

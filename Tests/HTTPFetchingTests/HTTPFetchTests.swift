@@ -160,11 +160,11 @@ struct HTTPFetchTests {
     @Test("names are resolved, each address once, and unknown ones told")
     func resolution() throws {
         let deadline = Deadline(after: .seconds(10))
-        let found = try HostResolution.addresses(of: .name("localhost"), by: deadline)
+        let found = try HostResolver.system.addresses(of: .name("localhost"), by: deadline)
         #expect(found.contains(.ipv4(0x7F00_0001)) || found.contains(.ipv6(0, 1)))
         #expect(Set(found).count == found.count)
         #expect(throws: FetchFailure.timedOut) {
-            _ = try HostResolution.addresses(of: .name("localhost"), by: Deadline(after: .zero))
+            _ = try HostResolver.system.addresses(of: .name("localhost"), by: Deadline(after: .zero))
         }
     }
 

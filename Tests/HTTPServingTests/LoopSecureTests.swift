@@ -1,4 +1,5 @@
 import CSockets
+import Synchronization
 import TestSupport
 import Testing
 import TransportSecurity
@@ -7,11 +8,15 @@ import TransportSecurity
 
 @Suite("An event loop's TLS, step by step")
 struct LoopSecureTests {
-    private static func fixture() throws -> LoopFixture {
+    private static func settings(clients: ServerTLS.Clients? = nil) throws -> ServerTLS {
         let certificates = try TestCertificates.shared
-        let settings = try ServerTLS(
-            chain: bytes(of: certificates.server.certificate), key: bytes(of: certificates.server.key))
-        return try LoopFixture(tls: TLSSource(settings) { _, _ in })
+        return try ServerTLS(
+            chain: bytes(of: certificates.server.certificate), key: bytes(of: certificates.server.key),
+            clients: clients)
+    }
+
+    private static func fixture() throws -> LoopFixture {
+        try LoopFixture(tls: TLSSource(settings()) { _, _ in })
     }
 
     @Test(
@@ -31,6 +36,31 @@ struct LoopSecureTests {
         fixture.turn([fixture.ready(0)])
         #expect(fixture.loop.open == (isHeard ? 1 : 0))
         #expect(client.answer()?.status == (isHeard ? 200 : nil))
+    }
+
+    @Test(
+        "A client without a certificate is served until the settings demand one",
+        arguments: [(nil, true), (false, true), (true, false)] as [(required: Bool?, isServed: Bool)])
+    func demandedLater(_ required: Bool?, _ isServed: Bool) throws {
+        let reasons = Mutex<[String]>([])
+        let source = try TLSSource(Self.settings()) { failure, _ in reasons.withLock { $0.append("\(failure)") } }
+        let fixture = try LoopFixture(tls: source)
+        let client = try fixture.connect()
+        try client.shakeHands(ClientTLS(trusting: .file(TestCertificates.shared.servers.certificate))) {
+            fixture.turn([fixture.loop.slots.isEmpty ? LoopFixture.listener : fixture.ready(0)])
+        }
+        fixture.turn([fixture.ready(0)])
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        fixture.turn([fixture.ready(0)])
+        #expect(client.answer()?.status == 200)
+        let authorities = try bytes(of: TestCertificates.shared.clients.certificate)
+        source.replace(
+            by: try Self.settings(clients: required.map { .init(authorities: authorities, isRequired: $0) }))
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        fixture.turn([fixture.ready(0)])
+        #expect(fixture.loop.open == (isServed ? 1 : 0))
+        #expect(client.answer()?.status == (isServed ? 200 : nil))
+        #expect(reasons.withLock { $0 } == (isServed ? [] : ["peer did not return a certificate"]))
     }
 
     @Test("In a flood of handshakes each turn takes as many steps as it may, and the next goes on")

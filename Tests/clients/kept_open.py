@@ -1,6 +1,6 @@
-"""Asks again and again on one connection with a client's certificate.
+"""Asks again and again on one connection, with a client's certificate or without.
 
-usage: kept_open.py HOST PORT AUTHORITIES CERTIFICATE KEY
+usage: kept_open.py HOST PORT AUTHORITIES [CERTIFICATE KEY]
 
 Prints each status, and `closed` when the server does not answer any more. Ends after 60 seconds.
 """
@@ -9,9 +9,10 @@ import ssl
 import sys
 import time
 
-host, port, authorities, certificate, key = sys.argv[1:]
+host, port, authorities, *client = sys.argv[1:]
 context = ssl.create_default_context(cafile=authorities)
-context.load_cert_chain(certificate, key)
+if client:
+    context.load_cert_chain(*client)
 connection = http.client.HTTPSConnection(host, int(port), timeout=10, context=context)
 # It must not connect again by itself.
 connection.connect()

@@ -113,7 +113,7 @@ bool transport_certificate_fingerprint(
 bool transport_certificate_validity(
     const transport_certificate *_Nonnull certificate, int64_t *_Nonnull begins, int64_t *_Nonnull ends);
 
-/// Whether the certificate that the session's client has shown would be accepted by this context, too.
+/// Whether this context would accept the client of an established session: its certificate, or its lack of one.
 bool transport_session_is_accepted(
     const transport_session *_Nonnull session, transport_context *_Nonnull context, transport_reason *_Nonnull reason);
 

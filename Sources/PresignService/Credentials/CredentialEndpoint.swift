@@ -30,7 +30,7 @@ struct CredentialEndpoint: Sendable {
         let deadline = Deadline(after: timeout)
         let addresses: [PeerAddress]
         do throws(FetchFailure) {
-            addresses = try HostResolution.addresses(of: url.host, by: deadline)
+            addresses = try HostResolver.system.addresses(of: url.host, by: deadline)
         } catch {
             throw failure("\(error)")
         }

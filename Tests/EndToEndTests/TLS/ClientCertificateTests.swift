@@ -212,5 +212,27 @@ extension Engine {
                 }
             }
         }
+
+        @Test("A reload that demands certificates ends open connections without one", .pythonClients)
+        func requiredWhileConnected() async throws {
+            try await SecureService.serving(.asked, identity: "san.uri") { service in
+                try await Company.keeping { company in
+                    let client = try company.start(
+                        try #require(Python.interpreter),
+                        [
+                            Python.script("kept_open"), "localhost", "\(try service.port)",
+                            service.certificates.servers.certificate,
+                        ])
+                    try await service.process.settles("it is served") { try client.printed.contains("401\n401\n") }
+                    let file = service.process.configuration
+                    let text = try String(contentsOf: file, encoding: .utf8)
+                    try Data(text.replacing("required: false", with: "required: true").utf8).write(to: file)
+                    try await service.process.settles("the connection is closed") {
+                        try client.printed.contains("closed")
+                    }
+                    #expect(try await service.ask(as: service.certificates.client, key: false).status == 200)
+                }
+            }
+        }
     }
 }

@@ -1,0 +1,52 @@
+/// The CPU quota of a process's control groups.
+struct ProcessorQuota {
+    /// Where control groups are mounted: by systemd, and in containers.
+    private static let mount = "/sys/fs/cgroup"
+
+    /// Returns how many processors the quota amounts to, rounded up; nil without a quota.
+    ///
+    /// The quota of every enclosing group holds too, so the smallest along the path counts. Inside a container the mount
+    /// shows the container's own group at its root, whatever `/proc/self/cgroup` calls it.
+    ///
+    /// Source: Linux, Documentation/admin-guide/cgroup-v2.rst (`cpu.max`), scheduler/sched-bwc.rst (`cpu.cfs_*`).
+    ///
+    /// - Parameter read: returns the content of a file; nil if it cannot be read.
+    static func processors(read: (String) -> String?) -> Int? {
+        let lines = (read("/proc/self/cgroup") ?? "").split(separator: "\n")
+        return lines.flatMap { quotas(ofGroup: $0, read) }.min()
+    }
+
+    /// - Parameter line: a line of `/proc/self/cgroup`: `0::/path` (version 2) or `ID:CONTROLLERS:/path` (version 1).
+    private static func quotas(ofGroup line: Substring, _ read: (String) -> String?) -> [Int] {
+        let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard fields.count == 3 else { return [] }
+        let folders = folders(along: fields[2])
+        if fields[0] == "0", fields[1].isEmpty {
+            return folders.compactMap { folder in
+                read("\(mount)\(folder)/cpu.max").flatMap { quota(of: $0.split(whereSeparator: \.isWhitespace)) }
+            }
+        }
+        guard fields[1].split(separator: ",").contains("cpu") else { return [] }
+        // The directory is named by all controllers that are mounted together, with a link for each.
+        return folders.compactMap { folder in
+            let group = "\(mount)/cpu\(folder)"
+            guard let quota = read("\(group)/cpu.cfs_quota_us"), let period = read("\(group)/cpu.cfs_period_us")
+            else { return nil }
+            return Self.quota(of: (quota + " " + period).split(whereSeparator: \.isWhitespace))
+        }
+    }
+
+    /// `/a/b` lies in ``, `/a` and `/a/b`. A path that leads out of the namespace (`/..`) tells nothing below the root.
+    private static func folders(along path: Substring) -> [String] {
+        let names = path.split(separator: "/")
+        guard !names.contains("..") else { return [""] }
+        return names.reduce(into: [""]) { folders, name in folders.append("\(folders.last ?? "")/\(name)") }
+    }
+
+    /// Microseconds of processor time, and the period they are for. A quota of `max` or `-1` is none.
+    private static func quota(of words: [Substring]) -> Int? {
+        guard words.count == 2, let quota = Int(words[0]), let period = Int(words[1]), quota > 0, period > 0
+        else { return nil }
+        return quota / period + (quota % period == 0 ? 0 : 1)
+    }
+}
