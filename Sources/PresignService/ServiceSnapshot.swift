@@ -50,12 +50,10 @@ package final class ServiceSnapshot: Sendable {
         stores = StoreTable(
             try configuration.stores.map { store in
                 let slot = try Self.slot(of: store, in: credentials)
-                if store.givenCredentials == nil, let found = slot.credentials, found.sessionToken != nil,
-                    found.expiration == nil, warned.insert(store.credentials).inserted
+                if store.givenCredentials == nil, let warning = slot.credentials?.unknownEndWarning,
+                    warned.insert(store.credentials).inserted
                 {
-                    warnings.append(
-                        "store \(store.name): temporary credentials without AWS_CREDENTIAL_EXPIRATION;"
-                            + " URLs may die sooner than they say")
+                    warnings.append("store \(store.name): \(warning)")
                 }
                 return Store(configuration: store, slot: slot, minRemaining: configuration.aws.minRemaining)
             })

@@ -12,6 +12,8 @@ public final class Credentials: Sendable {
     public let sessionToken: String?
     /// When temporary credentials end, and with them every URL they signed.
     public let expiration: SigningTime?
+    /// Where they were found, for messages: `profile dev`.
+    public let source: String?
 
     let accessKeyIDBytes: [UInt8]
     /// The token as it stands in a query, encoded once and not for every URL.
@@ -19,7 +21,8 @@ public final class Credentials: Sendable {
 
     /// Takes credentials; an empty access key id or secret, or a token with control characters, is refused.
     public init(
-        accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, expiration: SigningTime? = nil
+        accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, expiration: SigningTime? = nil,
+        source: String? = nil
     ) throws(StorageError) {
         try Self.check(accessKeyID, field: "accessKeyId")
         try Self.check(secretAccessKey, field: "secretAccessKey")
@@ -28,6 +31,7 @@ public final class Credentials: Sendable {
         self.secretAccessKey = SecretBytes([UInt8](secretAccessKey.utf8))
         self.sessionToken = sessionToken
         self.expiration = expiration
+        self.source = source
         accessKeyIDBytes = [UInt8](accessKeyID.utf8)
         encodedSessionToken = sessionToken.map { PercentEncoding.query.encode([UInt8]($0.utf8)) }
     }

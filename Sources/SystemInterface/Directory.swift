@@ -22,6 +22,9 @@ package final class Directory: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// Owner and permissions as they are now.
+    package func status() throws(SystemError) -> FileStatus { try FileStatus(of: descriptor) }
+
     /// Locks the directory for this process until it is closed; false when another one has it.
     package func lock() throws(SystemError) -> Bool {
         if presignLockExclusively(descriptor) == 0 { return true }

@@ -5,6 +5,9 @@ public enum Environment {
     /// The arguments after the program's name.
     public static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
+    /// The user id that decides what the process may do (`geteuid`).
+    package static var user: UInt32 { geteuid() }
+
     /// The value of `name`, nil when it is unset.
     public static func value(_ name: String) -> String? {
         // getenv's text is copied before anything could change it: see `remove`.

@@ -3,14 +3,6 @@ import Glibc
 
 /// An open regular file, closed when the last reference goes.
 package final class OpenFile: Sendable {
-    /// What the system knows of a file.
-    package struct Status: Sendable {
-        /// Bytes.
-        package let size: Int
-        /// The nine permission bits.
-        package let permissions: UInt32
-    }
-
     private let descriptor: Int32
     private let afterClosing: (@Sendable () -> Void)?
 
@@ -18,10 +10,7 @@ package final class OpenFile: Sendable {
     init(owning descriptor: Int32, afterClosing: (@Sendable () -> Void)? = nil) throws(SystemError) {
         self.descriptor = descriptor
         self.afterClosing = afterClosing
-        var status = stat()
-        // unsafe: the structure is ours and filled by the call.
-        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(EINVAL) }
+        guard try FileStatus(of: descriptor).isRegularFile else { throw SystemError(EINVAL) }
     }
 
     deinit {
@@ -29,13 +18,8 @@ package final class OpenFile: Sendable {
         afterClosing?()
     }
 
-    /// Size and permissions as they are now.
-    package func status() throws(SystemError) -> Status {
-        var status = stat()
-        // unsafe: the structure is ours and filled by the call.
-        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
-        return Status(size: Int(status.st_size), permissions: status.st_mode & 0o777)
-    }
+    /// Size, owner and permissions as they are now.
+    package func status() throws(SystemError) -> FileStatus { try FileStatus(of: descriptor) }
 
     /// Writes every byte at the file's position and moves it on.
     package func write(_ bytes: Span<UInt8>) throws(SystemError) {

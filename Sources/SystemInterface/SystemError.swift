@@ -31,6 +31,8 @@ extension SystemError {
     package var isTaken: Bool { code == EEXIST }
     /// A directory stands where a file was asked for (`EISDIR`; `EPERM` outside Linux).
     package var isDirectory: Bool { code == EISDIR || code == EPERM }
+    /// A symbolic link stands where none is followed (`ELOOP`).
+    package var isSymbolicLink: Bool { code == ELOOP }
     /// The disk, or the user's share of it, has no room left (`ENOSPC`, `EDQUOT`).
     package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
     /// No descriptor or memory is left just now.

@@ -138,6 +138,7 @@ private final class CredentialRunner: Sendable {
             ]
             if let expiration { metadata["expiration"] = "\(expiration)" }
             logger.notice("credentials renewed", metadata: metadata)
+            if let warning = line.slot.credentials?.unknownEndWarning { logger.warning("\(warning)") }
         case .failed(let failure, let areUsable):
             let metadata: Logger.Metadata = [
                 "event": "credentials-failed", "selection": "\(line.selection)", "usable": "\(areUsable)",

@@ -75,6 +75,7 @@ struct URLCommand: Command {
     func run() throws {
         let defaults = try place.defaults()
         if batch { try Self.runBatch(defaults) } else { try runOne(defaults) }
+        if let warning = defaults.credentials.warning { printWarning(warning) }
     }
 
     private static func runBatch(_ defaults: SigningDefaults) throws(CommandFailure) {

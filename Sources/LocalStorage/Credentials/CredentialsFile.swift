@@ -20,7 +20,7 @@ struct CredentialsFile {
     func credentials() throws(LocalStoreError) -> Credentials {
         do {
             guard try directory.root.names().contains(Self.name) else { return try make() }
-            return try read(try directory.root.openFile(Self.name))
+            return try read(try directory.openTrusted(Self.name, isSecret: true))
         } catch let error as LocalStoreError {
             throw error
         } catch {
@@ -47,10 +47,6 @@ struct CredentialsFile {
     }
 
     private func read(_ file: OpenFile) throws -> Credentials {
-        guard try file.status().permissions & 0o077 == 0 else {
-            throw LocalStoreError(
-                description: "\(path) can be read or changed by others than its owner; run: chmod 600 \(path)")
-        }
         let content = try file.read(at: 0, count: 4097)
         guard content.count <= 4096, let text = String(validating: content, as: UTF8.self) else {
             throw unusable("it is larger than 4096 bytes or not UTF-8")

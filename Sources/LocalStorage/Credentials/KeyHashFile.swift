@@ -15,10 +15,12 @@ struct KeyHashFile {
     /// The first line, without its line feed; nil when there is no file.
     func hash() throws(LocalStoreError) -> String? {
         let content: [UInt8]
-        do throws(SystemError) {
-            content = try directory.root.openFile(Self.name).read(at: 0, count: Self.limit + 1)
+        do {
+            content = try directory.openTrusted(Self.name).read(at: 0, count: Self.limit + 1)
+        } catch let error as LocalStoreError {
+            throw error
         } catch {
-            if error.isAbsence { return nil }
+            if let error = error as? SystemError, error.isAbsence { return nil }
             throw unusable("\(error)")
         }
         guard content.count <= Self.limit, let text = String(validating: content, as: UTF8.self) else {

@@ -34,10 +34,11 @@ final class StoreDirectory: Sendable {
                     + "write to, in one that exists")
         }
         do {
+            try OwnershipCheck.check(path, try root.status())
             try Self.claim(root, path)
-            for name in ["objects", "uploads", "incoming"] { try root.makeDirectory(name) }
-            (objects, uploads) = (try root.directory("objects"), try root.directory("uploads"))
-            incoming = try root.directory("incoming")
+            objects = try Self.folder("objects", in: root, path)
+            uploads = try Self.folder("uploads", in: root, path)
+            incoming = try Self.folder("incoming", in: root, path)
             try tidy()
             try root.sync()
         } catch let error as LocalStoreError {
@@ -45,6 +46,13 @@ final class StoreDirectory: Sendable {
         } catch {
             throw LocalStoreError(description: "cannot use the storage directory \(path): \(error)")
         }
+    }
+
+    private static func folder(_ name: String, in root: Directory, _ path: String) throws -> Directory {
+        try root.makeDirectory(name)
+        let folder = try root.directory(name)
+        try OwnershipCheck.check("\(path)/\(name)", try folder.status())
+        return folder
     }
 
     /// Makes sure that nobody else uses the directory, and that it is ours: what is in `incoming` will be removed.

@@ -84,10 +84,18 @@ extension Credentials {
         do {
             try self.init(
                 accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: sessionToken,
-                expiration: expiration)
+                expiration: expiration, source: source)
         } catch {
             throw CredentialFailure(source: source, reason: error.description)
         }
+    }
+
+    /// A warning about a session token whose end is unknown; nil if it is known, and for lasting credentials.
+    package var unknownEndWarning: String? {
+        guard sessionToken != nil, expiration == nil else { return nil }
+        return "the credentials from \(source ?? "an unnamed source") have a session token whose end is unknown, so"
+            + " URLs may stop working before their expiresAt; give the end as an RFC 3339 time, in a profile as"
+            + " aws_expiration, in the environment as AWS_CREDENTIAL_EXPIRATION"
     }
 
     /// Whether the other says exactly the same.

@@ -77,9 +77,10 @@ package struct SharedFilesCredentialSource: CredentialSource {
             }
             return nil
         }
+        let token = section.settings["aws_session_token"].flatMap { $0.isEmpty ? nil : $0 }
         return try Credentials(
-            from: "profile \(profile)", id, secret,
-            sessionToken: section.settings["aws_session_token"].flatMap { $0.isEmpty ? nil : $0 })
+            from: "profile \(profile)", id, secret, sessionToken: token,
+            expiration: token == nil ? nil : SharedFileExpiration.time(in: section.settings))
     }
 
     private func refuse(

@@ -10,6 +10,10 @@ package final class OfflineCredentials: Sendable {
     }
 
     private let state: Mutex<State>
+    private let unknownEnd = Mutex<String?>(nil)
+
+    /// A warning about credentials that were used and whose end is unknown; nil for others.
+    package var warning: String? { unknownEnd.withLock { $0 } }
 
     /// Credentials that are there; nil when there are none.
     package init(_ credentials: Credentials?) {
@@ -34,7 +38,9 @@ package final class OfflineCredentials: Sendable {
             return state
         }
         switch state {
-        case .known(let credentials): return credentials
+        case .known(let credentials):
+            if let warning = credentials?.unknownEndWarning { unknownEnd.withLock { $0 = warning } }
+            return credentials
         case .failed(let failure): throw FieldFailure("credentials", "\(failure.source): \(failure.reason)")
         case .asked: return nil
         }

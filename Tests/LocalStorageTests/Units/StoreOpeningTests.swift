@@ -77,6 +77,56 @@ struct StoreOpeningTests {
         #expect(message { _ = try open(directory.path) }.contains("chmod 600 \(path)"))
     }
 
+    /// Files that another user may have written are not trusted.
+    @Test(
+        "a directory or file that others can change is refused with the fix",
+        arguments: [("", 0o775), ("", 0o757), ("/objects", 0o720), ("/incoming", 0o702), ("/api-key", 0o620)])
+    func changeable(_ name: String, _ mode: Int) throws {
+        let directory = try TemporaryDirectory()
+        try open(directory.path).keepKeyHash("hash")
+        let path = directory.path + name
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        let message = message { _ = try open(directory.path).keptKeyHash() }
+        #expect(message.contains("\(path) can be changed by others than its owner; run: chmod go-w \(path)"))
+    }
+
+    @Test(
+        "a directory or file of another user is refused with the fix",
+        .enabled(if: geteuid() == 0, "needs root, to give files to another user"),
+        arguments: ["", "/credentials", "/api-key", "/uploads"])
+    func foreignOwner(_ name: String) throws {
+        let directory = try TemporaryDirectory()
+        try open(directory.path).keepKeyHash("hash")
+        let path = directory.path + name
+        try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: path)
+        let message = message { _ = try open(directory.path).keptKeyHash() }
+        #expect(message.contains("\(path) belongs to user 12345, but presign runs as user 0"))
+        #expect(message.hasSuffix("chown 0 \(path)"))
+    }
+
+    @Test(
+        "what a file's owner and permissions allow",
+        arguments: [
+            (1000, 0o600, true, nil), (1000, 0o644, false, nil), (1000, 0o755, false, nil),
+            (1001, 0o600, false, "chown 1000 p"), (0, 0o600, true, "chown 1000 p"), (1000, 0o640, true, "chmod 600 p"),
+            (1000, 0o664, false, "chmod go-w p"), (1000, 0o646, false, "chmod go-w p"),
+        ] as [(UInt32, UInt32, Bool, String?)])
+    func ownership(_ owner: UInt32, _ permissions: UInt32, _ isSecret: Bool, _ fix: String?) {
+        let fault = OwnershipCheck.fault(of: "p", owner: owner, permissions: permissions, user: 1000, isSecret)
+        #expect(fault?.hasSuffix(fix ?? "none") == fix.map { _ in true })
+    }
+
+    @Test("a symbolic link in place of a file is not followed", arguments: ["credentials", "api-key"])
+    func links(_ name: String) throws {
+        let (directory, attacker) = (try TemporaryDirectory(), try TemporaryDirectory())
+        try open(directory.path).keepKeyHash("hash")
+        let path = "\(directory.path)/\(name)"
+        try FileManager.default.moveItem(atPath: path, toPath: "\(attacker.path)/\(name)")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(attacker.path)/\(name)")
+        let message = message { _ = try open(directory.path).keptKeyHash() }
+        #expect(message == "\(path) is a symbolic link, which is not followed; run: rm \(path)")
+    }
+
     @Test("one process at a time; the other is told which directory")
     func locked() throws {
         let directory = try TemporaryDirectory()

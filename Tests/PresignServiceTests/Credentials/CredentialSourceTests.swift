@@ -122,6 +122,44 @@ struct CredentialSourceTests {
     }
 
     @Test(
+        "the end of a session token, by the keys that tools write",
+        arguments: [
+            ("x_security_token_expires = 2026-11-21T12:00:00+02:00", "2026-11-21T10:00:00Z"),
+            ("aws_expiration = 2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00Z"),
+            ("aws_session_expiration = 2026-11-21T10:00:00+0000", "2026-11-21T10:00:00Z"),
+            ("aws_session_token_expiration = 2026-11-21 05:00:00-05:00", "2026-11-21T10:00:00Z"),
+            ("AWS_Credential_Expiration = 2026-11-21T10:00:00Z", "2026-11-21T10:00:00Z"),
+            ("aws_credentials_expiration = 2026-11-21t10:00:00z", "2026-11-21T10:00:00Z"),
+            ("expiration = 2026-11-21T10:00:00Z\naws_expiration = 2026-11-21T09:00:00Z", "2026-11-21T09:00:00Z"),
+            ("expiration = 2026-11-21T10:00:00Z\naws_expiration = soon", "2026-11-21T10:00:00Z"),
+            // Local time, which nothing tells the offset of.
+            ("expiration = 2026-11-21 10:00:00", nil), ("aws_expiration = 1795255200", nil), ("aws_expiration =", nil),
+            ("region = eu-west-1", nil),
+        ] as [(String, String?)])
+    func sessionEnd(_ lines: String, _ end: String?) throws {
+        let keys = "[default]\naws_access_key_id = AKID\naws_secret_access_key = s3cret\n"
+        let temporary = try Self.credentials(inFile: keys + "aws_session_token = t0ken\n" + lines)
+        #expect(temporary.expiration?.rfc3339Text == end)
+        let warning = temporary.unknownEndWarning
+        #expect((warning == nil) == (end != nil))
+        #expect(warning?.contains("profile default") != false)
+        #expect(warning?.contains("t0ken") != true)
+        // Without a token they last.
+        let lasting = try Self.credentials(inFile: keys + lines)
+        #expect(lasting.expiration == nil && lasting.unknownEndWarning == nil)
+    }
+
+    /// The default profile's credentials.
+    private static func credentials(inFile text: String) throws -> Credentials {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let source = SharedFilesCredentialSource(
+            environment(["AWS_SHARED_CREDENTIALS_FILE": file.path, "AWS_CONFIG_FILE": "/nonexistent"]), profile: nil)
+        return try #require(try source.credentials())
+    }
+
+    @Test(
         "a file with a byte order mark is a mistake, and nothing else is asked instead; one that is not there is none")
     func brokenFiles() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

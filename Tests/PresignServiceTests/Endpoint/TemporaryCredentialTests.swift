@@ -56,6 +56,55 @@ struct TemporaryCredentialTests {
         #expect(answer.query["X-Amz-Security-Token"] == nil)
     }
 
+    /// The environment with a profile instead of its keys.
+    private static func shared(_ line: String, _ body: ([String: String]) throws -> Void) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let text = """
+            [media]
+            aws_access_key_id = AKID
+            aws_secret_access_key = s3cret
+            aws_session_token = \(token)
+            \(line)
+            """
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try body(["AWS_SHARED_CREDENTIALS_FILE": file.path, "AWS_PROFILE": "media"])
+    }
+
+    @Test("a URL ends with the session of a profile", arguments: [900, -1])
+    func profileEnd(_ seconds: Int) throws {
+        let end = SigningTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).advanced(bySeconds: seconds)
+        try Self.shared("aws_expiration = \(end.rfc3339Text)") { environment in
+            let service = try LiveService(environment: environment)
+            let response = try service.exchange(presignRequest(Self.get))
+            guard seconds > 0 else {
+                #expect(response.status == 503)
+                return
+            }
+            let answer = try verified(response)
+            #expect(895...900 ~= answer.expiresIn && answer.limitedBy == "credentials")
+        }
+    }
+
+    @Test("each load warns once of a profile's session without a known end, and names the profile")
+    func profileWithoutEnd() throws {
+        try Self.shared("region = eu-west-1") { environment in
+            let yaml = """
+                version: 1
+                stores:
+                  a: {bucket: acme-a, region: eu-west-1, default: true}
+                  b: {bucket: acme-b, region: eu-west-1}
+                """
+            let configuration = try ServiceConfiguration(parsing: Array((yaml + "\n").utf8), file: "c.yaml")
+            let supply = CredentialSupply { environment[$0] }
+            for _ in 0..<2 {
+                let snapshot = try ServiceSnapshot(configuration, credentials: supply, read: { _ in [] })
+                let warnings = snapshot.warnings.filter { $0.contains("whose end is unknown") }
+                #expect(warnings.count == 1 && warnings.first?.contains("profile media") == true, "\(warnings)")
+            }
+        }
+    }
+
     @Test("a service without credentials does not start")
     func none() {
         let failure = #expect(throws: CredentialFailure.self) {

@@ -48,6 +48,18 @@ struct OfflineSigningTests {
         #expect(try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time).url.expiresIn == 60)
     }
 
+    @Test("a session token without a known end is warned of once it has signed", arguments: [nil, 900])
+    func unknownEnd(_ seconds: Int?) throws {
+        let credentials = try Credentials(
+            accessKeyID: "AKID", secretAccessKey: "s3cret", sessionToken: "t0ken",
+            expiration: seconds.map { Self.time.advanced(bySeconds: $0) }, source: "profile dev")
+        let defaults = SigningDefaults(
+            endpoint: S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"), credentials: credentials)
+        #expect(defaults.credentials.warning == nil)
+        _ = try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time)
+        #expect(defaults.credentials.warning?.contains("profile dev") == (seconds == nil ? true : nil))
+    }
+
     @Test("what is missing or wrong is named")
     func mistakes() throws {
         var (noBucket, noCredentials) = (try Self.defaults(), try Self.defaults())
