@@ -59,10 +59,11 @@ struct TemporaryCredentialTests {
     /// The environment with a profile instead of its keys.
     private static func shared(_ line: String, _ body: ([String: String]) throws -> Void) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let keys = LiveConfiguration.environment
         let text = """
             [media]
-            aws_access_key_id = AKID
-            aws_secret_access_key = s3cret
+            aws_access_key_id = \(keys["AWS_ACCESS_KEY_ID"] ?? "")
+            aws_secret_access_key = \(keys["AWS_SECRET_ACCESS_KEY"] ?? "")
             aws_session_token = \(token)
             \(line)
             """
