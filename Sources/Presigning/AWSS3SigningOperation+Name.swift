@@ -18,6 +18,12 @@ extension AWSS3SigningOperation {
         }
     }
 
+    /// The names that `init(named:)` knows.
+    package static let allNames = [
+        "getObject", "putObject", "headObject", "deleteObject", "createMultipartUpload", "uploadPart",
+        "completeMultipartUpload", "abortMultipartUpload", "listParts",
+    ]
+
     /// The name S3's API gives the operation.
     public var name: String {
         switch self {

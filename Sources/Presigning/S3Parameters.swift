@@ -19,6 +19,9 @@ public struct S3Parameters: Sendable {
     /// The query parameters to sign.
     public private(set) var query: [(name: String, value: String)] = []
 
+    /// The names of the parameters there are, sorted.
+    package static let names: [String] = S3ParameterPlace.table.keys.sorted()
+
     /// Finds every parameter's place and writes its value as the place wants it.
     ///
     /// - Throws: `StorageError.validation` naming the first parameter, by name, that is unknown or of the wrong kind.
@@ -39,18 +42,6 @@ public struct S3Parameters: Sendable {
                     name, "S3 has no such parameter for these operations.", "Check the spelling and the case.")
             }
         }
-    }
-
-    /// Takes headers and query as a client would send them, without what the operation writes itself.
-    ///
-    /// A content type stands among these headers already and is not to be given to the task a second time.
-    public init(
-        wireHeaders: [(name: String, value: String)], wireQuery: [(name: String, value: String)],
-        for operation: AWSS3SigningOperation
-    ) {
-        let own = operation.ownQuery
-        headers = wireHeaders
-        query = wireQuery.filter { parameter in !own.contains { $0 == parameter } }
     }
 
     private static func metadata(_ value: Value, for name: String) throws(StorageError) -> [(String, String)] {

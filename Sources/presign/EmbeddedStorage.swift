@@ -9,7 +9,6 @@ import SystemInterface
 
 /// The storage of `serve --local`: its server, and the API key that is made when the configuration lets nobody in.
 struct EmbeddedStorage {
-    private static let keyID = "local"
     /// Of its server.
     static let loops = 2
 
@@ -48,7 +47,7 @@ struct EmbeddedStorage {
                 "the local storage was started without the bucket \(missing.name) in \(missing.region); start it again")
         }
         if let keyDigest, !configuration.hasCallers {
-            configuration.authentication.admit(id: Self.keyID, digest: keyDigest)
+            configuration.authentication.admit(id: LocalConfiguration.keyID, digest: keyDigest)
         }
         do {
             try configuration.serveLocally(from: "http://\(address)", with: store.credentials)
@@ -106,7 +105,8 @@ struct EmbeddedStorage {
             let call = "\(curl) -H 'Accept: text/plain' -H 'X-API-Key: \(newKey)' -d path=uploads/hello"
             lines += [
                 "  API key   \(newKey)", "            shown this once; start with --new-key to have another",
-                "  upload    curl -T FILE \"$(\(call) -d method=PUT)\"", "  download  curl -o COPY \"$(\(call))\"",
+                "  upload    " + Self.line("\(call) -d method=PUT", "curl -sS --fail-with-body -T FILE"),
+                "  download  " + Self.line(call, "curl -fsS -o COPY"),
             ]
         } else {
             if servesPage, let service { lines.append("  page      \(service)/") }
@@ -121,6 +121,11 @@ struct EmbeddedStorage {
         } catch {
             throw CommandFailure(.system, error.description)
         }
+    }
+
+    /// A shell line that gets a URL and uses it; when the service refuses, it prints why and stops.
+    private static func line(_ call: String, _ use: String) -> String {
+        #"URL=$(\#(call)) || { echo "$URL"; false; } && \#(use) "$URL""#
     }
 
     private static func open(
@@ -157,7 +162,7 @@ struct EmbeddedStorage {
                 }
                 return (digest, nil)
             }
-            let text = try APIKey.generate(id: keyID)
+            let text = try APIKey.generate(id: LocalConfiguration.keyID)
             return (SHA256.hash(Array(text.utf8)), text)
         } catch let error as CommandFailure {
             throw error

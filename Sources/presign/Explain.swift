@@ -15,7 +15,8 @@ struct Explain: Command {
 
             WHO is guest, apikey=ID, certificate=NAME, or parts of a token:
             sub=alice,groups=editors+admins,claim.tenant=acme. Several groups are joined by
-            +, or groups= is repeated; what holds a comma or a + is for --batch.
+            +, or groups= is repeated; what holds a comma or a + is for --batch. The key
+            that serve --local makes for a configuration without callers is apikey=local.
 
             With --batch each line of standard input is one question in JSON, {who, action,
             path, store, contentType, contentLength, checksum, expiresIn}, and becomes one

@@ -25,11 +25,11 @@ struct ServedAddress {
         return names.contains(url) ? names : [url]
     }
 
-    /// The beginning of a curl command for a path of the service here, which fails aloud.
+    /// The beginning of a curl command for a path of the service, which fails with the text of the problem.
     func curl(path: String) -> String {
         switch address {
-        case .unix(let socket, _): "curl -fsS --unix-socket '\(socket)' http://localhost\(path)"
-        case .tcp: "curl -fsS \(url ?? "")\(path)"
+        case .unix(let socket, _): "curl -sS --fail-with-body --unix-socket '\(socket)' http://localhost\(path)"
+        case .tcp: "curl -sS --fail-with-body \(url ?? "")\(path)"
         }
     }
 }

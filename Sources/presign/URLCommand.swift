@@ -14,17 +14,31 @@ struct URLCommand: Command {
             identity, AWS shared files, container, instance. The storage is not asked.
 
             With --batch each line of standard input is one JSON request and becomes one
-            JSON line of output, {"id","url"} or {"id","error"}. A line may carry everything
-            itself: id, date, credentials {accessKeyId, secretAccessKey, sessionToken},
-            region, bucket, endpoint, addressing, accelerate, dualstack, fips,
-            usEast1Endpoint, operation or method, key, contentType, expiresIn, uploadId,
-            partNumber, extra, wire.
+            JSON line of output, {"id","url"} or {"id","error"}. Its members, all optional
+            but key, are:
+
+              id                       any JSON value; comes back with the URL
+              key                      the object (or: path)
+              method                   GET (default), PUT, HEAD, DELETE or POST
+              operation                the operation by S3's name, such as getObject
+              contentType, expiresIn, uploadId, partNumber
+              extra                    more to sign, by S3's own parameter names:
+                                       {"ContentDisposition": "inline", "VersionId": "3"}
+              bucket, region, endpoint (null: AWS), addressing, accelerate, dualstack,
+              fips, usEast1Endpoint    where the object is
+              credentials              {accessKeyId, secretAccessKey, sessionToken,
+                                       expiration}
+              date                     the time of signing (default: now)
+
+            The options are the defaults for lines that say nothing else. --content-type
+            applies to lines that upload an object or create a multipart upload,
+            --upload-id to every line. Unknown and contradicting members are refused.
 
             EXAMPLES
               presign url cat.jpg --bucket acme-media --region eu-west-1
               presign url PUT cat.jpg --config presign.yaml --output curl
               presign url PUT big.bin --config p.yaml --upload-id ID --part-number 1
-              presign url --batch < requests.jsonl > urls.jsonl
+              presign url --batch --config p.yaml --expires-in 1h < lines.jsonl
             """)
 
     private enum Output: String, CaseIterable {
@@ -37,7 +51,8 @@ struct URLCommand: Command {
     private let expiresIn: String?
     private let uploadId: String?
     private let partNumber: Int64?
-    private let output: Output
+    private let partSize: String?
+    private let output: Output?
     private let words: [String]
 
     init(from arguments: inout Arguments) {
@@ -50,11 +65,11 @@ struct URLCommand: Command {
             help: "How long the URL lives: seconds, or with a unit s, m, h or d (default: 5h, or the configuration's).")
         uploadId = arguments.option("upload-id", help: "The multipart upload to sign for.")
         partNumber = arguments.number("part-number", help: "The number of the part to upload, 1 to 10000.")
-        output =
-            arguments.choice(
-                "output",
-                help: "What to print: url (default), json, or curl (the exact command to run, headers included).")
-            ?? .url
+        partSize = arguments.option(
+            "part-size",
+            help: "For a part with --output curl: the bytes of each part but the last, or with k, m, g (default: 8m).")
+        output = arguments.choice(
+            "output", help: "What to print: url (default), json, or curl (the exact command to run, headers included).")
         words = arguments.words(
             "words", help: "The method (GET, PUT, HEAD, DELETE or POST; GET when left out), then the object's path.")
     }
@@ -67,14 +82,30 @@ struct URLCommand: Command {
                     "\(words[0]) is a method; give the path behind it, or write GET \(words[0]) for an object of that name"
                 )
             }
+            guard partSize == nil || (output == .curl && partNumber != nil) else {
+                throw UsageError("--part-size goes with --output curl and --part-number")
+            }
             return
         }
         guard words.isEmpty else { throw UsageError("--batch takes its requests from standard input") }
+        guard output == nil else {
+            throw UsageError(#"--output does not go with --batch, which prints {"id","url"} for each line"#)
+        }
+        guard partNumber == nil, partSize == nil else {
+            throw UsageError("--part-number and --part-size do not go with --batch; give each line its partNumber")
+        }
     }
 
     func run() throws {
-        let defaults = try place.defaults()
-        if batch { try Self.runBatch(defaults) } else { try runOne(defaults) }
+        var defaults = try place.defaults(forBatch: batch)
+        if batch {
+            if let expiresIn { defaults.expiresIn = Int(try Lifetime.seconds(expiresIn)) }
+            defaults.contentType = contentType
+            defaults.uploadId = uploadId
+            try Self.runBatch(defaults)
+        } else {
+            try runOne(defaults)
+        }
         if let warning = defaults.credentials.warning { printWarning(warning) }
     }
 
@@ -102,6 +133,9 @@ struct URLCommand: Command {
         if !fields.path.isEmpty, let refusal = ObjectKeyCheck.refusal(of: fields.path) {
             printWarning("the service refuses this path: \(refusal)")
         }
+        let part = try partNumber.map { number throws(CommandFailure) in
+            CurlCommand.Part(number: number, size: try partSize.map(PartSize.bytes) ?? PartSize.standard)
+        }
         let answer: PresignAnswer
         do {
             answer = try OfflineSigning.url(
@@ -109,13 +143,34 @@ struct URLCommand: Command {
         } catch {
             throw CommandFailure(error.field == "credentials" ? .configuration : .usage, error.description)
         }
-        switch output {
+        switch output ?? .url {
         case .url: try printLines([answer.url.text])
         case .json:
             let object = answer.json(of: Array(path.utf8), in: defaults.endpoint)
             try printLines([String(decoding: object, as: UTF8.self)])
-        case .curl: try printLines([CurlCommand.text(for: answer.url, path: path)])
+        case .curl:
+            let command = CurlCommand(url: answer.url, path: path, hasUploadID: uploadId != nil, part: part)
+            try printLines([command.text])
         }
+    }
+}
+
+/// The size of the parts of a multipart upload on the command line.
+private enum PartSize {
+    /// S3 takes parts of 5 MiB to 5 GiB, but for the last (Amazon S3 User Guide, "multipart upload limits").
+    static let possible: ClosedRange<Int64> = (5 << 20)...(5 << 30)
+    /// Bytes.
+    static let standard: Int64 = 8 << 20
+
+    /// `8388608`, `8192k`, `8m`, `1g` in bytes.
+    static func bytes(_ text: String) throws(CommandFailure) -> Int64 {
+        let units: [Character: Int64] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+        let unit = text.last.flatMap { units[$0] }
+        let digits = unit == nil ? Substring(text) : text.dropLast()
+        guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int64(digits),
+            number <= possible.upperBound, possible.contains(number * (unit ?? 1))
+        else { throw CommandFailure(.usage, "--part-size: \(text) is not a size from 5m to 5g, such as 8388608 or 8m") }
+        return number * (unit ?? 1)
     }
 }
 
@@ -128,7 +183,7 @@ enum Lifetime {
         let digits = unit == nil ? Substring(text) : text.dropLast()
         guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int64(digits),
             number <= Presigner.validExpiry.upperBound
-        else { throw CommandFailure(.usage, "--expires-in: \(text) is no time such as 900, 90s, 15m, 12h or 7d") }
+        else { throw CommandFailure(.usage, "--expires-in: \(text) is not a time such as 900, 90s, 15m, 12h or 7d") }
         return number * (unit ?? 1)
     }
 }

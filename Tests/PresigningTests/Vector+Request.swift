@@ -1,4 +1,4 @@
-import Presigning
+@testable import Presigning
 
 extension Vector {
     func time() throws -> SigningTime {
@@ -35,12 +35,12 @@ extension Vector {
     /// The request with the derived headers and parameters that stand in the vector.
     func requestFromWire() throws -> SigningRequest {
         let operation = try signingOperation()
-        let parameters = S3Parameters(
-            wireHeaders: wire.headers.map { (name: $0[0], value: $0[1]) },
-            wireQuery: wire.query.map { (name: $0[0], value: $0[1]) }, for: operation)
+        // The operation writes these itself.
+        let own = operation.ownQuery.map(\.name)
         return try SigningRequest(
-            operation, key: .fromString(key), at: s3Endpoint(), headers: SignedHeaders(parameters.headers),
-            extraQuery: parameters.query)
+            operation, key: .fromString(key), at: s3Endpoint(),
+            headers: SignedHeaders(wire.headers.map { (name: $0[0], value: $0[1]) }),
+            extraQuery: wire.query.filter { !own.contains($0[0]) }.map { (name: $0[0], value: $0[1]) })
     }
 }
 

@@ -1,6 +1,7 @@
 """Uses an S3 server by URLs that boto3 has pre-signed: usage: AWS_* of the credentials, boto3_urls.py ENDPOINT BUCKET KEY
 
 Uploads, reads, lists parts, completes, deletes; ends with an error at the first answer that is not as it should be.
+With a fourth argument, `refuses-v2`, the server must refuse the signature that boto3 makes unless it is told otherwise.
 """
 import re
 import sys
@@ -39,4 +40,9 @@ send("complete_multipart_upload", "POST", 200, body, UploadId=upload)
 assert send("get_object", "GET", 200).content == b"".join(parts)
 send("delete_object", "DELETE", 204)
 send("get_object", "GET", 404)
+if sys.argv[4:] == ["refuses-v2"]:
+    client = boto3.client("s3", region_name="us-east-1", endpoint_url=endpoint,
+                          config=Config(s3={"addressing_style": "path"}))
+    answer = send("get_object", "GET", 400)
+    assert "AWSAccessKeyId=" in answer.request.url and "Please use AWS4-HMAC-SHA256" in answer.text, answer.text
 print("done")

@@ -54,7 +54,7 @@ package final class CallerAuthenticator: Sendable {
         }
         warnings = issuers.flatMap(\.keys.warnings)
         allowsGuests = configuration.allowsGuests
-        let unknown = APIKeyEntry(id: "", digest: SHA256.hash(Array("unknown".utf8)))
+        let unknown = APIKeyEntry(id: "", digests: [SHA256.hash(Array("unknown".utf8))])
         keys = ([unknown] + configuration.apiKeys).map { (Array($0.id.utf8), $0) }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
     }

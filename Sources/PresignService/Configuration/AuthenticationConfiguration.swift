@@ -29,7 +29,7 @@ package struct AuthenticationConfiguration: Sendable {
 
     /// Lets the holder of one more key in.
     package mutating func admit(id: String, digest: SHA256Digest) {
-        apiKeys.append(APIKeyEntry(id: id, digest: digest))
+        apiKeys.append(APIKeyEntry(id: id, digests: [digest]))
     }
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
@@ -64,9 +64,9 @@ package final class APIKeyEntry: Sendable {
     /// Hashes that were left as the samples have them.
     let warnings: [ConfigurationError]
 
-    init(id: String, digest: SHA256Digest) {
+    init(id: String, digests: [SHA256Digest]) {
         self.id = id
-        digests = [digest]
+        self.digests = digests
         notAfter = nil
         isDisabled = false
         caller = Caller(apiKeyID: id, identity: id, groups: [])

@@ -8,6 +8,9 @@ package struct LocalConfiguration: Sendable, Equatable {
     /// A loopback address.
     package var listen = ListenAddress.tcp(host: "127.0.0.1", port: 8081)
 
+    /// The id of the API key that is made when the configuration has no callers.
+    package static let keyID = "local"
+
     /// The default address.
     package init(directory: String) {
         self.directory = directory
@@ -21,6 +24,18 @@ package struct LocalConfiguration: Sendable, Equatable {
         guard Self.isLoopback(listen) else {
             throw node.error(Self.loopbackMend)
         }
+    }
+
+    /// Where the storage keeps its credentials, as an AWS shared credentials file.
+    package var credentialsFile: String { "\(directory)/credentials" }
+
+    /// The storage's credentials; nil until its first start has made them.
+    ///
+    /// - Throws: `CredentialFailure` when the file cannot be read or holds no usable keys.
+    package func credentials() throws(CredentialFailure) -> Credentials? {
+        let file = credentialsFile
+        let variables = CredentialVariables { $0 == "AWS_SHARED_CREDENTIALS_FILE" ? file : nil }
+        return try SharedFilesCredentialSource(variables, profile: nil).credentials()
     }
 
     /// True for the addresses that only this machine reaches, and that a page's policy can name: IPv6 ones it cannot

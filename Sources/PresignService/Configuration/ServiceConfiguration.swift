@@ -121,10 +121,12 @@ extension ServiceConfiguration {
 
     /// What was configured, in a few lines for a person.
     package var summary: [String] {
+        let storage = local.map { "served locally at http://\($0.listen)" }
         let stores = stores.map { store in
             let endpoint = store.bucket.endpoint
-            return "store \(store.name)\(store.isDefault ? " (default)" : ""): bucket \(store.bucket.name) at"
-                + " \(endpoint.scheme)://\(endpoint.host), region \(endpoint.region)"
+            let place = storage ?? "at \(endpoint.scheme)://\(endpoint.host)"
+            return "store \(store.name)\(store.isDefault ? " (default)" : ""): bucket \(store.bucket.name) \(place),"
+                + " region \(endpoint.region)"
         }
         let local = local.map { ["local storage: files under \($0.directory), on \($0.listen)"] } ?? []
         let metrics = metrics.listen.map { ["metrics on \($0)"] } ?? []

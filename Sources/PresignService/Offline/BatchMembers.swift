@@ -1,29 +1,50 @@
 import Presigning
 
-/// The members of a batch line by name and type.
+/// The members of a batch line, or of an object in it, by name and type.
 ///
-/// Members nobody knows are notes of whoever wrote the line and are left aside, unless they differ from a known one by
-/// case only: `expiresin` must not silently mean five hours.
+/// Unknown names are refused, so a typo never changes what is signed.
 struct BatchMembers {
-    private static let known = [
+    /// The members of a line.
+    static let line = [
         "id", "date", "credentials", "region", "bucket", "endpoint", "addressing", "accelerate", "dualstack", "fips",
         "usEast1Endpoint", "operation", "method", "key", "path", "contentType", "expiresIn", "uploadId", "partNumber",
-        "extra", "wire",
+        "extra",
     ]
+    private static let credentials = ["accessKeyId", "secretAccessKey", "sessionToken", "expiration"]
+
     private let value: JSONValue
 
-    init(_ value: JSONValue) throws(FieldFailure) {
+    /// The members of a line.
+    init(line value: JSONValue) throws(FieldFailure) {
         guard case .object(let members) = value else { throw FieldFailure("", "a line must be a JSON object") }
         for member in members {
             let name = String(decoding: member.name, as: UTF8.self)
-            if let meant = Self.known.first(where: { $0.lowercased() == name.lowercased() && $0 != name }) {
-                throw FieldFailure(name, "is no member; write \(meant)")
-            }
-            if !Self.known.contains(name), PresignFieldName(rawValue: name) != nil {
-                throw FieldFailure(name, "is not taken in a batch; name S3's own parameter under extra")
+            if !Self.line.contains(name) { throw Self.unknownLineMember(name) }
+        }
+        self.value = value
+    }
+
+    private init(credentials value: JSONValue) throws(FieldFailure) {
+        guard case .object(let members) = value else { throw FieldFailure("credentials", "must be an object") }
+        for member in members {
+            let name = String(decoding: member.name, as: UTF8.self)
+            guard Self.credentials.contains(name) else {
+                throw FieldFailure(
+                    "credentials.\(name)", "unknown member" + Suggestion.text(for: name, among: Self.credentials))
             }
         }
         self.value = value
+    }
+
+    /// Names the nearest member, or the same parameter under `extra`, where S3's names begin with a capital.
+    private static func unknownLineMember(_ name: String) -> FieldFailure {
+        if let meant = Suggestion.nearest(to: name, among: line) {
+            return FieldFailure(name, "unknown member" + Suggestion.text(meant))
+        }
+        let parameter = name.prefix(1).uppercased() + name.dropFirst()
+        let example = S3Parameters.names.contains(parameter) ? parameter : "ContentDisposition"
+        return FieldFailure(
+            name, #"unknown member; S3's own parameters go under `extra`, such as "extra": {"\#(example)": ...}"#)
     }
 
     /// The member; nil when it is absent or null.
@@ -32,6 +53,9 @@ struct BatchMembers {
     }
 
     var hasBucket: Bool { self["bucket"] != nil }
+
+    /// True for `"endpoint": null`, which means AWS whatever the defaults say.
+    var endpointIsNull: Bool { value["endpoint"] == .null }
 
     func bytes(_ name: String) throws(FieldFailure) -> [UInt8]? {
         guard let value = self[name] else { return nil }
@@ -74,21 +98,26 @@ struct BatchMembers {
         return choice
     }
 
+    /// `key`, or its other name `path`.
     func key() throws(FieldFailure) -> [UInt8] {
-        if let key = try bytes("key") { return key }
-        guard let path = try bytes("path") else { throw FieldFailure("key", "is missing") }
-        return path
+        let (key, path) = (try bytes("key"), try bytes("path"))
+        guard key == nil || path == nil else {
+            throw FieldFailure("path", "is another name for `key`; give one of them")
+        }
+        guard let key = key ?? path else { throw FieldFailure("key", "is missing") }
+        return key
     }
 
     func credentials() throws(FieldFailure) -> Credentials? {
         guard let value = self["credentials"] else { return nil }
-        let members = try BatchMembers(value)
+        let members = try BatchMembers(credentials: value)
         guard let id = try members.string("accessKeyId"), let secret = try members.string("secretAccessKey"),
             !id.isEmpty, !secret.isEmpty
         else { throw FieldFailure("credentials", "need accessKeyId and secretAccessKey") }
-        let token = try members.string("sessionToken")
+        let (token, expiration) = (try members.string("sessionToken"), try members.date("expiration"))
         do {
-            return try Credentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token, expiration: nil)
+            return try Credentials(
+                accessKeyID: id, secretAccessKey: secret, sessionToken: token, expiration: expiration)
         } catch {
             throw FieldFailure("credentials", error.description)
         }

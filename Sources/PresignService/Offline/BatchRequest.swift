@@ -17,16 +17,16 @@ struct BatchRequest {
         do {
             value = try JSONValue(parsing: line, limits: Self.limits)
         } catch {
-            throw FieldFailure("", "the line is no JSON object: \(error)")
+            throw FieldFailure("", "the line is not a JSON object: \(error)")
         }
-        let members = try BatchMembers(value)
+        let members = try BatchMembers(line: value)
         id = members["id"]
         date = try members.date("date")
         expiresIn = try members.integer("expiresIn") ?? defaults.expiresIn
         var found = try members.credentials()
         if found == nil { found = try defaults.credentials.value() }
         guard let credentials = found else {
-            throw FieldFailure("credentials", "there are none, neither in the line nor in the environment")
+            throw FieldFailure("credentials", "none are given, neither in the line nor in the environment")
         }
         self.credentials = credentials
         signing = try Self.signing(members, defaults)
@@ -35,17 +35,11 @@ struct BatchRequest {
     private static func signing(
         _ members: BatchMembers, _ defaults: SigningDefaults
     ) throws(FieldFailure) -> SigningRequest {
-        let operation = try members.operation()
+        let operation = try members.operation(defaults)
         let key = try members.key()
-        let extras = try members.extras(for: operation)
+        let extras = try members.extras(for: operation, defaults)
+        let options = try members.endpoint(over: defaults)
         do throws(StorageError) {
-            let options: S3EndpointOptions
-            do {
-                options = try members.endpoint(over: defaults.endpoint)
-            } catch {
-                throw StorageError.validation(
-                    field: error.field, description: error.detail, recoverySuggestion: "Mend the line.")
-            }
             return try SigningRequest(
                 operation, key: StoragePath(bytes: members.hasBucket ? key : defaults.prefix + key),
                 at: S3Endpoint(options), headers: SignedHeaders(extras.headers), extraQuery: extras.query)

@@ -1,15 +1,21 @@
 package import Presigning
 
-/// What a line or a command line leaves out: the bucket and its endpoint, and the credentials.
+/// The values for what a batch line or a command line leaves out.
 package struct SigningDefaults: Sendable {
-    /// The bucket; nil when every line must name its own.
+    /// The bucket and its endpoint; nil when every line must name its own bucket.
     package var endpoint: S3EndpointOptions?
+    /// The region for lines that name their own bucket, when `endpoint` is nil.
+    package var region: String?
     /// Put before every key of the default bucket.
     package var prefix: [UInt8] = []
-    /// What signs; nil when every line must bring its own.
+    /// The credentials, where the environment or the configuration has any.
     package var credentials: OfflineCredentials
     /// Seconds.
     package var expiresIn: Int
+    /// The content type of uploads.
+    package var contentType: String?
+    /// The multipart upload that lines are about.
+    package var uploadId: String?
 
     /// - Parameter expiresIn: seconds.
     package init(endpoint: S3EndpointOptions?, credentials: Credentials?, expiresIn: Int = 18_000) {
@@ -36,9 +42,14 @@ package struct SigningDefaults: Sendable {
     package init(
         store: StoreConfiguration, expires: ExpiryLimits, environment: @escaping @Sendable (String) -> String?
     ) throws(CredentialFailure) {
-        try self.init(
-            endpoint: store.bucket.endpoint.options, source: store.credentials.source(environment: environment),
-            expiresIn: expires.default)
+        if let credentials = store.givenCredentials {
+            self.init(
+                endpoint: store.bucket.endpoint.options, credentials: credentials, expiresIn: expires.default)
+        } else {
+            try self.init(
+                endpoint: store.bucket.endpoint.options, source: store.credentials.source(environment: environment),
+                expiresIn: expires.default)
+        }
         prefix = store.prefix
     }
 }

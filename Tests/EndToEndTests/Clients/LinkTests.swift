@@ -40,6 +40,34 @@ struct LinkTests {
         }
     }
 
+    @Test(
+        "DuckDB sends a secret to the link, and not on to the storage", .pythonClients, arguments: StorageKind.present)
+    func duckDBSecret(kind: StorageKind) async throws {
+        try await Scenario.run(on: kind, store: Self.links) { scenario in
+            _ = try await DuckDBTests.uploadSamples(scenario)
+            let service = "http://\(scenario.service.address)"
+            let query = "SELECT count(*) FROM read_parquet('\(service)/o/\(scenario.prefix)sample.parquet');"
+            let refused = try await Command.run(
+                try #require(Python.interpreter), [Python.script("duckdb_cli"), "-c", query])
+            #expect(refused.status != 0 && refused.errors.contains("401"), "\(refused)")
+            let secret = "TYPE http, BEARER_TOKEN '\(scenario.service.apiKey)', SCOPE '\(service)'"
+            let output = try await Python.run("duckdb_cli", ["-c", "CREATE SECRET presign (\(secret)); \(query)"])
+            #expect(output.hasSuffix("200000\n"), "\(output)")
+        }
+    }
+
+    @Test("urllib takes its key along a link, which the storage refuses; a guest's link and a URL work", .pythonClients)
+    func urllib() async throws {
+        let local = try #require(StorageKind.present.first { $0 == .local }, "needs PRESIGN_E2E_LOCAL")
+        try await Scenario.run(on: local, store: Self.links, guests: true) { scenario in
+            try await scenario.put("content", at: "a.txt")
+            let url = try await scenario.grant("GET", "a.txt").url
+            let link = "http://\(scenario.service.address)/o/\(scenario.prefix)a.txt"
+            let output = try await Python.run("urllib_read", [link, scenario.service.apiKey, link, "", url, ""])
+            #expect(output == "400 Only one auth mechanism allowed\n200 content\n200 content\n", "\(output)")
+        }
+    }
+
     @Test("DuckDB reads by a guest's links, HEAD included", .pythonClients, arguments: StorageKind.present)
     func duckDB(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: Self.links, guests: true) { scenario in

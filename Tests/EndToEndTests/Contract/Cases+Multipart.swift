@@ -8,7 +8,7 @@ extension StorageCase {
 
     private static let create = (
         StorageRequest(
-            method: "POST", signed: ["content-type": "application/x-big", "x-amz-meta-a": "1"], query: ["uploads": ""]),
+            method: "POST", signed: ["content-type": "application/x-big", "x-amz-meta-a": "1"]),
         StorageAnswer.ok
     )
     private static let end = (part(2, Data("the end".utf8)), StorageAnswer.ok("", ["etag": "\"\(endETag)\""]))

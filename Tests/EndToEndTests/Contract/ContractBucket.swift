@@ -76,15 +76,37 @@ struct ContractBucket: Sendable {
         return urls
     }
 
+    /// Headers and query parameters by the names that S3's API gives them: `x-amz-checksum-sha1` is `ChecksumSHA1`.
+    private static func parameters(_ wire: [String: String]) -> [String: Any] {
+        var parameters: [String: Any] = [:]
+        var metadata: [String: String] = [:]
+        for (name, value) in wire {
+            if name.hasPrefix("x-amz-meta-") {
+                metadata[String(name.dropFirst("x-amz-meta-".count))] = value
+                continue
+            }
+            let words = name.replacing("x-amz-", with: "").split(separator: "-").map(String.init)
+            let parameter = words.map { $0.contains(/\d/) ? $0.uppercased() : $0.capitalized }.joined()
+            switch parameter {
+            case "ContentLength", "MaxParts", "PartNumberMarker": parameters[parameter] = Int(value)
+            case "Expires", "ResponseExpires":
+                let format = DateFormatter()
+                format.locale = Locale(identifier: "en_US_POSIX")
+                format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+                parameters[parameter] = format.date(from: value)?.formatted(.iso8601) ?? value
+            default: parameters[parameter] = value
+            }
+        }
+        if !metadata.isEmpty { parameters["Metadata"] = metadata }
+        return parameters
+    }
+
     private func batchLine(_ id: Int, _ request: StorageRequest, _ fill: (String) -> String) throws -> [String: Any] {
         let date = Date(timeIntervalSinceNow: TimeInterval(-request.age))
         var line: [String: Any] = [
             "id": id, "method": request.method, "key": prefix + request.key, "expiresIn": request.expiresIn,
             "date": date.formatted(.iso8601),
-            "wire": [
-                "headers": request.signed.map { [$0.key, fill($0.value)] },
-                "query": request.query.map { [$0.key, fill($0.value)] },
-            ],
+            "extra": Self.parameters(request.signed.merging(request.query) { $1 }.mapValues(fill)),
         ]
         line["uploadId"] = request.uploadId.map(fill)
         line["partNumber"] = request.partNumber

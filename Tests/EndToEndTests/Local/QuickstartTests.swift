@@ -3,14 +3,11 @@ import Testing
 
 @Suite("config/quickstart.sh", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct QuickstartTests {
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../config/quickstart.sh").standardized.path()
-
     @Test("It starts the service, and the commands it prints upload and download a file; again, too")
     func printedCommands() async throws {
         try await withTemporaryDirectory { folder in
             for content in ["first", "second"] {
-                let server = try await start(in: folder)
+                let server = try await Quickstart.start(in: folder)
                 try Data(content.utf8).write(to: folder.appending(path: "FILE"))
                 for name in ["upload", "download"] {
                     let line = try #require(server.banner.split(separator: "\n").first { $0.hasPrefix("  \(name) ") })
@@ -25,6 +22,32 @@ struct QuickstartTests {
         }
     }
 
+    @Test(
+        "The printed commands show what the service or the storage says against them, and fail",
+        arguments: ["sh", "bash"])
+    func refusals(shell: String) async throws {
+        let cases: [(change: (old: String, new: String), says: String)] = [
+            (("psk_local", "psk_other"), #""status":401"#), (("path=uploads/", "path=elsewhere/"), #""status":403"#),
+            (("-T FILE", "-T FILE -H 'x-amz-meta-a: 1'"), "<Code>AccessDenied</Code>"),
+            (("path=uploads/hello", "path=uploads/missing"), "404"),
+        ]
+        try await withTemporaryDirectory { folder in
+            let server = try await Quickstart.start(in: folder)
+            try Data("x".utf8).write(to: folder.appending(path: "FILE"))
+            let lines = server.banner.split(separator: "\n").map(String.init)
+            for (change, says) in cases {
+                // An upload makes the object that a download misses.
+                let name = says == "404" ? "  download" : "  upload"
+                let line = try #require(lines.first { $0.hasPrefix(name) && $0.contains(change.old) })
+                let command = line.dropFirst(name.count).replacing(change.old, with: change.new)
+                let run = try await Command.run("/usr/bin/env", [shell, "-c", "cd '\(folder.path())' && \(command)"])
+                #expect(run.status != 0 && (run.output + run.errors).contains(says), "\(command): \(run)")
+                #expect(!run.errors.contains("bad/illegal format"), "\(run)")
+            }
+            #expect(await server.end(SIGTERM) == 0)
+        }
+    }
+
     @Test("Its rules hold: types, sizes, other people's folders, and what no rule names")
     func rules() async throws {
         let cases: [(form: String, status: Int)] = [
@@ -36,7 +59,7 @@ struct QuickstartTests {
             ("path=archive/a&method=DELETE", 403), ("path=archive/a&method=PUT", 200), ("path=elsewhere/a", 403),
         ]
         try await withTemporaryDirectory { folder in
-            let server = try await start(in: folder)
+            let server = try await Quickstart.start(in: folder)
             for (form, status) in cases {
                 let answer = try await Curl.send(
                     "POST", "http://\(server.service)/presign",
@@ -47,14 +70,5 @@ struct QuickstartTests {
             }
             #expect(await server.end(SIGTERM) == 0)
         }
-    }
-
-    private func start(in folder: URL) async throws -> LocalProcess {
-        let environment = [
-            "PRESIGN_BINARY": try #require(PresignProcess.binary), "PRESIGN_LISTEN": "127.0.0.1:0",
-            "PRESIGN_LOCAL_LISTEN": "127.0.0.1:0",
-        ]
-        return try await LocalProcess.start(
-            in: folder, program: (Self.script, [folder.appending(path: "data").path()], environment))
     }
 }

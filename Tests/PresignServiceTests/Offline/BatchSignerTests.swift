@@ -36,7 +36,6 @@ struct BatchSignerTests {
         arguments: [
             (#"{"key":"a b"}"#, "https://acme-media.s3.eu-west-1.amazonaws.com/v1/a%20b", "900"),
             (#"{"path":"a","expiresIn":60}"#, "https://acme-media.s3.eu-west-1.amazonaws.com/v1/a", "60"),
-            (#"{"key":"a","note":"x"}"#, "https://acme-media.s3.eu-west-1.amazonaws.com/v1/a", "900"),
             (#"{"key":"a","bucket":"other-1"}"#, "https://other-1.s3.eu-west-1.amazonaws.com/a", "900"),
             (#"{"key":"a","accelerate":true}"#, "https://acme-media.s3-accelerate.amazonaws.com/v1/a", "900"),
             (#"{"key":"a","region":"eu-west-2"}"#, "https://acme-media.s3.eu-west-2.amazonaws.com/v1/a", "900"),
@@ -88,7 +87,6 @@ struct BatchSignerTests {
             (#"{"key":"a","credentials":{"accessKeyId":"a"}}"#, "secretAccessKey"),
             (#"{"key":"a","addressing":"dns"}"#, "addressing"), (#"{"key":"a","bucket":"x/y"}"#, "bucket"),
             (#"{"key":"a","key":"b"}"#, "twice"), (#"{"key":"a","extra":7}"#, "extra"),
-            (#"{"key":"a","wire":{"headers":[["a"]]}}"#, "headers"),
         ])
     func mistakes(line: String, named: String) throws {
         let answer = try Self.answer(line, try Self.defaults())

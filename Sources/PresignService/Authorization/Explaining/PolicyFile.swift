@@ -28,7 +28,12 @@ package struct PolicyFile: Sendable {
             let configuration = try ServiceConfiguration(parsing: yaml, file: file)
             policy = configuration.policy
             expires = configuration.expires
-            authentication = configuration.authentication
+            var authentication = configuration.authentication
+            // `serve --local` makes a key when the configuration has no callers.
+            if !configuration.hasCallers {
+                authentication.apiKeys.append(APIKeyEntry(id: LocalConfiguration.keyID, digests: []))
+            }
+            self.authentication = authentication
             return
         }
         let keys = try root.mapping(["rules", "deny", "presets", "groups", "stores", "expires"])
