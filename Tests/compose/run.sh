@@ -78,7 +78,7 @@ make_storage_image "$(awk '$1 == "image:" && $2 ~ /seaweedfs/ { print $2 }' conf
 make_presign_image presign
 
 # The commands in the head of the file, each by how it begins.
-command_of() { sed -n 's/^#   //p' config/compose.yaml | grep -o "$1.*" | sed 's/  *# .*//' || fail "no command $1"; }
+command_of() { sed -n 's/^#   //p' config/compose.yaml | sed -e :a -e '/\\$/{N;s/\\\n *//;ta' -e '}' | grep -o "$1.*" | sed 's/  *# .*//' || fail "no command $1"; }
 up() { eval "$(command_of 'docker compose')" >"$work/up.log" 2>&1 || fail "up failed: $(cat "$work/up.log")"; }
 in_files() { (cd "$work/files" && eval "$1") || fail "failed: $1"; }
 services() { docker compose -f config/compose.yaml "$@"; }
@@ -88,8 +88,8 @@ KEY=$(sed -n 1p <<<"$made") PRESIGN_KEY_HASH=$(sed -n 2p <<<"$made")
 export KEY PRESIGN_KEY_HASH
 up
 head -c 100000 /dev/urandom >"$work/files/FILE"
-in_files "$(command_of 'curl -T')"
-in_files "$(command_of 'curl -o')"
+in_files "$(command_of 'URL=.*-T FILE')"
+in_files "$(command_of 'URL=.*-o COPY')"
 cmp "$work/files/FILE" "$work/files/COPY" || fail "the download differs from the upload"
 
 preflight() { # prints the status and the origin that may use the storage
