@@ -1,7 +1,10 @@
 #!/bin/sh
 # From a fresh Debian 12 with Swift 6.3 to a running presign with a storage on this machine.
 #
-#   config/quickstart.sh [DIR]     keeps the files in DIR (default: .presign-local beside Package.swift)
+#   config/quickstart.sh [DIR] [OPTION...]
+#
+# Files and the API key are kept in DIR (default: .presign-local beside Package.swift). Options are those of
+# `presign serve`, such as `--cors-origin http://localhost:5173` or `--new-key`.
 #
 # Installs from Debian what is missing, builds, starts, and prints the address of a page to upload from and two curl
 # commands to copy. Ctrl-C stops it. PRESIGN_LISTEN and PRESIGN_LOCAL_LISTEN move the two ports; PRESIGN_BINARY names a
@@ -15,10 +18,9 @@ case ${PRESIGN_BINARY:-} in
     */*) PRESIGN_BINARY=$here/$PRESIGN_BINARY ;;
 esac
 case ${1:-} in
-    '') directory=.presign-local ;;
-    -*) sed -n 's/^#   config/usage: config/p' "config/quickstart.sh" >&2; exit 64 ;;
-    /*) directory=$1 ;;
-    *) directory=$here/$1 ;;
+    '' | -*) directory=.presign-local ;;
+    /*) directory=$1; shift ;;
+    *) directory=$here/$1; shift ;;
 esac
 
 missing_packages() {
@@ -48,6 +50,5 @@ build() {
 
 if [ -n "${PRESIGN_BINARY:-}" ]; then binary=$PRESIGN_BINARY; else build; fi
 
-# Only its hash is kept, so a key can be shown only in the run that makes it: make a new one each time.
-exec "$binary" serve --config config/quickstart.yaml --local "$directory" --new-key \
-    --listen "${PRESIGN_LISTEN:-127.0.0.1:8080}" --local-listen "${PRESIGN_LOCAL_LISTEN:-127.0.0.1:8081}"
+exec "$binary" serve --config config/quickstart.yaml --local "$directory" \
+    --listen "${PRESIGN_LISTEN:-127.0.0.1:8080}" --local-listen "${PRESIGN_LOCAL_LISTEN:-127.0.0.1:8081}" "$@"

@@ -53,21 +53,21 @@ package final class LocalStore: Sendable {
         self.clock = clock
     }
 
-    /// The hash of an API key of the service beside the store, as `keepKeyHash` left it in the file `api-key` of the
-    /// store's directory; nil when there is no such file. Without the line's end, otherwise as it stands there.
+    /// The API key of the service beside the store, as `keepKey` stored it in the directory's file `api-key`; nil if there
+    /// is no such file. The first line, not checked.
     ///
     /// - Throws: when the file cannot be read, or is no text.
-    package func keptKeyHash() throws(LocalStoreError) -> String? {
-        try KeyHashFile(in: files).hash()
+    package func keptKey() throws(LocalStoreError) -> String? {
+        try APIKeyFile(in: files).key()
     }
 
-    /// Keeps the hash of an API key of the service beside the store, in place of another; for its owner's eyes only, and
-    /// on the disk when this returns.
+    /// Stores the API key of the service beside the store in place of another, readable by its owner only; on the disk
+    /// when this returns.
     ///
-    /// - Parameter hash: one line.
-    /// - Throws: when the disk refuses; what was kept before is kept still.
-    package func keepKeyHash(_ hash: String) throws(LocalStoreError) {
-        try KeyHashFile(in: files).keep(hash)
+    /// - Parameter key: one line.
+    /// - Throws: when the disk refuses; the key stored before remains.
+    package func keepKey(_ key: String) throws(LocalStoreError) {
+        try APIKeyFile(in: files).keep(key)
     }
 
     /// Lets the pages of one more web origin read answers: a page served beside the store has its port only when both run.

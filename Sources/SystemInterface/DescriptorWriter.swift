@@ -32,6 +32,9 @@ public struct DescriptorWriter: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Whether a person reads it at a terminal.
+    public var isTerminal: Bool { isatty(descriptor) == 1 }
+
     /// Writes every byte; partial writes, interruptions and a full pipe are waited out.
     ///
     /// Blocks, so it belongs on a queue of its own.

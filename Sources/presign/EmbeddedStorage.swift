@@ -18,10 +18,10 @@ struct EmbeddedStorage {
     private let directory: String
     /// The buckets it was started for, with their regions.
     private let buckets: [(name: String, region: String)]
-    /// Of the key that lets somebody in when the configuration lets nobody in.
-    private let keyDigest: SHA256Digest?
-    /// The text of a key that was made for this run and is not kept yet.
-    private let newKey: String?
+    /// The API key that is accepted when the configuration admits no caller.
+    private let key: String?
+    /// True: the key was made for this run and is not stored yet.
+    private let isNewKey: Bool
 
     /// Starts the storage when the configuration asks for it.
     ///
@@ -31,12 +31,12 @@ struct EmbeddedStorage {
     ) throws(CommandFailure) -> EmbeddedStorage? {
         guard let local = configuration.local else { return nil }
         let store = try open(local, configuration, logger)
-        let (digest, newKey) = try configuration.hasCallers ? (nil, nil) : key(of: store, makesKey: makesKey)
+        let (key, isNew) = try configuration.hasCallers ? (nil, false) : key(of: store, makesKey: makesKey)
         let server = try server(for: store, local, configuration.server)
         let address = server.boundAddresses.first ?? local.listen
         return EmbeddedStorage(
             address: address, store: store, server: server, directory: local.directory, buckets: configuration.buckets,
-            keyDigest: digest, newKey: newKey)
+            key: key, isNewKey: isNew)
     }
 
     /// Turns all stores of a configuration to this storage.
@@ -46,8 +46,8 @@ struct EmbeddedStorage {
                 .configuration,
                 "the local storage was started without the bucket \(missing.name) in \(missing.region); start it again")
         }
-        if let keyDigest, !configuration.hasCallers {
-            configuration.authentication.admit(id: LocalConfiguration.keyID, digest: keyDigest)
+        if let key, !configuration.hasCallers {
+            configuration.authentication.admit(id: LocalConfiguration.keyID, digest: SHA256.hash(Array(key.utf8)))
         }
         do {
             try configuration.serveLocally(from: "http://\(address)", with: store.credentials)
@@ -94,30 +94,27 @@ struct EmbeddedStorage {
 
     /// Lets the upload page of a service at these addresses in, and tells a person where everything is.
     ///
-    /// A new key is kept only once it has been shown: one that nobody saw must not be the one that counts.
+    /// A new key is stored only after it was printed, so a start that fails leaves no key that was never shown.
     private func announce(beside addresses: [ServedAddress], servesPage: Bool) throws(CommandFailure) {
         for origin in addresses.flatMap(\.origins) { store.allow(origin: origin) }
         let service = addresses.lazy.compactMap(\.url).first
         var lines = ["presign: a storage for development, files under \(directory), on \(address)"]
-        if let newKey {
-            if servesPage, let service { lines.append("  page      \(service)/#key=\(newKey)&folder=uploads") }
+        if let key {
+            if servesPage, let service { lines.append("  page      \(service)/#key=\(key)&folder=uploads") }
             let curl = addresses.first.map { $0.curl(path: "/presign") } ?? ""
-            let call = "\(curl) -H 'Accept: text/plain' -H 'X-API-Key: \(newKey)' -d path=uploads/hello"
+            let call = "\(curl) -H 'Accept: text/plain' -H 'X-API-Key: \(key)' -d path=uploads/hello"
             lines += [
-                "  API key   \(newKey)", "            shown this once; start with --new-key to have another",
+                "  API key   \(key)", "            kept in \(directory)/api-key; start with --new-key to replace it",
                 "  upload    " + Self.line("\(call) -d method=PUT", "curl -sS --fail-with-body -T FILE"),
                 "  download  " + Self.line(call, "curl -fsS -o COPY"),
             ]
-        } else {
-            if servesPage, let service { lines.append("  page      \(service)/") }
-            if keyDigest != nil {
-                lines.append("  API key   the one shown when it was made; start with --new-key to have another")
-            }
+        } else if servesPage, let service {
+            lines.append("  page      \(service)/")
         }
         try printLines(lines)
-        guard let newKey else { return }
+        guard let key, isNewKey else { return }
         do {
-            try store.keepKeyHash(APIKey.storedHash(of: Array(newKey.utf8)))
+            try store.keepKey(key)
         } catch {
             throw CommandFailure(.system, error.description)
         }
@@ -150,20 +147,21 @@ struct EmbeddedStorage {
         }
     }
 
-    /// The digest of the key whose hash is kept, or of a new one, with its text.
+    /// The stored key, or a new one.
     private static func key(
         of store: LocalStore, makesKey: Bool
-    ) throws(CommandFailure) -> (digest: SHA256Digest?, text: String?) {
+    ) throws(CommandFailure) -> (key: String?, isNew: Bool) {
         do {
-            if !makesKey, let kept = try store.keptKeyHash() {
-                guard let digest = APIKey.digest(stored: kept) else {
+            if !makesKey, let kept = try store.keptKey() {
+                let isKey = APIKey.id(in: kept.utf8.span) != nil
+                guard isKey, kept.utf8.starts(with: "psk_\(LocalConfiguration.keyID)_".utf8) else {
                     throw CommandFailure(
-                        .configuration, "the kept hash is not one of an API key; start with --new-key to have another")
+                        .configuration, "the file api-key does not hold an API key; start with --new-key to replace it")
                 }
-                return (digest, nil)
+                return (kept, false)
             }
             let text = try APIKey.generate(id: LocalConfiguration.keyID)
-            return (SHA256.hash(Array(text.utf8)), text)
+            return (text, true)
         } catch let error as CommandFailure {
             throw error
         } catch {

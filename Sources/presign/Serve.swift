@@ -12,7 +12,7 @@ struct Serve: Command {
         abstract: "Run the service.",
         discussion: """
             Requests are logged to standard output, diagnostics to standard error, one JSON
-            object a line. SIGTERM and SIGINT stop it: it says that it is not ready, and
+            object a line; on a terminal both are text. SIGTERM and SIGINT stop it: it says that it is not ready, and
             after server.shutdownDelay, or at once when asked again, nothing new is accepted
             and what is in flight is answered (at most server.timeouts.drain). SIGHUP, or a
             change of the file, reads the configuration again; a broken one leaves the one
@@ -21,7 +21,7 @@ struct Serve: Command {
             With --local an S3-compatible storage for development runs beside the service,
             on this machine only, and every store of the configuration is served by it.
             Without --config there is one bucket, `local`, an upload page at /, and one API
-            key, which is printed when it is made.
+            key, which is printed and kept in DIR/api-key.
 
             EXAMPLES
               presign serve --local ./data
@@ -43,7 +43,7 @@ struct Serve: Command {
         localListen = arguments.option(
             "local-listen", "address", help: "Where the storage of --local listens: a loopback address.")
         newKey = arguments.flag(
-            "new-key", help: "Beside the storage of --local: make a new API key, in place of the one made before.")
+            "new-key", help: "Beside the storage of --local: make a new API key, in place of the stored one.")
         corsOrigins = arguments.options(
             "cors-origin", "origin", help: "A web origin that may call, besides the configured ones; repeatable.")
     }

@@ -15,14 +15,18 @@ struct ServiceLogs: Sendable {
     init(_ configuration: LogConfiguration) {
         // What of it cannot be written is counted; there is nowhere else to say so.
         let errors = LineWriter(DescriptorWriter.standardError.write) { _ in }
-        diagnostics = LogSink(label: "presign.log.diagnostics") { errors.write($0) }
+        diagnostics = LogSink(
+            label: "presign.log.diagnostics", isTerminal: DescriptorWriter.standardError.isTerminal
+        ) { errors.write($0) }
         let logger = JSONLinesLogHandler.logger(level: configuration.level, sink: diagnostics)
         self.logger = logger
         let lines = LineWriter(DescriptorWriter.standardOutput.write) { reason in
             logger.warning(
                 "lines of standard output are lost, it cannot be written: \(reason)", metadata: ["event": "log-failed"])
         }
-        output = LogSink(label: "presign.log.requests") { lines.write($0) }
+        output = LogSink(
+            label: "presign.log.requests", isTerminal: DescriptorWriter.standardOutput.isTerminal
+        ) { lines.write($0) }
         requests = configuration.requests ? output : nil
     }
 

@@ -77,20 +77,23 @@ make_presign_image() {
 make_storage_image "$(awk '$1 == "image:" && $2 ~ /seaweedfs/ { print $2 }' config/compose.yaml)"
 make_presign_image presign
 
-# The commands in the head of the file, each by how it begins.
-command_of() { sed -n 's/^#   //p' config/compose.yaml | sed -e :a -e '/\\$/{N;s/\\\n *//;ta' -e '}' | grep -o "$1.*" | sed 's/  *# .*//' || fail "no command $1"; }
-up() { eval "$(command_of 'docker compose')" >"$work/up.log" 2>&1 || fail "up failed: $(cat "$work/up.log")"; }
+# The commands in the head of the file, each by a part of it.
+head=$(sed -n 's/^#   //p' config/compose.yaml | sed -e ':join' -e '/\\$/{N;s/\\\n *//;bjoin' -e '}' -e 's/  *# .*//')
+command_of() { grep -e "$1" <<<"$head" || fail "no command with $1"; }
+up() { eval "$(command_of '^docker compose')" >"$work/up.log" 2>&1 || fail "up failed: $(cat "$work/up.log")"; }
 in_files() { (cd "$work/files" && eval "$1") || fail "failed: $1"; }
 services() { docker compose -f config/compose.yaml "$@"; }
 
-made=$(eval "$(command_of 'docker run')")
+made=$(eval "$(command_of 'docker run' | sed 's/^docker build .* && //')")
 KEY=$(sed -n 1p <<<"$made") PRESIGN_KEY_HASH=$(sed -n 2p <<<"$made")
 export KEY PRESIGN_KEY_HASH
 up
 head -c 100000 /dev/urandom >"$work/files/FILE"
-in_files "$(command_of 'URL=.*-T FILE')"
-in_files "$(command_of 'URL=.*-o COPY')"
+in_files "$(command_of '-T FILE')"
+in_files "$(command_of '-o COPY')"
 cmp "$work/files/FILE" "$work/files/COPY" || fail "the download differs from the upload"
+if (KEY=wrong && cd "$work/files" && eval "$(command_of '-T FILE')") >"$work/refusal.log" 2>&1; then fail "a wrong key works"; fi
+grep -q credentials-invalid "$work/refusal.log" || fail "the refusal is not shown: $(cat "$work/refusal.log")"
 
 preflight() { # prints the status and the origin that may use the storage
     curl -sS -o "$work/files/answer" -D - -X OPTIONS http://127.0.0.1:8333/media/FILE -H "Origin: $1" \
@@ -113,7 +116,7 @@ up
 up
 services logs --no-color >"$work/services.log"
 if grep -iE 'error|already exists' "$work/up.log" "$work/services.log" >&2; then fail "the second start reports an error"; fi
-in_files "$(command_of 'curl -o')"
+in_files "$(command_of '-o COPY')"
 cmp "$work/files/FILE" "$work/files/COPY" || fail "the object is gone after the second start"
 services down --volumes >"$work/down.log" 2>&1 || fail "down failed: $(cat "$work/down.log")"
 [ -z "$(docker ps --all --quiet)" ] || fail "containers are left after down"

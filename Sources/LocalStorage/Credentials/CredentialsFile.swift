@@ -20,7 +20,7 @@ struct CredentialsFile {
     func credentials() throws(LocalStoreError) -> Credentials {
         do {
             guard try directory.root.names().contains(Self.name) else { return try make() }
-            return try read(try directory.openTrusted(Self.name, isSecret: true))
+            return try read(try directory.openSecret(Self.name))
         } catch let error as LocalStoreError {
             throw error
         } catch {

@@ -36,15 +36,15 @@ enum OwnershipCheck {
 }
 
 extension StoreDirectory {
-    /// Opens a file of the store's own at its root.
+    /// Opens a file at the root with a secret of the store's own.
     ///
-    /// - Parameter isSecret: whether other users must not read it either.
-    /// - Throws: `LocalStoreError` for a file that another user may have written, and for a symbolic link; `SystemError`.
-    func openTrusted(_ name: String, isSecret: Bool = false) throws -> OpenFile {
+    /// - Throws: `LocalStoreError` for a file that another user may read or have written, and for a symbolic link;
+    ///   `SystemError`.
+    func openSecret(_ name: String) throws -> OpenFile {
         let path = "\(path)/\(name)"
         do {
             let file = try root.openFile(name)
-            try OwnershipCheck.check(path, try file.status(), isSecret: isSecret)
+            try OwnershipCheck.check(path, try file.status(), isSecret: true)
             return file
         } catch let error as SystemError where error.isSymbolicLink {
             throw LocalStoreError(description: "\(path) is a symbolic link, which is not followed; run: rm \(path)")

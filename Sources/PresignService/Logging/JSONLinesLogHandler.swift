@@ -1,8 +1,9 @@
+import Bytes
 package import Logging
 import Presigning
 import SystemInterface
 
-/// Diagnostics as one JSON object a line: `time`, `level`, `message`, and the metadata.
+/// Diagnostics as one JSON object a line: `time`, `level`, `message`, and the metadata; on a terminal as text.
 package struct JSONLinesLogHandler: LogHandler {
     /// Members of every line of this logger.
     package var metadata: Logger.Metadata = [:]
@@ -32,19 +33,41 @@ package struct JSONLinesLogHandler: LogHandler {
 
     /// Writes one line; returns at once.
     package func log(event: LogEvent) {
+        let time = SigningTime(secondsSince1970: WallClock.seconds()).rfc3339Text
+        let all = metadata.merging(event.metadata ?? [:]) { _, own in own }.sorted { $0.key < $1.key }
+        let line = sink.isTerminal ? text(of: event, all, at: time) : json(of: event, all, at: time)
+        sink.append(line.span)
+    }
+
+    private func json(of event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)], at time: String)
+        -> [UInt8]
+    {
         var line = Array(#"{"time":""#.utf8)
-        line.append(contentsOf: SigningTime(secondsSince1970: WallClock.seconds()).rfc3339Text.utf8)
+        line.append(contentsOf: time.utf8)
         line.append(contentsOf: #"","level":"#.utf8)
         line.appendJSON(string: event.level.rawValue)
         line.appendMember("message", "\(event.message)")
-        let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
-        for (name, value) in all.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in metadata {
             line.append(UInt8(ascii: ","))
             line.appendJSON(string: name)
             line.append(UInt8(ascii: ":"))
             line.appendJSON(string: "\(value)")
         }
         line.append(contentsOf: "}\n".utf8)
-        sink.append(line.span)
+        return line
+    }
+
+    /// `12:03:04Z notice listening (address 127.0.0.1:8080)`; `event` is for programs.
+    private func text(of event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)], at time: String)
+        -> [UInt8]
+    {
+        let details = metadata.filter { $0.key != "event" }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        let text = "\(event.level.rawValue) \(event.message)" + (details.isEmpty ? "" : " (\(details))")
+        var line: [UInt8] = []
+        line.append(timeOfDay: time.utf8.span)
+        line.append(" ")
+        line.append(visible: Array(text.utf8)[...])
+        line.append("\n")
+        return line
     }
 }

@@ -11,15 +11,22 @@ package final class LogSink: Sendable {
     private let lanes: Mutex<[LogLane]> = Mutex([])
     private let common: LogLane
     private let isScheduled = Atomic(false)
+    /// Whether the lines appear on a terminal; then they are text for a person, else JSON.
+    let isTerminal: Bool
     private let queue: DispatchQueue
     private let capacity: Int
     private let write: @Sendable ([UInt8]) -> Int
 
     /// - Parameters:
     ///   - capacity: the most bytes that may wait in a lane.
+    ///   - isTerminal: whether the lines appear on a terminal.
     ///   - write: writes one batch; called on one queue only, may block. Returns how many of its last lines were lost. A
     ///     flush ends with an empty batch, so that what was kept of others is written, too.
-    package init(label: String, capacity: Int = 4 << 20, write: @escaping @Sendable ([UInt8]) -> Int) {
+    package init(
+        label: String, capacity: Int = 4 << 20, isTerminal: Bool = false,
+        write: @escaping @Sendable ([UInt8]) -> Int
+    ) {
+        self.isTerminal = isTerminal
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity
         self.write = write

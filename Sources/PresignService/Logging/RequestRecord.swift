@@ -132,7 +132,7 @@ struct RequestRecord: ~Copyable {
         if let unknownStore { line.appendMember("store", unknownStore.span.extracting(first: Self.longestStore)) }
     }
 
-    private static let longestPath = 256
+    static let longestPath = 256
     private static let longestStore = 64
     /// More than the names, the numbers and the times take together.
     private static let fixedRoom = 400

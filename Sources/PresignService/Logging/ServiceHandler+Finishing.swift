@@ -42,7 +42,14 @@ extension ServiceHandler {
         guard record.isLogged else { return }
         // A chain lends the lane; to name it would count it.
         let time = time.characters.span
-        let place = lane?.append { record.appendLine(status: status, at: time, ended: ended, to: &$0) }
+        let isText = service.requestLog?.isTerminal ?? false
+        let place = lane?.append { line in
+            if isText {
+                record.appendText(status: status, at: time, ended: ended, to: &line)
+            } else {
+                record.appendLine(status: status, at: time, ended: ended, to: &line)
+            }
+        }
         if let place, place != .more, let lane { service.requestLog?.act(on: place, of: lane) }
     }
 }

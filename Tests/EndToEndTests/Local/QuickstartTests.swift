@@ -3,11 +3,13 @@ import Testing
 
 @Suite("config/quickstart.sh", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct QuickstartTests {
-    @Test("It starts the service, and the commands it prints upload and download a file; again, too")
+    @Test("It starts the service, and the commands it prints upload and download a file; again, with the same key")
     func printedCommands() async throws {
         try await withTemporaryDirectory { folder in
+            var keys: Set<String> = []
             for content in ["first", "second"] {
                 let server = try await Quickstart.start(in: folder)
+                keys.insert(try server.apiKey)
                 try Data(content.utf8).write(to: folder.appending(path: "FILE"))
                 for name in ["upload", "download"] {
                     let line = try #require(server.banner.split(separator: "\n").first { $0.hasPrefix("  \(name) ") })
@@ -18,6 +20,48 @@ struct QuickstartTests {
                 let copy = try String(contentsOf: folder.appending(path: "COPY"), encoding: .utf8)
                 #expect(copy == content)
                 #expect(await server.end(SIGTERM) == 0)
+            }
+            #expect(keys.count == 1)
+        }
+    }
+
+    @Test("Its options go to the service, with and without a directory")
+    func options() async throws {
+        try await withTemporaryDirectory { folder in
+            let server = try await Quickstart.start(in: folder, ["--cors-origin", "http://localhost:5173"])
+            let preflight = try await Curl.send(
+                "OPTIONS", "http://\(server.service)/presign",
+                headers: ["Origin": "http://localhost:5173", "Access-Control-Request-Method": "POST"])
+            #expect(preflight.headers["access-control-allow-origin"] == "http://localhost:5173")
+            #expect(await server.end(SIGTERM) == 0)
+        }
+        let cases: [(arguments: [String], command: String)] = [
+            ([], "--local .presign-local"), (["--new-key"], "--local .presign-local"), (["/d"], "--local /d"),
+            (["/d", "--new-key", "--cors-origin", "http://a b"], "--local /d"),
+        ]
+        for (arguments, directory) in cases {
+            let run = try await Command.run(Quickstart.script, arguments, environment: ["PRESIGN_BINARY": "/bin/echo"])
+            let options = arguments.drop { !$0.hasPrefix("-") }.map { " " + $0 }.joined()
+            #expect(run.output.contains(directory + " --listen 127.0.0.1:8080"), "\(run)")
+            #expect(run.output.hasSuffix("--local-listen 127.0.0.1:8081\(options)\n"), "\(run)")
+        }
+    }
+
+    @Test("On a terminal the log is text", .pythonClients)
+    func terminal() async throws {
+        try await withTemporaryDirectory { folder in
+            let data = folder.appending(path: "data").path()
+            let shown = try await Python.run(
+                "terminal", [Quickstart.script, data], environment: try Quickstart.environment)
+            let lines = shown.split(whereSeparator: \.isNewline).map(String.init)
+            #expect(!shown.contains("{\""), "\(shown)")
+            for expected in [
+                /\d\d:\d\d:\d\dZ 200 POST \/presign uploads\/a.txt \d+\.\d ms/,
+                /\d\d:\d\d:\d\dZ 403 POST \/presign elsewhere\/a \d+\.\d ms \(.+\)/,
+                /\d\d:\d\d:\d\dZ notice listening \(address 127\.0\.0\.1:\d+.*\)/,
+                /\d\d:\d\d:\d\dZ notice stopped/,
+            ] {
+                #expect(lines.contains { $0.wholeMatch(of: expected) != nil }, "\(shown)")
             }
         }
     }

@@ -46,15 +46,18 @@ struct StartTests {
         }
     }
 
-    @Test("A key is shown once; --new-key makes another, and the first counts no more")
+    @Test("The key is shown at each start, for its owner alone; --new-key makes another, and the first counts no more")
     func keys() async throws {
         try await withTemporaryDirectory { folder in
             let first = try await LocalProcess.start(in: folder)
             let key = try first.apiKey
             #expect(await first.end(SIGTERM) == 0)
             let second = try await LocalProcess.start(in: folder)
-            #expect(!second.banner.contains("psk_") && second.banner.contains("--new-key"))
+            #expect(try second.apiKey == key && second.banner.contains("--new-key"))
             _ = try await second.url("GET", "a", key: key)
+            let file = folder.appending(path: "data/api-key").path()
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == key + "\n")
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
             #expect(await second.end(SIGTERM) == 0)
             let arguments = ["serve", "--local", folder.appending(path: "data").path(), "--new-key"]
             let program = (try #require(PresignProcess.binary), arguments + LocalProcess.freePorts, [String: String]())
@@ -67,12 +70,16 @@ struct StartTests {
         }
     }
 
-    @Test("A broken hash is named in one line, however often one tries")
-    func brokenHash() async throws {
+    @Test(
+        "A broken key is named in one line, however often one tries",
+        arguments: [
+            "bad", "sha256:" + String(repeating: "0", count: 64), "psk_other_" + String(repeating: "A", count: 43),
+        ])
+    func brokenKey(content: String) async throws {
         try await withTemporaryDirectory { folder in
             let server = try await LocalProcess.start(in: folder)
             #expect(await server.end(SIGTERM) == 0)
-            try Data("bad\n".utf8).write(to: folder.appending(path: "data/api-key"))
+            try Data((content + "\n").utf8).write(to: folder.appending(path: "data/api-key"))
             for _ in 0..<5 {
                 let run = try await Self.serve(folder, LocalProcess.freePorts)
                 #expect(run.status == 78 && run.errors.split(separator: "\n").count == 1, "\(run)")

@@ -68,25 +68,27 @@ struct StoreOpeningTests {
         #expect(try open(directory.path).credentials.accessKeyID == "ID")
     }
 
-    @Test("a credentials file that others can read is refused with the mend", arguments: [0o640, 0o604, 0o620, 0o666])
-    func permissions(_ mode: Int) throws {
+    @Test(
+        "a file of secrets that others can read is refused with the fix", arguments: ["credentials", "api-key"],
+        [0o640, 0o604, 0o620, 0o666])
+    func permissions(_ name: String, _ mode: Int) throws {
         let directory = try TemporaryDirectory()
-        _ = try open(directory.path)
-        let path = directory.path + "/credentials"
+        try open(directory.path).keepKey("key")
+        let path = "\(directory.path)/\(name)"
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        #expect(message { _ = try open(directory.path) }.contains("chmod 600 \(path)"))
+        #expect(message { _ = try open(directory.path).keptKey() }.contains("chmod 600 \(path)"))
     }
 
     /// Files that another user may have written are not trusted.
     @Test(
         "a directory or file that others can change is refused with the fix",
-        arguments: [("", 0o775), ("", 0o757), ("/objects", 0o720), ("/incoming", 0o702), ("/api-key", 0o620)])
+        arguments: [("", 0o775), ("", 0o757), ("/objects", 0o720), ("/incoming", 0o702)])
     func changeable(_ name: String, _ mode: Int) throws {
         let directory = try TemporaryDirectory()
-        try open(directory.path).keepKeyHash("hash")
+        try open(directory.path).keepKey("key")
         let path = directory.path + name
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        let message = message { _ = try open(directory.path).keptKeyHash() }
+        let message = message { _ = try open(directory.path).keptKey() }
         #expect(message.contains("\(path) can be changed by others than its owner; run: chmod go-w \(path)"))
     }
 
@@ -96,10 +98,10 @@ struct StoreOpeningTests {
         arguments: ["", "/credentials", "/api-key", "/uploads"])
     func foreignOwner(_ name: String) throws {
         let directory = try TemporaryDirectory()
-        try open(directory.path).keepKeyHash("hash")
+        try open(directory.path).keepKey("key")
         let path = directory.path + name
         try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: path)
-        let message = message { _ = try open(directory.path).keptKeyHash() }
+        let message = message { _ = try open(directory.path).keptKey() }
         #expect(message.contains("\(path) belongs to user 12345, but presign runs as user 0"))
         #expect(message.hasSuffix("chown 0 \(path)"))
     }
@@ -119,11 +121,11 @@ struct StoreOpeningTests {
     @Test("a symbolic link in place of a file is not followed", arguments: ["credentials", "api-key"])
     func links(_ name: String) throws {
         let (directory, attacker) = (try TemporaryDirectory(), try TemporaryDirectory())
-        try open(directory.path).keepKeyHash("hash")
+        try open(directory.path).keepKey("key")
         let path = "\(directory.path)/\(name)"
         try FileManager.default.moveItem(atPath: path, toPath: "\(attacker.path)/\(name)")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(attacker.path)/\(name)")
-        let message = message { _ = try open(directory.path).keptKeyHash() }
+        let message = message { _ = try open(directory.path).keptKey() }
         #expect(message == "\(path) is a symbolic link, which is not followed; run: rm \(path)")
     }
 
@@ -190,28 +192,28 @@ struct StoreOpeningTests {
         #expect(message.contains("remove it by hand"))
     }
 
-    @Test("the hash of the service's key is kept for its owner alone, whole, and can be replaced")
-    func keyHash() throws {
+    @Test("the key of the service is kept for its owner alone, whole, and can be replaced")
+    func key() throws {
         let directory = try TemporaryDirectory()
         let store = try open(directory.path)
-        #expect(try store.keptKeyHash() == nil)
-        try store.keepKeyHash("first")
+        #expect(try store.keptKey() == nil)
+        try store.keepKey("first")
         // Left by a process that was killed.
         try directory.write([1], to: "incoming/api-key")
-        try store.keepKeyHash("second")
-        #expect(try store.keptKeyHash() == "second")
+        try store.keepKey("second")
+        #expect(try store.keptKey() == "second")
         let path = directory.path + "/api-key"
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "second\n")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         #expect(try directory.files(in: "/incoming").isEmpty)
-        for (content, hash) in [("", ""), ("one", "one"), ("one\ntwo\n", "one"), ("a\r\nb", "a\r")] {
+        for (content, key) in [("", ""), ("one", "one"), ("one\ntwo\n", "one"), ("a\r\nb", "a\r")] {
             try directory.write(Array(content.utf8), to: "api-key")
-            #expect(try store.keptKeyHash() == hash)
+            #expect(try store.keptKey() == key)
         }
         for content in [[UInt8](repeating: 0x61, count: 4097), [0xFF]] {
             try directory.write(content, to: "api-key")
-            #expect(message { _ = try store.keptKeyHash() }.contains("cannot use \(path): "))
+            #expect(message { _ = try store.keptKey() }.contains("cannot use \(path): "))
         }
     }
 

@@ -1,7 +1,7 @@
 import SystemInterface
 
-/// The file in which the service beside the store keeps the hash of an API key: one line.
-struct KeyHashFile {
+/// The file `api-key`: the development key of the service beside the store, in one line. Only its owner may read it.
+struct APIKeyFile {
     private static let name = "api-key"
     /// Bytes that are read of it, at most.
     private static let limit = 4096
@@ -13,10 +13,10 @@ struct KeyHashFile {
     }
 
     /// The first line, without its line feed; nil when there is no file.
-    func hash() throws(LocalStoreError) -> String? {
+    func key() throws(LocalStoreError) -> String? {
         let content: [UInt8]
         do {
-            content = try directory.openTrusted(Self.name).read(at: 0, count: Self.limit + 1)
+            content = try directory.openSecret(Self.name).read(at: 0, count: Self.limit + 1)
         } catch let error as LocalStoreError {
             throw error
         } catch {
@@ -29,13 +29,13 @@ struct KeyHashFile {
         return String(decoding: text.utf8.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    /// Whole or not at all: half a hash would lock everybody out.
-    func keep(_ hash: String) throws(LocalStoreError) {
+    /// Replaces the file as a whole: half a key would lock every caller out.
+    func keep(_ key: String) throws(LocalStoreError) {
         do throws(SystemError) {
             // Left by an attempt that failed halfway.
             try StoreDirectory.removeTree(Self.name, in: directory.incoming)
             let file = try directory.incoming.createFile(Self.name)
-            try file.write(Array("\(hash)\n".utf8).span)
+            try file.write(Array("\(key)\n".utf8).span)
             try file.sync()
             try directory.incoming.move(Self.name, to: directory.root, as: Self.name)
             try directory.root.sync()
