@@ -177,6 +177,31 @@ struct CredentialTests {
             binary, ["url"] + place, environment: ["AWS_EC2_METADATA_DISABLED": "true", "HOME": "/nonexistent"])
         #expect(none.status == 78 && none.errors.contains("credentials: there are none"), "\(none.errors)")
     }
+
+    @Test("presign url ends with a profile's session, or warns that its end is unknown", arguments: [true, false])
+    func profileSession(_ isKnown: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "credentials")
+            let end = ISO8601DateFormatter().string(from: Date().addingTimeInterval(900))
+            let text = """
+                [dev]
+                aws_access_key_id = AKID
+                aws_secret_access_key = s3cret
+                aws_session_token = t0ken
+                \(isKnown ? "x_security_token_expires = \(end)" : "")
+
+                """
+            try Data(text.utf8).write(to: file)
+            let run = try await Command.run(
+                try #require(PresignProcess.binary),
+                ["url", "a.txt", "--bucket", "acme-media", "--region", "eu-west-1", "--expires-in", "7d"],
+                environment: ["AWS_SHARED_CREDENTIALS_FILE": file.path(), "AWS_PROFILE": "dev"])
+            #expect(run.status == 0)
+            #expect(run.output.contains("X-Amz-Expires=604800") != isKnown, "\(run.output)")
+            #expect(run.errors.contains("warning: the credentials from profile dev") != isKnown, "\(run.errors)")
+            #expect(run.errors.isEmpty == isKnown)
+        }
+    }
 }
 
 /// What of an answer tells about its credentials.
