@@ -86,7 +86,7 @@ struct EmbeddedStorage {
     func announce(
         beside servers: ServiceServers, servesPage: Bool, _ logger: Logger
     ) throws(CommandFailure) {
-        logger.notice("listening", metadata: ["event": "storage-listening", "address": "\(address)"])
+        logger.notice("storage listening", metadata: ["event": "storage-listening", "address": "\(address)"])
         logger.warning("the local storage is for development: one machine, no replicas, no backups")
         try announce(beside: servers.addresses, servesPage: servesPage)
         end(with: servers.main)
