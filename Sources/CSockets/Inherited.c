@@ -47,7 +47,10 @@ int sockets_adopt(int descriptor, char name[SOCKETS_LONGEST_NAME], uint16_t *por
     } else {
         return -ESOCKTNOSUPPORT;
     }
-    if (family) setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    if (family) {
+        setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+        sockets_limit_buffers(descriptor);
+    }
     int prepared = sockets_prepare(descriptor);
     return prepared < 0 ? prepared : family;
 }

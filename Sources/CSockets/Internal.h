@@ -22,6 +22,10 @@ static inline int fail(int descriptor) {
 /// it when that fails, and returns -errno.
 int sockets_prepare(int descriptor);
 
+/// Bounds what the kernel keeps for each connection that a TCP listener accepts, which counts as memory of the process's
+/// container: by default the kernel lets it grow to several megabytes.
+void sockets_limit_buffers(int listener);
+
 /// Fills `storage` and returns its length.
 socklen_t sockets_fill(struct sockaddr_storage *storage, const uint8_t *address, int length, uint16_t port);
 

@@ -11,6 +11,13 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+void sockets_limit_buffers(int listener) {
+    // The kernel doubles these for its own overhead (socket(7)). Accepted sockets inherit them.
+    int received = 32 * 1024, sent = 64 * 1024;
+    setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &received, sizeof received);
+    setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &sent, sizeof sent);
+}
+
 int sockets_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared) {
     int descriptor = sockets_prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
     if (descriptor < 0) return descriptor;
@@ -18,13 +25,9 @@ int sockets_bind_tcp(const uint8_t *address, int length, uint16_t port, bool sha
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     // Inherited by accepted sockets: one call here instead of one for each connection.
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    sockets_limit_buffers(descriptor);
     if (length == 16) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
     if (shared && setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes) < 0) return fail(descriptor);
-#ifdef TCP_DEFER_ACCEPT
-    // The kernel reports a connection once its request is there; after this many seconds it does so regardless.
-    int seconds = 1;
-    setsockopt(descriptor, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
-#endif
     struct sockaddr_storage storage;
     socklen_t size = sockets_fill(&storage, address, length, port);
     if (bind(descriptor, (struct sockaddr *)&storage, size) < 0) return fail(descriptor);

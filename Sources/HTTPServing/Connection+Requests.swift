@@ -10,7 +10,7 @@ extension Connection {
         hasUnparsed = false
         request.received = context.now
         while start < end, phase == .reading {
-            guard context.answers.count < context.limits.bufferedAnswerBytes, transfer == nil else {
+            guard context.gathersMore, transfer == nil else {
                 hasUnparsed = true
                 return start
             }
@@ -104,7 +104,10 @@ extension Connection {
         case .read(let limit):
             parser.bodyLimit = min(max(0, limit), context.limits.bodyBytes)
             if length > parser.bodyLimit { throw .bodyTooLarge }
-            if awaitsContinue { context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
+            if awaitsContinue {
+                guard context.buffers.hasRoom(for: message.count + length, for: .request) else { throw .buffersFull }
+                context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
+            }
         case .stream(let limit, let receiver):
             parser.bodyLimit = max(0, limit)
             parser.use = .streamed
@@ -195,7 +198,7 @@ extension Connection {
         _ context: inout LoopContext
     ) {
         if isAnswered { return endUnanswered(context) }
-        let response = context.handler.response(to: failure, of: request)
+        let response = context.response(to: failure, of: request)
         end(with: response, omitsBody: omitsBody || request.method == .head, &context)
     }
 

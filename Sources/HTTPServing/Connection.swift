@@ -87,7 +87,7 @@ struct Connection {
             } else {
                 let rest = parse(input, of: &request, &parser, &context)
                 if phase == .reading || phase == .deferred, rest < input.upperBound {
-                    keep(PartialMessage(request: request.moveOut(rest..<input.upperBound), parser: parser))
+                    keep(PartialMessage(request: request.moveOut(rest..<input.upperBound), parser: parser), &context)
                 }
                 parser.reset()
             }
@@ -106,19 +106,23 @@ struct Connection {
         let count = partial.request.headers.bytes.count
         let rest = parse(0..<count, of: &partial.request, &partial.parser, &context)
         guard phase == .reading || phase == .deferred, rest < count else { return }
-        if rest > 0 {
-            partial.request.headers.bytes.removeFirst(rest)
-            partial.request.headers.base = 0
-        }
-        keep(partial)
+        partial.removeFirst(rest)
+        keep(partial, &context)
     }
 
-    private mutating func keep(_ partial: PartialMessage) {
-        if let droppable = partial.parser.droppable {
-            partial.request.headers.bytes.removeSubrange(droppable)
-            partial.parser.dropped()
-        }
+    /// Keeps the rest of the input, or refuses the request it belongs to.
+    private mutating func keep(_ partial: PartialMessage, _ context: inout LoopContext) {
+        partial.compact()
         self.partial = partial
+        if partial.charge(to: context.buffers) { return }
+        if phase == .deferred {
+            // The response to come is the connection's last: the client sends again what follows it.
+            self.partial = nil
+            form.closes = true
+            mustLinger = true
+        } else {
+            failPartial(.buffersFull, &context)
+        }
     }
 
     /// The client has sent its last byte. What it is owed it still gets.
@@ -141,7 +145,7 @@ struct Connection {
         let request = waiting.take()
         let answer = response ?? request?.respond(.abandoned)
         send(answer ?? context.handler.response(to: .abandoned, of: HTTPFailedRequest(from: peer)), form, &context)
-        if phase == .finishing { mustLinger = partial != nil }
+        if phase == .finishing { mustLinger = mustLinger || partial != nil }
     }
 
     /// The client was told why already, or by other means than an answer, and is not heard any more.

@@ -21,8 +21,8 @@ extension EventLoop where Queue: ~Copyable {
         context.load.expect(Socket.waiting(listeners[listener]), behind: accepted, asking: asked)
     }
 
-    /// Reads at once: with a deferred accept the request is already there, and a connection that closes after its
-    /// answer is never registered anywhere.
+    /// Reads at once: the request is often there already, and a connection that closes after its response is never
+    /// registered anywhere.
     private mutating func admit(_ descriptor: Int32, _ peer: PeerAddress, _ isSecure: Bool) {
         guard control.connectionOpened(limit: context.limits.connections) else {
             return turnAway(descriptor, isSecure)

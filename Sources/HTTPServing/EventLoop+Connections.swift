@@ -63,12 +63,19 @@ extension EventLoop where Queue: ~Copyable {
                 sent = answers.count
             }
         }
-        if sent < answers.count {
-            slots[index].unsent.append(contentsOf: context.output[answers.dropFirst(sent)])
-            slots[index].connection.awaitWriting(context)
-        }
+        if sent < answers.count { keep(answers.dropFirst(sent), index) }
         if answers.upperBound == context.output.count { context.removeOutput(answers.count) }
         return slots[index].unsent.isEmpty && sendFile(index)
+    }
+
+    /// Keeps output until the client takes it. Without memory for that the connection ends.
+    private mutating func keep(_ rest: Range<Int>, _ index: Int) {
+        if slots[index].unsent.append(context.output[rest], chargedTo: context.buffers) {
+            slots[index].connection.awaitWriting(context)
+        } else {
+            context.load.refuse()
+            slots[index].connection.phase = .closed
+        }
     }
 
     /// Sends some of the file that follows the output; true if there is none, or no more of it.
@@ -89,14 +96,12 @@ extension EventLoop where Queue: ~Copyable {
     mutating func flush(_ index: Int) {
         guard slots[index].isWriting else { return }
         if !slots[index].unsent.isEmpty {
-            switch send(index, slots[index].unsent, slots[index].sent..<slots[index].unsent.count) {
-            case .bytes(let count): slots[index].sent += count
+            switch send(index, slots[index].unsent.bytes, slots[index].unsent.rest) {
+            case .bytes(let count): slots[index].unsent.advance(by: count)
             case .blocked: return
             case .failed: return close(index)
             }
-            guard slots[index].sent == slots[index].unsent.count else { return }
-            slots[index].unsent = []
-            slots[index].sent = 0
+            guard slots[index].unsent.isEmpty else { return }
             slots[index].connection.finishedWaiting(context)
         }
         if sendFile(index) { settle(index) } else { nextDeadline = min(nextDeadline, slots[index].connection.deadline) }

@@ -24,9 +24,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var settings = 0
         /// Closed while the place is free. Not an optional: looking into one copies the whole connection.
         var connection = Connection.closed
-        /// What the client has not taken yet of `unsent`, from `sent` on.
-        var unsent: [UInt8] = []
-        var sent = 0
+        var unsent = UnsentOutput()
 
         var isOpen: Bool { descriptor >= 0 }
 
@@ -76,7 +74,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     /// Serves until `shutdown()` and the end of the last connection.
     mutating func run() {
         // Whoever made the context may still have it, and so the deferral that came with it.
-        context.deferral = HTTPDeferral(mailbox: context.mailbox)
+        context.deferral = HTTPDeferral(mailbox: context.mailbox, buffers: context.buffers)
         guard watchDescriptors() else { return stop() }
         while !(context.isDraining && open == 0) {
             guard let count = waitForEvents() else { break }

@@ -3,11 +3,15 @@ private import Synchronization
 /// The right to answer one request later, from any thread, once. Dropping it uncompleted answers 500.
 public final class HTTPDeferral: Sendable {
     private let mailbox: Mailbox
+    private let buffers: BufferBudget
     /// The ticket of the connection that waits, or 0 when there is nothing to answer.
     private let ticket = Atomic<UInt64>(0)
     private let waiting = Mutex<WaitingRequest?>(nil)
 
-    init(mailbox: Mailbox) { self.mailbox = mailbox }
+    init(mailbox: Mailbox, buffers: BufferBudget) {
+        self.mailbox = mailbox
+        self.buffers = buffers
+    }
 
     deinit {
         let waiting = ticket.load(ordering: .acquiring)
@@ -19,6 +23,10 @@ public final class HTTPDeferral: Sendable {
         let waiting = ticket.exchange(0, ordering: .acquiringAndReleasing)
         if waiting != 0 { mailbox.post(Mailbox.Letter(ticket: waiting, response: response)) }
     }
+
+    /// Charges memory that the request needs until it is answered; nil if that exceeds `HTTPLimits.bufferedBytes`, and the
+    /// response should be that to `HTTPFailure.buffersFull`.
+    package func charge(_ bytes: Int) -> BufferCharge? { buffers.charge(bytes, for: .response) }
 
     /// Says who answers if the request fails: if no answer comes in time, or none can come any more. That is asked once at
     /// most, on the request's loop, and in place of the handler, as it may know the request, which the server does not

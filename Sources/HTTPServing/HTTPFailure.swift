@@ -30,6 +30,8 @@ public enum HTTPFailure: Error, Sendable, Equatable {
     case tooManyConnections
     /// More requests wait than `HTTPLimits.inFlight`; the connection stays open after this one.
     case overloaded
+    /// The request would exceed `HTTPLimits.bufferedBytes`.
+    case buffersFull
     /// A deferred answer did not come within `HTTPTimeouts.answer`.
     case answerTimeout
     /// The handler dropped a deferral without completing it.
@@ -47,7 +49,7 @@ public enum HTTPFailure: Error, Sendable, Equatable {
         case .headerBytesExceeded, .headerCountExceeded, .trailerBytesExceeded: 431
         case .abandoned: 500
         case .unsupportedTransferEncoding, .unsupportedMethod: 501
-        case .tooManyConnections, .overloaded: 503
+        case .tooManyConnections, .overloaded, .buffersFull: 503
         case .answerTimeout: 504
         case .unsupportedVersion: 505
         default: 400
@@ -81,6 +83,8 @@ public enum HTTPFailure: Error, Sendable, Equatable {
         case .bodyTimeout: "The body took too long to arrive."
         case .tooManyConnections: "Too many connections are open; try again in a moment."
         case .overloaded: "Too many requests wait for an answer; try again in a moment."
+        case .buffersFull:
+            "The server has no memory for this request now; try again in a moment, or send at most 4 KiB."
         case .answerTimeout: "The answer took too long to make."
         case .abandoned: "The request was given up without an answer."
         case .plainHTTP: "This address speaks HTTPS; begin the URL with https://."

@@ -18,10 +18,15 @@ public struct HTTPLimits: Sendable, Equatable {
     public var inFlight = 1024
     /// Connections a loop accepts from one listener before it turns to those it has; the kernel holds the others.
     public var accepts = 64
+    /// Memory of all connections together for requests and responses beyond `reservedBytes`; more is refused with 503.
+    public var bufferedBytes = 64 * 1024 * 1024
     /// Answers of pipelined requests gathered before the client must take some.
     public var bufferedAnswerBytes = 64 * 1024
     /// What is read and thrown away after an answer that closes, so that the client gets to see the answer.
     public var lingerBytes = 64 * 1024 * 1024
+
+    /// What each connection may hold of a request, and as much again of its responses, whatever others hold.
+    static let reservedBytes = 4 * 1024
 
     /// The defaults.
     public init() {}

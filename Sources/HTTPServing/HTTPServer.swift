@@ -14,29 +14,35 @@ public final class HTTPServer: Sendable {
     private let inherited: [Int32]
     private let tls: TLSSource?
     private let makeHandler: @Sendable (_ loop: Int) -> any HTTPHandler
+    /// What requests and responses in memory are charged to.
+    public let buffers: BufferBudget
     private let state = Mutex(State())
     private let running = DispatchGroup()
 
     /// `makeHandler` is called once for each loop, on that loop.
     ///
-    /// - Parameter inherited: sockets that another process has bound and listens on. If there are any, they are listened
-    ///   on in place of `listen`; the server owns the descriptors from its start on.
+    /// - Parameters:
+    ///   - inherited: sockets that another process has bound and listens on. If there are any, they are listened on in
+    ///     place of `listen`; the server owns the descriptors from its start on.
+    ///   - buffers: the budget shared with other servers; absent: one of its own, of `HTTPLimits.bufferedBytes`.
     public convenience init(
-        configuration: HTTPServerConfiguration, inheriting inherited: [Int32] = [],
+        configuration: HTTPServerConfiguration, inheriting inherited: [Int32] = [], buffers: BufferBudget? = nil,
         makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
     ) {
-        self.init(configuration: configuration, tls: nil, inheriting: inherited, makeHandler: makeHandler)
+        self.init(
+            configuration: configuration, tls: nil, inheriting: inherited, buffers: buffers, makeHandler: makeHandler)
     }
 
     /// With `tls` every TCP address but `plainListen` speaks TLS.
     package init(
         configuration: HTTPServerConfiguration, tls: TLSSource?, inheriting inherited: [Int32] = [],
-        makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
+        buffers: BufferBudget? = nil, makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
     ) {
         self.configuration = configuration
         self.inherited = inherited
         self.tls = tls
         self.makeHandler = makeHandler
+        self.buffers = buffers ?? BufferBudget(limit: configuration.limits.bufferedBytes)
     }
 
     /// Binds every address and starts the loops. A server starts once.
@@ -133,11 +139,11 @@ public final class HTTPServer: Sendable {
         let secure = addresses.indices.map { speaksTLS(addresses, at: $0) }
         for (index, mailbox) in control.mailboxes.enumerated() {
             let descriptors = listeners.map { $0.descriptors[index] }
-            let (configuration, tls, makeHandler) = (configuration, tls, makeHandler)
+            let (configuration, tls, buffers, makeHandler) = (configuration, tls, buffers, makeHandler)
             DispatchQueue(label: "http.loop.\(index)").async(group: running) {
                 let context = LoopContext(
                     handler: makeHandler(index), limits: configuration.limits, timeouts: configuration.timeouts,
-                    mailbox: mailbox, now: .now())
+                    mailbox: mailbox, buffers: buffers, now: .now())
                 let transport = LoopTransport(tls: tls, secure: secure)
                 Self.run(context, descriptors, transport, control)
             }

@@ -5,6 +5,8 @@ struct LoopContext {
     let limits: HTTPLimits
     let deadlines: Deadlines
     let mailbox: Mailbox
+    /// What the memory kept for connections is charged to.
+    let buffers: BufferBudget
     /// Read once for each batch of events.
     var now: MonotonicTime
     var date = DateText()
@@ -23,18 +25,31 @@ struct LoopContext {
     /// What the last handler to defer a request wants kept of it.
     var waiting: WaitingRequest?
 
-    init(handler: any HTTPHandler, limits: HTTPLimits, timeouts: HTTPTimeouts, mailbox: Mailbox, now: MonotonicTime) {
+    init(
+        handler: any HTTPHandler, limits: HTTPLimits, timeouts: HTTPTimeouts, mailbox: Mailbox, buffers: BufferBudget,
+        now: MonotonicTime
+    ) {
         self.handler = handler
         self.limits = limits
         deadlines = Deadlines(timeouts)
         self.mailbox = mailbox
+        self.buffers = buffers
         self.now = now
         load = LoadGuard(limit: limits.inFlight)
-        deferral = HTTPDeferral(mailbox: mailbox)
+        deferral = HTTPDeferral(mailbox: mailbox, buffers: buffers)
     }
 
     /// The answers of the connection at hand.
     var answers: Range<Int> { outputStart..<output.count }
+
+    /// Whether another response may join those of the connection at hand before the client takes some: no more than
+    /// could be kept for it.
+    var gathersMore: Bool {
+        let count = answers.count
+        guard count < limits.bufferedAnswerBytes else { return false }
+        return count < HTTPLimits.reservedBytes
+            || buffers.hasRoom(for: count + HTTPLimits.reservedBytes, for: .response)
+    }
 
     /// Takes back the output's last bytes. Its memory goes when they were far more than answers usually are.
     mutating func removeOutput(_ count: Int) {
@@ -65,7 +80,7 @@ struct LoopContext {
                 ?? handler.response(to: .abandoned, of: HTTPFailedRequest(copy request))
         }
         if response != nil { _ = deferral.disarm() }
-        deferral = HTTPDeferral(mailbox: mailbox)
+        deferral = HTTPDeferral(mailbox: mailbox, buffers: buffers)
         return response
     }
 
@@ -79,6 +94,13 @@ struct LoopContext {
             }
         }
         return load.admits()
+    }
+
+    /// The response to a request that the server refuses.
+    mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+        guard failure == .buffersFull else { return handler.response(to: failure, of: request) }
+        load.refuse()
+        return refusal(failure, of: request.head)
     }
 
     /// The answer when there is too much to do. A request that another's answer would not fit gets one of its own: a page

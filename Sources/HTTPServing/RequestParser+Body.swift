@@ -67,7 +67,7 @@ extension RequestParser {
         let taken = min(remaining, bytes.count - position)
         contentRange = position..<(position + taken)
         if use == .kept {
-            // Room is not reserved: that would be exact, and move everything for each of many small chunks.
+            reserveContent(taken)
             content.append(bytes.extracting(position..<(position + taken)))
         }
         position += taken
@@ -75,6 +75,13 @@ extension RequestParser {
         guard remaining == 0 else { return false }
         phase = .chunkEnd
         return true
+    }
+
+    /// Doubles the content's memory as needed, up to the largest body that is accepted.
+    private mutating func reserveContent(_ count: Int) {
+        let needed = content.count + count
+        guard needed > content.capacity else { return }
+        content.reserveCapacity(max(needed, min(2 * needed, bodyLimit)))
     }
 
     /// The CRLF after a chunk's data, exactly there.

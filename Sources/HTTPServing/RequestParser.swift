@@ -143,6 +143,9 @@ struct RequestParser: Sendable {
         return sectionStart..<position
     }
 
+    /// Bytes missing from a body of known length that is kept.
+    var missingBody: Int { phase == .fixedBody && use == .kept ? remaining : 0 }
+
     /// Takes note that the `droppable` bytes are gone.
     mutating func dropped() {
         position = sectionStart

@@ -65,7 +65,8 @@ struct ServiceLoop: HTTPHandler {
                 if let path = record.key.take() { bench.path = path }
                 return answer
             case .wait(let pending):
-                wait(for: pending, record, handler.origin(of: request), deferral)
+                guard let charge = deferral.charge(pending.heldBytes) else { throw Problem(HTTPFailure.buffersFull) }
+                wait(for: pending, PendingRequest(record, from: handler.origin(of: request), handler, charge: charge), deferral)
                 return nil
             }
         } catch {
@@ -77,11 +78,7 @@ struct ServiceLoop: HTTPHandler {
         }
     }
 
-    private func wait(
-        for pending: any PendingAnswer, _ record: borrowing RequestRecord, _ origin: ArraySlice<UInt8>?,
-        _ deferral: HTTPDeferral
-    ) {
-        let request = PendingRequest(record, from: origin, handler)
+    private func wait(for pending: any PendingAnswer, _ request: PendingRequest, _ deferral: HTTPDeferral) {
         deferral.otherwise { request.refuse($0) }
         pending.resolve(with: service.existence, for: request) { late in
             if let answer = request.finish(late) { deferral.complete(with: answer) }
@@ -114,7 +111,7 @@ struct ServiceLoop: HTTPHandler {
             problem.recoverySuggestion = "Send at most \(handler.snapshot.bodies.limit(of: record.route)) bytes."
         }
         // What is refused under load is counted by the server: one answer made here may go out many times.
-        record.isCounted = failure != .overloaded && failure != .tooManyConnections
+        record.isCounted = ![.overloaded, .tooManyConnections, .buffersFull].contains(failure)
         if record.isCounted { handler.shard.noteRefusal(problem.code) }
         let response = problem.response(requestID: record.requestID)
         return handler.finish(response, &record, for: origin, at: &bench.time)

@@ -25,14 +25,16 @@ struct EmbeddedStorage {
 
     /// Starts the storage when the configuration asks for it.
     ///
-    /// - Parameter makesKey: makes a new key even if there is one.
+    /// - Parameters:
+    ///   - makesKey: makes a new key even if there is one.
+    ///   - buffers: the process's memory for requests and responses.
     static func start(
-        for configuration: ServiceConfiguration, makesKey: Bool, _ logger: Logger
+        for configuration: ServiceConfiguration, makesKey: Bool, _ buffers: BufferBudget, _ logger: Logger
     ) throws(CommandFailure) -> EmbeddedStorage? {
         guard let local = configuration.local else { return nil }
         let store = try open(local, configuration, logger)
         let (key, isNew) = try configuration.hasCallers ? (nil, false) : key(of: store, makesKey: makesKey)
-        let server = try server(for: store, local, configuration.server)
+        let server = try server(for: store, local, configuration.server, buffers)
         let address = server.boundAddresses.first ?? local.listen
         return EmbeddedStorage(
             address: address, store: store, server: server, directory: local.directory, buckets: configuration.buckets,
@@ -170,13 +172,13 @@ struct EmbeddedStorage {
     }
 
     private static func server(
-        for store: LocalStore, _ local: LocalConfiguration, _ main: HTTPServerConfiguration
+        for store: LocalStore, _ local: LocalConfiguration, _ main: HTTPServerConfiguration, _ buffers: BufferBudget
     ) throws(CommandFailure) -> HTTPServer {
         var settings = HTTPServerConfiguration(listen: [local.listen], loops: loops)
         settings.limits = LocalStore.serverLimits
         settings.timeouts = LocalStore.serverTimeouts
         settings.timeouts.drain = main.timeouts.drain
-        let server = HTTPServer(configuration: settings) { store.makeHandler(loop: $0) }
+        let server = HTTPServer(configuration: settings, buffers: buffers) { store.makeHandler(loop: $0) }
         do {
             try server.start()
         } catch {

@@ -106,7 +106,7 @@ extension Serve {
     /// - Parameter others: where other servers of this process listen.
     static func metricsServer(
         for service: Service, _ metrics: MetricsConfiguration, _ main: HTTPServerConfiguration,
-        beside others: [ListenAddress]
+        _ buffers: BufferBudget, beside others: [ListenAddress]
     ) throws(CommandFailure) -> HTTPServer? {
         guard metrics.isEnabled, let address = metrics.listen else { return nil }
         // The system would let both have it, and share the connections out among them.
@@ -116,7 +116,8 @@ extension Serve {
         }
         var settings = HTTPServerConfiguration(listen: [address], loops: 1)
         settings.timeouts = main.timeouts
-        let server = HTTPServer(configuration: settings) { MetricsHandler(service, loop: $0) }
+        settings.limits.connections = min(metricsConnections, main.limits.connections)
+        let server = HTTPServer(configuration: settings, buffers: buffers) { MetricsHandler(service, loop: $0) }
         do {
             try server.start()
         } catch {
@@ -124,6 +125,9 @@ extension Serve {
         }
         return server
     }
+
+    /// Connections to the metrics' own address: a few scrapers.
+    private static let metricsConnections = 64
 
     /// The audit of a configuration; nil when it is off.
     static func audit(

@@ -127,12 +127,13 @@ struct Serve: Command {
         try Self.checkDescriptors(for: configuration)
         let logs = ServiceLogs(configuration.log)
         defer { logs.flush() }
-        let storage = try EmbeddedStorage.start(for: configuration, makesKey: newKey, logs.logger)
+        let buffers = BufferBudget(limit: configuration.server.limits.bufferedBytes)
+        let storage = try EmbeddedStorage.start(for: configuration, makesKey: newKey, buffers, logs.logger)
         defer { storage?.stop() }
         try storage?.serve(&configuration)
         let parts = try ServiceParts(configuration, logs)
         defer { parts.shutdown() }
-        let servers = try ServiceServers(parts, configuration, on: sockets, beside: storage?.address, logs)
+        let servers = try ServiceServers(parts, configuration, on: sockets, buffers, beside: storage?.address, logs)
         defer { servers.stop() }
         // Only now: when a start fails, its one line is all there is.
         servers.announce(parts, logs.logger)

@@ -13,14 +13,16 @@ struct ServiceServers: Sendable {
     ///
     /// - Parameters:
     ///   - sockets: what was inherited to listen on.
+    ///   - buffers: the process's memory for requests and responses.
     ///   - other: where another server of this process listens.
     init(
         _ parts: ServiceParts, _ configuration: ServiceConfiguration, on sockets: [InheritedSocket],
-        beside other: ListenAddress?, _ logs: ServiceLogs
+        _ buffers: BufferBudget, beside other: ListenAddress?, _ logs: ServiceLogs
     ) throws(CommandFailure) {
         let service = parts.service
         main = HTTPServer(
-            configuration: configuration.server, tls: parts.tls?.source, inheriting: sockets.map(\.descriptor)
+            configuration: configuration.server, tls: parts.tls?.source, inheriting: sockets.map(\.descriptor),
+            buffers: buffers
         ) {
             service.makeHandler(loop: $0)
         }
@@ -33,7 +35,7 @@ struct ServiceServers: Sendable {
         service.metrics.observe(diagnostics: logs.diagnostics)
         do {
             metrics = try Serve.metricsServer(
-                for: service, configuration.metrics, configuration.server,
+                for: service, configuration.metrics, configuration.server, buffers,
                 beside: main.boundAddresses + (other.map { [$0] } ?? []))
         } catch {
             main.shutdown()

@@ -17,6 +17,7 @@ struct ConnectionFixture {
         mailbox = try Mailbox()
         context = LoopContext(
             handler: handler, limits: limits, timeouts: HTTPTimeouts(), mailbox: mailbox,
+            buffers: BufferBudget(limit: limits.bufferedBytes),
             now: MonotonicTime(nanoseconds: 0))
         context.date.update(to: 784_111_777)
         connection = Connection(peer: .unix, ticket: 1 << 32, context: context)

@@ -60,6 +60,7 @@ extension Live {
                 best = min(best, experience.longest)
                 // One listener for each of the two loops.
                 #expect(Holdings.wait { Holdings.sockets(of: server.address) == 2 })
+                #expect(server.server.buffers.used == 0)
                 memory.append(Holdings.memory())
             }
             #expect(best < Self.patience)

@@ -43,6 +43,7 @@ final class LoopFixture {
         address = listener.address
         let context = LoopContext(
             handler: handler, limits: changed, timeouts: HTTPTimeouts(), mailbox: mailbox,
+            buffers: BufferBudget(limit: changed.bufferedBytes),
             now: MonotonicTime(nanoseconds: 0))
         loop = EventLoop(
             queue: ScriptedQueue(), context: context, listeners: listener.descriptors,

@@ -12,7 +12,7 @@ extension S3Error {
                 400, "RequestTimeout",
                 "Your socket connection to the server was not read from or written to within the timeout period. "
                     + "Idle connections will be closed.")
-        case .tooManyConnections, .overloaded: self = .slowDown
+        case .tooManyConnections, .overloaded, .buffersFull: self = .slowDown
         case .abandoned, .answerTimeout:
             self.init(500, "InternalError", "We encountered an internal error. Please try again.")
         case .headerBytesExceeded, .headerCountExceeded:

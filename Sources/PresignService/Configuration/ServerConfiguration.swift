@@ -50,7 +50,7 @@ extension HTTPLimits {
     mutating func apply(_ node: ConfigurationNode, _ bodies: inout BodyLimits) throws(ConfigurationError) {
         let keys = try node.mapping([
             "requestLine", "headers", "headerCount", "body", "batchBody", "trailers", "connections", "inFlight",
-            "accepts", "bufferedAnswers", "linger",
+            "accepts", "bufferedAnswers", "bufferedBytes", "linger",
         ])
         try bodies.apply(keys)
         if let node = keys["requestLine"] { requestLine = try node.size(in: 64...1_048_576) }
@@ -58,6 +58,7 @@ extension HTTPLimits {
         if let node = keys["headerCount"] { headerCount = try node.integer(in: 4...1000) }
         if let node = keys["trailers"] { trailerBytes = try node.size(in: 0...1_048_576) }
         if let node = keys["bufferedAnswers"] { bufferedAnswerBytes = try node.size(in: 4096...16_777_216) }
+        if let node = keys["bufferedBytes"] { bufferedBytes = try node.size(in: 65_536...1_099_511_627_776) }
         if let node = keys["linger"] { lingerBytes = try node.size(in: 0...1_073_741_824) }
         if let node = keys["connections"] { connections = try node.integer(in: 1...1_000_000) }
         if let node = keys["inFlight"] { inFlight = try node.integer(in: 1...1_000_000) }

@@ -87,6 +87,9 @@ struct BatchAnswer: Sendable {
         return self
     }
 
+    /// Bytes of memory it holds.
+    var heldBytes: Int { checks.reduce(body.capacity) { $0 + $1.storage.url.utf8.count + Self.checkSize } }
+
     /// For the request's line in the log; nil when every item got its URL.
     var reason: String? { refused == 0 ? nil : "\(refused) of \(count) items refused" }
 
@@ -109,4 +112,6 @@ struct BatchAnswer: Sendable {
 
     /// About the bytes of one result with standing credentials.
     private static let expectedResult = 640
+    /// More than the bytes of one check besides its URL.
+    private static let checkSize = 2048
 }

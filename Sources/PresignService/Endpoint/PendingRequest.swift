@@ -7,6 +7,8 @@ final class PendingRequest: Sendable {
     private let record: RequestRecord
     private let origin: ArraySlice<UInt8>?
     private let handler: ServiceHandler
+    /// For the memory held until the request is answered. Only the thread that decides the request resizes it.
+    let charge: BufferCharge
     private let stage = Atomic(Stage.waiting)
 
     private enum Stage: UInt8, AtomicRepresentable {
@@ -19,11 +21,16 @@ final class PendingRequest: Sendable {
     /// - Parameters:
     ///   - origin: the request's.
     ///   - handler: of the loop, on which this is called.
-    init(_ record: borrowing RequestRecord, from origin: ArraySlice<UInt8>?, _ handler: ServiceHandler) {
+    ///   - charge: for what the pending answer holds.
+    init(
+        _ record: borrowing RequestRecord, from origin: ArraySlice<UInt8>?, _ handler: ServiceHandler,
+        charge: BufferCharge
+    ) {
         self.record = record.detached()
         // Slices share the loop's read buffer, which must not be held beyond this call.
         self.origin = origin.map { ArraySlice(Array($0)) }
         self.handler = handler
+        self.charge = charge
         if isCounted { handler.shard.noteWaiting(1) }
     }
 

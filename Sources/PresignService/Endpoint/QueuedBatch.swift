@@ -28,6 +28,8 @@ final class QueuedBatch: PendingAnswer {
         auditLane = handler.auditLane
     }
 
+    var heldBytes: Int { body.count }
+
     func resolve(
         with existence: ExistenceCheck, for request: PendingRequest,
         completion: @escaping @Sendable (consuming LateAnswer) -> Void
@@ -42,6 +44,7 @@ final class QueuedBatch: PendingAnswer {
             let answer: BatchAnswer
             do throws(Problem) {
                 answer = try handler.decide(self.body[...], refusal: self.refusal, for: self.caller, &record)
+                guard request.charge.resize(to: answer.heldBytes) else { throw Problem(HTTPFailure.buffersFull) }
             } catch {
                 shard.noteRefusal(error.code)
                 // What is no batch has no items to tell of.

@@ -42,8 +42,12 @@ extension Service {
             text.begin("presign_http_connections_accepted_total", .counter, "Connections accepted.")
             text.add(server.acceptedConnections)
             text.begin(
+                "presign_http_buffered_bytes", .gauge,
+                "Memory held for requests and responses, of server.limits.bufferedBytes.")
+            text.add(server.buffers.used)
+            text.begin(
                 "presign_http_shed_total", .counter,
-                "Requests and connections refused with 503 because there were too many; no other metric counts them.")
+                "Requests and connections refused with 503 under load; no other metric counts them.")
             text.add(server.refusals)
         }
         text.begin(

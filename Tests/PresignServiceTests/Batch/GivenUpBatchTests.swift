@@ -63,7 +63,8 @@ struct GivenUpBatchTests {
             body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, "unsupported-media-type", "t", "d"),
             caller: Caller(scheme: .jwt, identity: "a"),
             record: record.detached(), handler: handler)
-        let request = PendingRequest(record, from: nil, handler)
+        let charge = try #require(BufferBudget(limit: 1 << 20).charge(0, for: .response))
+        let request = PendingRequest(record, from: nil, handler, charge: charge)
         batch.resolve(with: service.existence, for: request) { late in
             if isGivenUp { #expect(request.refuse(.answerTimeout)?.status == 504) }
             #expect((request.finish(late) == nil) == isGivenUp)
