@@ -133,6 +133,8 @@ transport_context *transport_server_create(
     const uint8_t *chain, size_t chain_size, const uint8_t *key, size_t key_size, transport_reason *reason) {
     SSL_CTX *context = create(TLS_server_method(), reason);
     if (!context) return NULL;
+    // Bytes of a client's certificates; OpenSSL reserves as many as the client says there are.
+    SSL_CTX_set_max_cert_list(context, 32 * 1024);
     SSL_CTX_set_alpn_select_cb(context, choose_protocol, NULL);
     SSL_CTX_set_timeout(context, SESSION_LIFE);
     // Sessions of clients with a certificate are resumed only by servers that have the same name for themselves.

@@ -8,7 +8,7 @@
 
 transport_session *transport_session_create(transport_context *context, int descriptor, bool is_server) {
     SSL *session = SSL_new(context);
-    BIO *socket = session ? transport_socket(descriptor) : NULL;
+    BIO *socket = session ? transport_socket(session, descriptor) : NULL;
     if (!socket) {
         ERR_clear_error();
         SSL_free(session);
@@ -56,8 +56,9 @@ int transport_session_handshake(transport_session *session) {
     transport_socket_begin_step(socket);
     int result = SSL_do_handshake(session);
     if (result == 1) return 1;
-    if (transport_socket_is_crumbled(socket)) {
-        ERR_raise(ERR_LIB_SSL, SSL_R_RECORD_TOO_SMALL);
+    int refusal = transport_socket_refusal(socket);
+    if (refusal) {
+        ERR_raise(ERR_LIB_SSL, refusal);
         return TRANSPORT_FAILED;
     }
     return outcome(session, result);

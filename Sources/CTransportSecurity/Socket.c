@@ -21,49 +21,46 @@ enum {
     MOST_READS_OF_HANDSHAKE = 8192,
 };
 
-// It stands where a pointer to the method's data would: one allocation less for each connection.
-typedef union {
-    void *data;
-    struct {
-        int32_t descriptor;
-        uint16_t reads;
-        uint8_t step_reads;
-        /// How many bytes of `head` have come; NOT_HEAD when others have.
-        uint8_t head_bytes;
-    };
+typedef struct {
+    SSL *session;
+    int descriptor;
+    int reads, step_reads;
+    /// How many bytes of `head` have come; NOT_HEAD when others have.
+    uint8_t head_bytes;
+    bool has_long_hello;
+    transport_hello hello;
 } socket_state;
-
-_Static_assert(sizeof(socket_state) == sizeof(void *), "the state is a pointer's size");
 
 static const char head[] = "HEAD ";
 
 enum { HEAD_SIZE = sizeof head - 1, NOT_HEAD = UINT8_MAX };
 
-static socket_state state_of(BIO *bio) { return (socket_state){.data = BIO_get_data(bio)}; }
+static socket_state *state_of(BIO *bio) { return BIO_get_data(bio); }
 
-static int descriptor_of(BIO *bio) { return state_of(bio).descriptor; }
+static int descriptor_of(BIO *bio) { return state_of(bio)->descriptor; }
 
-void transport_socket_begin_step(BIO *bio) {
-    socket_state state = state_of(bio);
-    state.step_reads = 0;
-    BIO_set_data(bio, state.data);
+void transport_socket_begin_step(BIO *bio) { state_of(bio)->step_reads = 0; }
+
+bool transport_socket_met_head(BIO *bio) { return state_of(bio)->head_bytes == HEAD_SIZE; }
+
+int transport_socket_refusal(BIO *bio) {
+    const socket_state *state = state_of(bio);
+    if (state->has_long_hello) return SSL_R_EXCESSIVE_MESSAGE_SIZE;
+    return state->reads >= MOST_READS_OF_HANDSHAKE ? SSL_R_RECORD_TOO_SMALL : 0;
 }
-
-bool transport_socket_met_head(BIO *bio) { return state_of(bio).head_bytes == HEAD_SIZE; }
-
-bool transport_socket_is_crumbled(BIO *bio) { return state_of(bio).reads >= MOST_READS_OF_HANDSHAKE; }
 
 /// Counts what has been read, and looks at the first of it: whoever speaks plain HTTP is told so, in an answer that has no
 /// content if that was asked with HEAD.
-static void note_read(BIO *bio, const char *bytes, size_t count) {
-    socket_state state = state_of(bio);
-    if (state.head_bytes < HEAD_SIZE) {
-        bool fits = count <= (size_t)(HEAD_SIZE - state.head_bytes) && !memcmp(bytes, head + state.head_bytes, count);
-        state.head_bytes = fits ? (uint8_t)(state.head_bytes + count) : NOT_HEAD;
+static void note_read(socket_state *state, const char *bytes, size_t count) {
+    if (state->head_bytes < HEAD_SIZE) {
+        bool fits = count <= (size_t)(HEAD_SIZE - state->head_bytes) && !memcmp(bytes, head + state->head_bytes, count);
+        state->head_bytes = fits ? (uint8_t)(state->head_bytes + count) : NOT_HEAD;
     }
-    if (state.reads < MOST_READS_OF_HANDSHAKE) state.reads++;
-    state.step_reads++;
-    BIO_set_data(bio, state.data);
+    if (state->reads < MOST_READS_OF_HANDSHAKE) state->reads++;
+    state->step_reads++;
+    if (!SSL_is_server(state->session) || SSL_is_init_finished(state->session)) return;
+    state->has_long_hello =
+        !transport_hello_accepts(&state->hello, state->session, (const uint8_t *)bytes, count);
 }
 
 static bool is_blocked(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
@@ -81,7 +78,7 @@ static int write_socket(BIO *bio, const char *bytes, size_t count, size_t *writt
 static int read_socket(BIO *bio, char *bytes, size_t count, size_t *taken) {
     ssize_t received;
     *taken = 0;
-    if (state_of(bio).step_reads == MOST_READS_OF_STEP) {
+    if (state_of(bio)->step_reads == MOST_READS_OF_STEP) {
         BIO_clear_retry_flags(bio);
         BIO_set_retry_read(bio);
         return 0;
@@ -92,8 +89,9 @@ static int read_socket(BIO *bio, char *bytes, size_t count, size_t *taken) {
     if (received < 0 && is_blocked(errno)) BIO_set_retry_read(bio);
     if (received == 0) BIO_set_flags(bio, BIO_FLAGS_IN_EOF);
     if (received <= 0) return 0;
+    note_read(state_of(bio), bytes, (size_t)received);
+    if (state_of(bio)->has_long_hello) return 0;
     *taken = (size_t)received;
-    note_read(bio, bytes, *taken);
     return 1;
 }
 
@@ -106,6 +104,11 @@ static long control(BIO *bio, int command, long number, void *pointer) {
     }
 }
 
+static int release(BIO *bio) {
+    OPENSSL_free(state_of(bio));
+    return 1;
+}
+
 static BIO_METHOD *method;
 
 static void make_method(void) {
@@ -114,10 +117,11 @@ static void make_method(void) {
     BIO_meth_set_write_ex(made, write_socket);
     BIO_meth_set_read_ex(made, read_socket);
     BIO_meth_set_ctrl(made, control);
+    BIO_meth_set_destroy(made, release);
     method = made;
 }
 
-BIO *transport_socket(int descriptor) {
+BIO *transport_socket(SSL *session, int descriptor) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_method);
     BIO *bio = method ? BIO_new(method) : NULL;
@@ -126,7 +130,14 @@ BIO *transport_socket(int descriptor) {
     int yes = 1;
     setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes);
 #endif
-    BIO_set_data(bio, (socket_state){.descriptor = descriptor}.data);
+    socket_state *state = OPENSSL_zalloc(sizeof *state);
+    if (!state) {
+        BIO_free(bio);
+        return NULL;
+    }
+    state->session = session;
+    state->descriptor = descriptor;
+    BIO_set_data(bio, state);
     BIO_set_init(bio, 1);
     return bio;
 }

@@ -1,3 +1,14 @@
+/// A connection beyond the limit, which has its response and waits for its request.
+struct TurnedAwayConnection {
+    /// The most of a loop; others are closed at once.
+    static let most = 32
+    /// How long it stays open.
+    static let patience = TimeSpan(.milliseconds(500))
+
+    let descriptor: Int32
+    let until: MonotonicTime
+}
+
 extension EventLoop where Queue: ~Copyable {
     /// Takes the connections that wait, a bounded number so that those already here get their turn.
     ///
@@ -38,8 +49,8 @@ extension EventLoop where Queue: ~Copyable {
         serve(index)
     }
 
-    /// Answers 503 and closes, without keeping anything. Reading first what has arrived keeps the close from turning
-    /// into a reset that would overtake the answer.
+    /// Responds with 503 and closes. Closing before the request arrives would send a reset that may destroy the response,
+    /// so some of these connections stay open for a moment (RFC 9112 section 9.6).
     ///
     /// With TLS it only closes: to say why would take a handshake.
     private mutating func turnAway(_ descriptor: Int32, _ isSecure: Bool) {
@@ -52,7 +63,21 @@ extension EventLoop where Queue: ~Copyable {
         _ = Socket.send(descriptor, context.output, context.answers)
         context.removeOutput(context.output.count)
         Socket.finishWriting(descriptor)
-        Socket.close(descriptor)
+        if case .blocked = received, turnedAway.count < TurnedAwayConnection.most {
+            let until = context.now + TurnedAwayConnection.patience
+            turnedAway.append(TurnedAwayConnection(descriptor: descriptor, until: until))
+        } else {
+            Socket.close(descriptor)
+        }
+    }
+
+    /// Closes the connections turned away before `time`.
+    mutating func closeTurnedAway(before time: MonotonicTime) {
+        while let first = turnedAway.first, first.until <= time {
+            _ = Socket.receive(first.descriptor, into: &request.headers.bytes)
+            Socket.close(first.descriptor)
+            turnedAway.removeFirst()
+        }
     }
 
     /// Listeners from which nothing can be taken would stay ready, and the loop would spin.

@@ -53,6 +53,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     var isListening = true
     /// In the order in which their pauses end.
     var paused: [PausedConnection] = []
+    /// In the order in which they are closed.
+    var turnedAway: [TurnedAwayConnection] = []
     var drainDeadline = MonotonicTime.distantFuture
 
     /// The most places there is room for from the beginning.
@@ -86,6 +88,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
             handleEvents(count)
             if pauseEnds <= context.now { endPauses() }
             if nextDeadline <= context.now { sweep() }
+            closeTurnedAway(before: context.now)
             if let time = acceptsAgain, time <= context.now { resumeAccepting() }
             endTurn()
             if context.now >= drainDeadline { break }
@@ -123,7 +126,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     /// Milliseconds until something is due.
     private func patience() -> Int32 {
-        let first = min(nextDeadline, min(acceptsAgain ?? .distantFuture, drainDeadline), pauseEnds)
+        let pauses = min(acceptsAgain ?? .distantFuture, pauseEnds, turnedAway.first?.until ?? .distantFuture)
+        let first = min(nextDeadline, drainDeadline, pauses)
         return first.milliseconds(from: context.now)
     }
 
@@ -170,6 +174,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     private mutating func stop() {
         closeListeners()
         for index in slots.indices where slots[index].isOpen { close(index) }
+        closeTurnedAway(before: .distantFuture)
         queue.remove(context.mailbox.wakeDescriptor)
         context.mailbox.close()
     }

@@ -12,7 +12,7 @@ public struct HTTPLimits: Sendable, Equatable {
     /// Chunk extensions and trailer fields together; above it 431.
     public var trailerBytes = 4 * 1024
     /// Open connections of the whole server; above it 503 and close.
-    public var connections = 10_000
+    public var connections = 1000
     /// Requests of one loop that may wait for their answers: deferred ones, and ready ones when they are so many for
     /// more than a moment. Above it 503.
     public var inFlight = 1024

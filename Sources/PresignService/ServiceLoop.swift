@@ -66,7 +66,8 @@ struct ServiceLoop: HTTPHandler {
                 return answer
             case .wait(let pending):
                 guard let charge = deferral.charge(pending.heldBytes) else { throw Problem(HTTPFailure.buffersFull) }
-                wait(for: pending, PendingRequest(record, from: handler.origin(of: request), handler, charge: charge), deferral)
+                let origin = handler.origin(of: request)
+                wait(for: pending, PendingRequest(record, from: origin, handler, charge: charge), deferral)
                 return nil
             }
         } catch {

@@ -29,7 +29,9 @@ struct ConnectionBufferTests {
 
     static let large = [
         Large(testDescription: "a body of known length", pieces: [post("Content-Length: 29990\r\n")]),
-        Large(testDescription: "one that waits for 100", pieces: [post("Expect: 100-continue\r\nContent-Length: 30000\r\n")]),
+        Large(
+            testDescription: "one that waits for 100",
+            pieces: [post("Expect: 100-continue\r\nContent-Length: 30000\r\n")]),
         Large(
             testDescription: "chunks",
             pieces: [post("Transfer-Encoding: chunked\r\n")] + Array(repeating: chunk(4000), count: 8)),
@@ -50,7 +52,8 @@ struct ConnectionBufferTests {
     func head() throws {
         var (fixture, charge) = try Self.fixture(charged: 25_000)
         var output = fixture.receive("GET / HTTP/1.1\r\nHost: a\r\n")
-        for _ in 0..<12 where output.isEmpty { output += fixture.receive("X: \(String(repeating: "x", count: 1000))\r\n") }
+        let field = "X: \(String(repeating: "x", count: 1000))\r\n"
+        for _ in 0..<12 where output.isEmpty { output += fixture.receive(field) }
         #expect(statuses(output) == [503] && fixture.context.buffers.used == 25_000)
         _ = charge.resize(to: 0)
     }
@@ -58,9 +61,11 @@ struct ConnectionBufferTests {
     @Test(
         "Requests of up to 4 KiB are served while others hold everything, however they arrive",
         arguments: [1, 100, 1024, 4096],
-        [post("Content-Length: 3000\r\n") + String(repeating: "x", count: 3000),
+        [
+            post("Content-Length: 3000\r\n") + String(repeating: "x", count: 3000),
             post("Transfer-Encoding: chunked\r\n") + chunk(1500) + chunk(1500) + "0\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 4000))\r\n\r\n"])
+            "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 4000))\r\n\r\n",
+        ])
     func small(size: Int, request: String) throws {
         var (fixture, charge) = try Self.fixture(charged: Self.limit)
         var output = ""
@@ -140,7 +145,8 @@ struct ConnectionBufferTests {
                 kept.append(deferral)
                 return nil
             }
-            #expect(fixture.receive(Self.post("") + Self.post("X: \(String(repeating: "x", count: excess))\r\n")).isEmpty)
+            let next = Self.post("X: \(String(repeating: "x", count: excess))\r\n")
+            #expect(fixture.receive(Self.post("") + next).isEmpty)
             #expect((fixture.connection.partial == nil) == (excess > 4096))
             kept.first?.complete(with: HTTPResponse(status: 202))
             fixture.deliver()
@@ -155,7 +161,8 @@ struct ConnectionBufferTests {
 
     @Test("Without memory left, no more than 4 KiB of responses are gathered for a pipeline")
     func gathering() throws {
-        let pipeline = String(repeating: "GET /\(String(repeating: "a", count: 500)) HTTP/1.1\r\nHost: a\r\n\r\n", count: 20)
+        let request = "GET /\(String(repeating: "a", count: 500)) HTTP/1.1\r\nHost: a\r\n\r\n"
+        let pipeline = String(repeating: request, count: 20)
         for (charged, isAll) in [(0, true), (Self.limit, false)] {
             var (fixture, charge) = try Self.fixture(charged: charged)
             fixture.receive(Array(pipeline.utf8))
@@ -169,14 +176,17 @@ struct ConnectionBufferTests {
     func unsent() {
         let budget = BufferBudget(limit: 10_000)
         var output = UnsentOutput()
-        #expect(output.append([UInt8](repeating: 1, count: 4096)[...], chargedTo: budget) && budget.used == 0)
-        #expect(output.append([2], chargedTo: budget) && budget.used == 4097 && output.rest == 0..<4097)
-        #expect(!output.append([UInt8](repeating: 3, count: 6000)[...], chargedTo: budget) && output.bytes.count == 4097)
+        func append(_ count: Int) -> Bool {
+            output.append([UInt8](repeating: 1, count: count)[...], chargedTo: budget)
+        }
+        #expect(append(4096) && budget.used == 0)
+        #expect(append(1) && budget.used == 4097 && output.rest == 0..<4097)
+        #expect(!append(6000) && output.bytes.count == 4097)
         output.advance(by: 4000)
         #expect(budget.used == 4097 && output.rest == 4000..<4097)
         output.advance(by: 97)
         #expect(budget.used == 0 && output.isEmpty)
-        #expect(output.append([UInt8](repeating: 1, count: 9000)[...], chargedTo: budget) && budget.used == 9000)
+        #expect(append(9000) && budget.used == 9000)
         output = UnsentOutput()
         #expect(budget.used == 0)
     }

@@ -71,6 +71,7 @@ final class LiveServer: Sendable {
         }
         var configuration = HTTPServerConfiguration(listen: [listen], loops: 2)
         configuration.timeouts.drain = .seconds(5)
+        configuration.limits.connections = 10_000
         change(&configuration)
         if live.isSecure {
             let certificates = try TestCertificates.shared

@@ -8,6 +8,29 @@ import Testing
 struct LoopTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
+    @Test("A HEAD request that is there when its connection is turned away gets a response without a body")
+    func turnedAwayHead() throws {
+        let fixture = try LoopFixture { $0.connections = 0 }
+        let client = try fixture.connect()
+        client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+        fixture.turn([LoopFixture.listener])
+        #expect(client.answer(toHead: true)?.status == 503 && client.isAtEnd())
+    }
+
+    @Test("Of the connections that are turned away before their requests, a few stay open for a moment")
+    func turnedAway() throws {
+        let fixture = try LoopFixture { $0.connections = 0 }
+        let clients = try (0..<TurnedAwayConnection.most + 5).map { _ in try fixture.connect() }
+        fixture.turn([LoopFixture.listener])
+        #expect(fixture.loop.turnedAway.count == TurnedAwayConnection.most)
+        for client in clients { #expect(client.answer()?.status == 503 && client.isAtEnd()) }
+        fixture.loop.closeTurnedAway(before: fixture.loop.context.now)
+        #expect(fixture.loop.turnedAway.count == TurnedAwayConnection.most)
+        fixture.advance(seconds: 1)
+        fixture.loop.closeTurnedAway(before: fixture.loop.context.now)
+        #expect(fixture.loop.turnedAway.isEmpty)
+    }
+
     @Test("A connection that ends leaves its place to the next, and is watched no more")
     func places() throws {
         let fixture = try LoopFixture()

@@ -154,13 +154,13 @@ struct SessionTests {
         #expect(session.shutdown() == .done(1))
     }
 
-    /// A message as long as OpenSSL takes one, in records of one byte.
+    /// A message as long as one may be, in records of one byte.
     @Test func crumbsAreReadAFewAtATimeAndNotForEver() throws {
         let sockets = try SessionPair.joined()
         defer { for socket in sockets { close(socket) } }
         let session = try #require(try ServerTLS.make().session(over: sockets[1]))
         let crumbs = [UInt8](repeatElement([22, 3, 3, 0, 1, 0], count: 512).joined())
-        var bytes: [UInt8] = [22, 3, 1, 0, 4, 1, 2, 1, 0x44] + crumbs
+        var bytes: [UInt8] = [22, 3, 1, 0, 4, 1, 0, 0x40, 0] + crumbs
         var steps = 0
         while steps < 1000 {
             // unsafe: the array's own bytes.
@@ -176,6 +176,26 @@ struct SessionTests {
             #expect(unsafe ioctl(sockets[1], UInt(FIONREAD), &waiting) == 0 && waiting > 0)
         }
         #expect(steps == 128)
+    }
+
+    /// By records with parts of a ClientHello: how many bytes each has.
+    @Test(
+        "A ClientHello that says it is longer than 16 KiB is refused by its first bytes",
+        arguments: [[4], [1, 1, 1, 1], [2, 9]])
+    func longHelloIsRefused(_ parts: [Int]) throws {
+        for (length, isRefused) in [(16_384, false), (16_385, true), (131_000, true)] {
+            let pair = try SessionPair(.make(), .make())
+            var message: [UInt8] = [1, UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)]
+            message += [3, 3] + [UInt8](repeating: 0, count: 64)
+            for part in parts {
+                pair.send(([22, 3, 1, 0, UInt8(part)] + message.prefix(part))[...])
+                message.removeFirst(part)
+            }
+            switch pair.server.handshake() {
+            case .failed(let failure): #expect(isRefused && failure.description.contains("excessive message size"))
+            case let other: #expect(!isRefused && other == .wantsRead)
+            }
+        }
     }
 
     @Test func aTruncatedHandshakeIsACut() throws {

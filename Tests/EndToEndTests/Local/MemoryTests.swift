@@ -44,7 +44,7 @@ struct MemoryTests {
     }
 
     /// The most memory that the process has ever had, in KiB.
-    private static func peak(of process: Int32) throws -> Int {
+    static func peak(of process: Int32) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
         return try #require(Int(line.split(separator: " ").dropLast().last ?? ""))

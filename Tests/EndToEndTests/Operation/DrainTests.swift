@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import presign
@@ -47,6 +48,19 @@ struct DrainTests {
             }
             // A client may be let in before the end and be answered after it, but nobody is turned away before.
             #expect(.now - began >= .seconds(2) && answered > 0)
+        }
+    }
+
+    @Test("Without a delay, requests that come a moment after the signal are answered on connections made before it")
+    func requestsAfterSignal() async throws {
+        try await Self.serving(delay: "0s") { service in
+            let port = try service.port
+            let clients = try (0..<8).map { _ in try RawClient(port: port) }
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(kill(service.identifier, SIGTERM) == 0)
+            try await Task.sleep(for: .milliseconds(20))
+            for client in clients { client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n") }
+            for client in clients { #expect(try client.response()?.status == 200) }
         }
     }
 

@@ -1,0 +1,59 @@
+// How long a client's first messages say they are (RFC 8446 sections 4 and 5.1).
+
+#include "Internal.h"
+
+#include <string.h>
+
+enum {
+    CHANGE_CIPHER_SPEC = 20,
+    HANDSHAKE = 22,
+    CLIENT_HELLO = 1,
+    /// Those of clients have about 2 KiB.
+    LONGEST_HELLO = 16 * 1024,
+};
+
+static size_t smaller(size_t one, size_t other) { return one < other ? one : other; }
+
+/// Follows the messages in a part of a handshake record; false if one is a ClientHello that is too long.
+static bool follow_messages(transport_hello *hello, const uint8_t *bytes, size_t count) {
+    while (count) {
+        size_t part = 1;
+        if (hello->message_rest) {
+            part = smaller(hello->message_rest, count);
+            hello->message_rest -= (uint32_t)part;
+        } else {
+            hello->message[hello->message_bytes++] = *bytes;
+            if (hello->message_bytes == sizeof hello->message) {
+                hello->message_bytes = 0;
+                hello->message_rest =
+                    (uint32_t)hello->message[1] << 16 | (uint32_t)hello->message[2] << 8 | hello->message[3];
+                if (hello->message[0] == CLIENT_HELLO && hello->message_rest > LONGEST_HELLO) return false;
+            }
+        }
+        bytes += part;
+        count -= part;
+    }
+    return true;
+}
+
+bool transport_hello_accepts(transport_hello *hello, const SSL *session, const uint8_t *bytes, size_t count) {
+    while (count && !hello->has_ended) {
+        size_t part = 1;
+        if (hello->record_rest) {
+            part = smaller(hello->record_rest, count);
+            hello->record_rest -= (uint16_t)part;
+            if (hello->record[0] == HANDSHAKE && !follow_messages(hello, bytes, part)) return false;
+        } else {
+            hello->record[hello->record_bytes++] = *bytes;
+            if (hello->record_bytes == sizeof hello->record) {
+                hello->record_bytes = 0;
+                hello->record_rest = (uint16_t)(hello->record[3] << 8 | hello->record[4]);
+                // What follows is encrypted before TLS 1.3, where a second ClientHello may follow.
+                hello->has_ended = hello->record[0] == CHANGE_CIPHER_SPEC && SSL_version(session) != TLS1_3_VERSION;
+            }
+        }
+        bytes += part;
+        count -= part;
+    }
+    return true;
+}

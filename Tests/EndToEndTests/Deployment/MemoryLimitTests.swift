@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "The memory limits of the deployment files", .serialized,
+    .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+struct MemoryLimitTests {
+    /// What a file gives to the service.
+    struct Given {
+        /// In bytes.
+        let memory: Int
+        /// Its settings of the server, in YAML's flow style.
+        let server: String
+        let connections: Int
+
+        init(_ name: String) async throws {
+            let result = try await Deployment.script("memory", [Deployment.file("config").path(), name])
+            try #require(result.status == 0, "\(result)")
+            let parsed = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+            let server = try #require(parsed?["server"] as? [String: Any])
+            memory = try #require(parsed?["memory"] as? Int)
+            connections = try #require((server["limits"] as? [String: Any])?["connections"] as? Int)
+            let text = String(decoding: try JSONSerialization.data(withJSONObject: server), as: UTF8.self)
+            self.server = String(text.dropFirst().dropLast())
+        }
+    }
+
+    /// What the clients came to.
+    private struct Counts: Decodable {
+        let bodies: Int, responses: Int, records: Int, handshakes: Int, refused: Int
+        /// Requests that did not get the response they should.
+        let wrong: [String]
+    }
+
+    @Test(
+        "With all limits exhausted at once the process takes less than half of the container's memory, and serves",
+        .validators, arguments: ["kubernetes", "compose", "ecs", "systemd"])
+    func exhausted(name: String) async throws {
+        let given = try await Given(name)
+        try await SecureService.serving(server: given.server) { service in
+            let result = try await Command.run(
+                "/usr/bin/env",
+                [
+                    "python3", Python.script("exhaust_memory"), "\(try service.port)", "\(given.connections)",
+                    service.certificates.servers.certificate,
+                ], environment: service.process.clientEnvironment)
+            try #require(result.status == 0, "\(result)")
+            let counts = try JSONDecoder().decode(Counts.self, from: Data(result.output.utf8))
+            #expect(counts.wrong.isEmpty && counts.refused > 0, "\(counts)")
+            let kinds = [counts.bodies, counts.responses, counts.records, counts.handshakes]
+            #expect(kinds.allSatisfy { $0 > 0 }, "\(counts)")
+            let peak = try MemoryTests.peak(of: service.process.identifier) << 10
+            #expect(peak < given.memory / 2, "\(peak >> 20) MiB of \(given.memory >> 20); \(counts)")
+            try await expectNothingHeld(by: service)
+        }
+    }
+
+    /// All clients are gone: nothing may stay charged.
+    private func expectNothingHeld(by service: SecureService) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            let metrics = try await Curl.send(
+                "GET", "\(try service.url)/metrics", resolve: "localhost:\(try service.port):127.0.0.1",
+                authority: URL(filePath: service.certificates.servers.certificate)
+            ).text
+            if metrics.contains("presign_http_buffered_bytes 0\n") { return }
+            try #require(ContinuousClock.now < deadline, "\(metrics)")
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

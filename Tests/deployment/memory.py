@@ -1,0 +1,38 @@
+"""Prints the memory that a file of config/ gives to presign, and what it says of `server`: usage: memory.py CONFIG NAME
+
+A line of JSON: {"memory": BYTES, "server": {...}}. Where a file has no configuration, the annotated one counts.
+"""
+import json
+import re
+import sys
+
+import yaml
+
+folder, name = sys.argv[1:]
+
+
+def text(path):
+    with open(f"{folder}/{path}") as file:
+        return file.read()
+
+
+def size(text):
+    number, unit = re.fullmatch(r"(\d+)([KMG]?)i?b?", str(text), re.I).groups()
+    return int(number) << {"": 0, "K": 10, "M": 20, "G": 30}[unit.upper()]
+
+
+configuration = text("presign.yaml")
+if name == "kubernetes":
+    container = yaml.safe_load(text("kubernetes/deployment.yaml"))["spec"]["template"]["spec"]["containers"][0]
+    memory = size(container["resources"]["limits"]["memory"])
+    configuration = text("kubernetes/presign.yaml")
+elif name == "compose":
+    compose = yaml.safe_load(text("compose.yaml"))
+    memory = size(compose["services"]["presign"]["mem_limit"])
+    configuration = compose["configs"]["presign"]["content"]
+elif name == "ecs":
+    memory = size(json.loads(text("ecs-task-definition.json"))["memory"] + "M")
+elif name == "systemd":
+    memory = size(re.search(r"^MemoryMax=(\S+)$", text("presign.service"), re.M)[1])
+server = yaml.safe_load(configuration)["server"]
+print(json.dumps({"memory": memory, "server": {key: server[key] for key in ("loops", "limits") if key in server}}))
