@@ -1,6 +1,7 @@
 """Prints the memory that a file of config/ gives to presign, and what it says of `server`: usage: memory.py CONFIG NAME
 
-A line of JSON: {"memory": BYTES, "server": {...}}. Where a file has no configuration, the annotated one counts.
+A line of JSON: {"memory": BYTES, "connections": COUNT, "server": "loops: 2, ..."}. Where a file has no configuration,
+the annotated one counts.
 """
 import json
 import re
@@ -35,4 +36,6 @@ elif name == "ecs":
 elif name == "systemd":
     memory = size(re.search(r"^MemoryMax=(\S+)$", text("presign.service"), re.M)[1])
 server = yaml.safe_load(configuration)["server"]
-print(json.dumps({"memory": memory, "server": {key: server[key] for key in ("loops", "limits") if key in server}}))
+bounds = {key: server[key] for key in ("loops", "limits")}
+flow = yaml.safe_dump(bounds, default_flow_style=True, width=10_000).strip()[1:-1]
+print(json.dumps({"memory": memory, "connections": server["limits"]["connections"], "server": flow}))

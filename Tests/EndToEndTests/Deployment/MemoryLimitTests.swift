@@ -7,23 +7,12 @@ import Testing
     .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct MemoryLimitTests {
     /// What a file gives to the service.
-    struct Given {
+    struct Given: Decodable {
         /// In bytes.
         let memory: Int
         /// Its settings of the server, in YAML's flow style.
         let server: String
         let connections: Int
-
-        init(_ name: String) async throws {
-            let result = try await Deployment.script("memory", [Deployment.file("config").path(), name])
-            try #require(result.status == 0, "\(result)")
-            let parsed = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-            let server = try #require(parsed?["server"] as? [String: Any])
-            memory = try #require(parsed?["memory"] as? Int)
-            connections = try #require((server["limits"] as? [String: Any])?["connections"] as? Int)
-            let text = String(decoding: try JSONSerialization.data(withJSONObject: server), as: UTF8.self)
-            self.server = String(text.dropFirst().dropLast())
-        }
     }
 
     /// What the clients came to.
@@ -37,7 +26,9 @@ struct MemoryLimitTests {
         "With all limits exhausted at once the process takes less than half of the container's memory, and serves",
         .validators, arguments: ["kubernetes", "compose", "ecs", "systemd"])
     func exhausted(name: String) async throws {
-        let given = try await Given(name)
+        let script = try await Deployment.script("memory", [Deployment.file("config").path(), name])
+        try #require(script.status == 0, "\(script)")
+        let given = try JSONDecoder().decode(Given.self, from: Data(script.output.utf8))
         try await SecureService.serving(server: given.server) { service in
             let result = try await Command.run(
                 "/usr/bin/env",
