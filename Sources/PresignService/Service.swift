@@ -70,9 +70,11 @@ package final class Service: Sendable {
         }
     }
 
-    /// How it stands with each store's credentials.
-    package var credentialStatuses: [(store: String, status: CredentialStatus)] {
-        currentSnapshot().0.stores.all.map { ($0.configuration.name, $0.slot.status) }
+    /// The status of each store's credentials, in each role.
+    package var credentialStatuses: [(store: String, role: CredentialRole, status: CredentialStatus)] {
+        currentSnapshot().0.stores.all.flatMap { store in
+            CredentialRole.allCases.map { (store.configuration.name, $0, store.credentials[$0].slot.status) }
+        }
     }
 
     /// The snapshot of now and its number.

@@ -12,7 +12,6 @@ package final class ServiceSnapshot: Sendable {
     let cors: CORSPolicy
     /// Whether pages of any other origin are spoken of.
     var knowsOrigins: Bool { !cors.origins.isEmpty }
-    let expires: ExpiryLimits
     /// How large bodies may be.
     let bodies: BodyLimits
     /// How a batch asks the storage.
@@ -49,13 +48,15 @@ package final class ServiceSnapshot: Sendable {
         var warned: Set<CredentialSelection> = []
         stores = StoreTable(
             try configuration.stores.map { store in
-                let slot = try Self.slot(of: store, in: credentials)
-                if store.givenCredentials == nil, let warning = slot.credentials?.unknownEndWarning,
-                    warned.insert(store.credentials).inserted
-                {
-                    warnings.append("store \(store.name): \(warning)")
+                let slots = try Self.slots(of: store, in: credentials)
+                for role in CredentialRole.allCases {
+                    if store.givenCredentials == nil, let warning = slots[role].credentials?.unknownEndWarning,
+                        warned.insert(store.credentials[role]).inserted
+                    {
+                        warnings.append("store \(store.name): \(warning)")
+                    }
                 }
-                return Store(configuration: store, slot: slot, minRemaining: configuration.aws.minRemaining)
+                return Store(configuration: store, slots: slots, minRemaining: configuration.aws.minRemaining)
             })
         revision = configuration.revision
         policy = configuration.policy
@@ -63,7 +64,6 @@ package final class ServiceSnapshot: Sendable {
         self.warnings = warnings + authenticator.warnings
         limits = configuration.limits
         cors = configuration.cors
-        expires = configuration.expires
         bodies = configuration.bodies
         batchChecks = BatchCheckLimits(configuration.existence, answer: configuration.server.timeouts.answer)
         pagePolicy =
@@ -117,7 +117,6 @@ package final class ServiceSnapshot: Sendable {
         authenticator = other.authenticator
         limits = other.limits
         cors = other.cors
-        expires = other.expires
         bodies = other.bodies
         batchChecks = other.batchChecks
         pagePolicy = other.pagePolicy
@@ -125,12 +124,12 @@ package final class ServiceSnapshot: Sendable {
         warnings = other.warnings
     }
 
-    private static func slot(
+    private static func slots(
         of store: StoreConfiguration, in supply: CredentialSupply
-    ) throws(CredentialFailure) -> CredentialSlot {
-        if let given = store.givenCredentials { return CredentialSlot(given) }
+    ) throws(CredentialFailure) -> PerRole<CredentialSlot> {
+        if let given = store.givenCredentials { return PerRole(both: CredentialSlot(given)) }
         do {
-            return try supply.slot(for: store.credentials)
+            return try store.credentials.map { selection throws(CredentialFailure) in try supply.slot(for: selection) }
         } catch {
             throw CredentialFailure(
                 source: error.source, reason: "\(error.reason) (store \(store.name))", isAbsence: error.isAbsence)

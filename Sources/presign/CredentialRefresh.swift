@@ -55,7 +55,10 @@ final class CredentialRefresh: Sendable {
 
     /// Each has a queue of its own.
     static func selections(of configuration: ServiceConfiguration) -> Set<CredentialSelection> {
-        Set(configuration.stores.filter { $0.givenCredentials == nil }.map(\.credentials))
+        Set(
+            configuration.stores.filter { $0.givenCredentials == nil }.flatMap {
+                [$0.credentials.read, $0.credentials.write]
+            })
     }
 
     /// Looks at variables and files, and asks endpoints, now.

@@ -19,10 +19,11 @@ struct Explain: Command {
             that serve --local makes for a configuration without callers is apikey=local.
 
             With --batch each line of standard input is one question in JSON, {who, action,
-            path, store, contentType, contentLength, checksum, expiresIn}, and becomes one
-            line {status, rule, at, reason, fields, ...}. `who` is null for a guest, else
-            {identity, groups, claims}, {caller: ID} for an API key, or {certificate: NAME}.
-            A line that cannot be read becomes {"error"}.
+            path, store, contentType, contentLength, checksum, expiresIn, step} and the
+            members response... of POST /presign, and becomes one line {status, rule, at,
+            reason, fields, ...}. `who` is null for a guest, else {identity, groups,
+            claims}, {caller: ID} for an API key, or {certificate: NAME}. A line that
+            cannot be read becomes {"error"}.
 
             Exit code 0 when it is allowed, 1 when it is refused; with --batch 0, or 65 when
             a line could not be read.
@@ -30,6 +31,7 @@ struct Explain: Command {
             EXAMPLES
               presign explain --config p.yaml --as sub=alice,groups=editors write a/x.png
               presign explain --config p.yaml --as guest --store archive get backups/db
+              presign explain --config p.yaml --as apikey=web multipart a/b --step complete
               presign explain --config p.yaml --batch < questions.jsonl
             """)
 
@@ -41,6 +43,8 @@ struct Explain: Command {
     private let contentLength: Int64?
     private let checksum: String?
     private let expiresIn: String?
+    private let step: MultipartStep?
+    private let overrides: [String]
     private let words: [String]
 
     init(from arguments: inout Arguments) {
@@ -53,6 +57,9 @@ struct Explain: Command {
         checksum = arguments.option("checksum", help: "The checksum that an upload declares: sha256.")
         expiresIn = arguments.option(
             "expires-in", help: "How long the URL is asked to live: seconds, or with a unit s, m, h or d.")
+        step = arguments.choice("step", help: "Of a multipart upload: create, part, list, complete or abort.")
+        overrides = arguments.options(
+            "override", "member=value", help: "A response header to be sent, such as responseContentType=text/html.")
         words = arguments.words("words", help: "The action (\(AccessActionSet.all.names)), then the object's path.")
     }
 
@@ -62,7 +69,7 @@ struct Explain: Command {
             return
         }
         guard words.isEmpty, caller == nil, store == nil, contentType == nil, contentLength == nil, checksum == nil,
-            expiresIn == nil
+            expiresIn == nil, step == nil, overrides.isEmpty
         else { throw UsageError("--batch takes its questions from standard input") }
     }
 
@@ -102,7 +109,7 @@ struct Explain: Command {
         var request = AccessRequest(
             caller: try CallerDescription.caller(caller ?? "", in: rules), action: action, key: Array(words[1].utf8),
             store: store)
-        request.declare(contentType: contentType)
+        request.contentType = contentType
         request.contentLength = contentLength
         if let checksum {
             guard let algorithm = ChecksumAlgorithm(declared: checksum) else {
@@ -111,6 +118,27 @@ struct Explain: Command {
             request.checksum = algorithm
         }
         request.expiresIn = try expiresIn.map(Lifetime.seconds)
+        if let step {
+            guard action == .multipart else {
+                throw CommandFailure(.usage, "--step goes with the action multipart only")
+            }
+            request.step = step
+        }
+        request.responseOverrides = try responseOverrides()
         return request
+    }
+
+    private func responseOverrides() throws(CommandFailure) -> [ResponseOverride: [UInt8]] {
+        var values: [ResponseOverride: [UInt8]] = [:]
+        for text in overrides {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let member = ResponseOverride.allCases.first { $0.rawValue.utf8.elementsEqual(parts[0].utf8) }
+            guard parts.count == 2, let member else {
+                let known = ResponseOverride.allCases.map(\.rawValue).joined(separator: ", ")
+                throw CommandFailure(.usage, "--override: `\(text)` must be MEMBER=VALUE; members: \(known)")
+            }
+            values[member] = Array(parts[1].utf8)
+        }
+        return values
     }
 }

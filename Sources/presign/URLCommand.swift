@@ -106,7 +106,8 @@ struct URLCommand: Command {
         } else {
             try runOne(defaults)
         }
-        if let warning = defaults.credentials.warning { printWarning(warning) }
+        let warnings = CredentialRole.allCases.compactMap { defaults.credentials[$0].warning }
+        for warning in Set(warnings).sorted() { printWarning(warning) }
     }
 
     private static func runBatch(_ defaults: SigningDefaults) throws(CommandFailure) {

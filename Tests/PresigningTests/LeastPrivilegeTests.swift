@@ -3,7 +3,7 @@ import Testing
 
 @testable import Presigning
 
-@Suite("config/iam-policy.json")
+@Suite("The IAM policies in config")
 struct LeastPrivilegeTests {
     private struct Policy: Decodable {
         struct Statement: Decodable {
@@ -46,15 +46,22 @@ struct LeastPrivilegeTests {
         .abortMultipartUpload(uploadId: "u"), .listParts(uploadId: "u"),
     ]
 
-    @Test("It grants what presign signs, and what tells an absent object, and nothing else; objects by prefix")
+    @Test("They grant what presign signs, and what tells an absent object, and nothing else; objects by prefix")
     func actions() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/iam-policy.json")
+        let signed = Set(Self.operations.map(Self.action))
+        let read: Set = ["s3:GetObject", "s3:ListBucket"]
+        #expect(try Self.granted(by: "iam-policy.json") == signed.union(read))
+        #expect(try Self.granted(by: "iam-policy-read.json") == read)
+        #expect(try Self.granted(by: "iam-policy-write.json") == signed.subtracting(read))
+    }
+
+    private static func granted(by name: String) throws -> Set<String> {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/" + name)
         let policy = try JSONDecoder().decode(Policy.self, from: Data(contentsOf: file.standardized))
         let granted = policy.statements.filter { $0.effect == "Allow" }
-        let signed = Set(Self.operations.map(Self.action))
-        #expect(Set(granted.flatMap(\.actions)) == signed.union(["s3:ListBucket"]))
         for statement in granted where !statement.actions.contains("s3:ListBucket") {
             #expect(statement.resources.allSatisfy { $0.hasSuffix("/*") && $0.split(separator: "/").count > 2 })
         }
+        return Set(granted.flatMap(\.actions))
     }
 }

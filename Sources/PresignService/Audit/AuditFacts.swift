@@ -48,9 +48,9 @@ struct AuditFacts: Sendable {
     }
 
     /// Takes what was signed.
-    mutating func note(_ url: PresignedURL, for store: Store) {
+    mutating func note(_ url: PresignedURL, for store: Store, with credentials: Credentials) {
         signed = Signed(
-            bucket: store.configuration.bucket.name, accessKeyID: store.accessKeyID,
+            bucket: store.configuration.bucket.name, accessKeyID: credentials.accessKeyID,
             expiresIn: url.expiresIn, expiresAt: url.expiresAt, limitedBy: url.limitedBy)
     }
 

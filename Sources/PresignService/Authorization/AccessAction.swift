@@ -2,7 +2,7 @@
 package enum AccessAction: UInt8, Sendable, CaseIterable {
     /// GetObject and HeadObject.
     case get
-    /// Listing by prefix.
+    /// Listing by prefix; no operation needs it yet.
     case list
     /// PutObject in one request.
     case write
@@ -11,6 +11,9 @@ package enum AccessAction: UInt8, Sendable, CaseIterable {
     /// Creating, filling, completing, listing and aborting a multipart upload; not a part of `write`, because its size
     /// cannot be held to a limit.
     case multipart
+
+    /// Whether the service signs anything for it.
+    var hasOperation: Bool { self != .list }
 
     /// The name in the configuration.
     package var name: String { staticName.description }

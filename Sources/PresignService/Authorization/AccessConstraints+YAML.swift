@@ -1,5 +1,6 @@
 extension AccessConstraints {
     static let uploadKeys = ["types", "maxSize", "checksum", "overwrite"]
+    static let readKeys = ["overrides"]
 
     mutating func readUploadLimits(_ keys: ConfigurationMapping) throws(ConfigurationError) {
         if let node = keys["types"] { types = try Self.types(node) }
@@ -12,6 +13,10 @@ extension AccessConstraints {
             checksum = algorithm
         }
         if let node = keys["overwrite"] { overwrite = try node.boolean() }
+    }
+
+    mutating func readReadLimits(_ keys: ConfigurationMapping) throws(ConfigurationError) {
+        overrides = try keys["overrides"]?.choice(OverridePolicy.self)
     }
 
     /// S3 takes 1 second to 7 days (AWS, "Authenticating Requests: Using Query Parameters").

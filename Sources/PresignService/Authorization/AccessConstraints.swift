@@ -13,6 +13,8 @@ package struct AccessConstraints: Equatable, Sendable {
     package var checksum: ChecksumAlgorithm?
     /// False: an upload must not replace an object.
     package var overwrite: Bool?
+    /// Response overrides a reader may ask for; nil means `attachment`.
+    package var overrides: OverridePolicy?
     /// Seconds a URL lives when the request names none.
     package var defaultExpiry: Int64?
     /// Seconds a URL lives at most.
@@ -21,6 +23,9 @@ package struct AccessConstraints: Equatable, Sendable {
     /// No limits.
     package init() {}
 
+    /// Whether an upload has to meet anything.
+    var limitsUploads: Bool { types != nil || boundsContent || overwrite == false }
+
     /// These limits, with another's in place of each that the other sets.
     func overridden(by other: AccessConstraints) -> AccessConstraints {
         var merged = self
@@ -28,6 +33,7 @@ package struct AccessConstraints: Equatable, Sendable {
         merged.maximumSize = other.maximumSize ?? maximumSize
         merged.checksum = other.checksum ?? checksum
         merged.overwrite = other.overwrite ?? overwrite
+        merged.overrides = other.overrides ?? overrides
         merged.defaultExpiry = other.defaultExpiry ?? defaultExpiry
         merged.maximumExpiry = other.maximumExpiry ?? maximumExpiry
         return merged
@@ -42,14 +48,17 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     case checksum(ChecksumAlgorithm)
     /// Seconds.
     case expiresIn(maximum: Int64)
+    /// A response override, and what the rule admits.
+    case responseOverride(ResponseOverride, admitted: OverridePolicy)
 
-    /// The name of the limit: `contentType`, `contentLength`, `checksum` or `expiresIn`.
+    /// The name of the limit: `contentType`, `contentLength`, `checksum`, `expiresIn`, or the member of an override.
     package var field: String {
         switch self {
         case .contentType: "contentType"
         case .contentLength: "contentLength"
         case .checksum: "checksum"
         case .expiresIn: "expiresIn"
+        case .responseOverride(let override, _): override.rawValue
         }
     }
 
@@ -62,6 +71,11 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         case .contentLength(let maximum, isMissing: false): "must be at most \(maximum)"
         case .checksum(let algorithm): "must be given here: the \(algorithm.rawValue) of the content"
         case .expiresIn(let maximum): "must be at most \(maximum)"
+        case .responseOverride(_, admitted: .none): "is not allowed here; remove all response overrides"
+        case .responseOverride(.contentDisposition, _):
+            "must start with `attachment` here, such as `attachment; filename=\"cat.jpg\"`"
+        case .responseOverride:
+            "is allowed here only together with a responseContentDisposition that starts with `attachment`"
         }
     }
 }

@@ -36,20 +36,28 @@ package enum AccessDecision: Equatable, Sendable {
     package struct Allowance: Equatable, Sendable {
         /// The rule that decided.
         package let rule: RuleReference
-        /// True: `if-none-match: *` must be signed into the upload (into the completing request of a multipart one).
+        /// True: `if-none-match: *` must be signed into this request.
         package let requiresIfNoneMatch: Bool
+        /// Seconds the URL should live; final in what `AccessPolicy` decides.
+        package private(set) var expiresIn: Int64 = 0
         /// Seconds when the request names none; nil leaves it to the service.
         package let defaultExpiry: Int64?
         /// Seconds at most; nil leaves it to the service.
         package let maximumExpiry: Int64?
 
-        /// The seconds a URL should live.
-        ///
+        init(rule: RuleReference, requiresIfNoneMatch: Bool, defaultExpiry: Int64?, maximumExpiry: Int64?) {
+            self.rule = rule
+            self.requiresIfNoneMatch = requiresIfNoneMatch
+            self.defaultExpiry = defaultExpiry
+            self.maximumExpiry = maximumExpiry
+        }
+
         /// - Parameters:
-        ///   - requested: what the request asks for, within the limit by this decision
-        ///   - fallback: the service's default
-        package func expiry(requested: Int64?, fallback: Int64) -> Int64 {
-            min(requested ?? defaultExpiry ?? fallback, maximumExpiry ?? .max)
+        ///   - requested: what the request asks for, within all limits.
+        ///   - service: the service's own limits.
+        mutating func resolveExpiry(requested: Int64?, service: ExpiryLimits) {
+            let wanted = requested ?? defaultExpiry ?? Int64(service.default)
+            expiresIn = min(wanted, maximumExpiry ?? .max, Int64(service.max))
         }
     }
 
@@ -73,24 +81,31 @@ package enum AccessDecision: Equatable, Sendable {
         case noGrant
         /// An entry of `deny` matches; it beats every grant.
         case deny(pattern: String)
+        /// No URL can live as long as the request asks for.
+        case expiry
 
-        /// A stable code for the audit: `path`, `no-rule`, `no-grant`, `deny:PATTERN`.
+        /// A stable code for the audit: `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `expiresIn`.
         package var code: String {
             switch self {
             case .path: "path"
             case .noRule: "no-rule"
             case .noGrant: "no-grant"
             case .deny(let pattern): "deny:\(pattern)"
+            case .expiry: "expiresIn"
             }
         }
     }
 
-    /// The HTTP status: 200; 400 for the path; 401 for a guest, 403 for a known caller; 422 for unmet limits.
+    /// The HTTP status: 200; 400 for the path and an impossible expiry; 401 for a guest, 403 for a known caller; 422 for
+    /// unmet limits.
     package var status: Int {
         switch self {
         case .allowed: 200
         case .denied(let denial):
-            if case .path = denial.reason { 400 } else { denial.isGuest ? 401 : 403 }
+            switch denial.reason {
+            case .path, .expiry: 400
+            case .noRule, .noGrant, .deny: denial.isGuest ? 401 : 403
+            }
         case .unmet: 422
         }
     }

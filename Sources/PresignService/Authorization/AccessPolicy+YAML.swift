@@ -9,16 +9,17 @@ extension AccessPolicy {
     ///   - stores: names of all configured stores
     ///   - defaultStore: the store that is meant where none is named
     ///   - callers: ids of all API keys; nil where it is not known who may call
-    ///   - longestExpiry: seconds a URL may live at most, whatever a rule says
+    ///   - prefixLengths: bytes of each store's prefix; of stores that are not named, 0
+    ///   - expires: the service's own limits, which hold whatever a rule says
     /// - Throws: the first mistake in the order of the file, with all others in its `further`.
     package static func compiled(
         rules: ConfigurationNode?, deny: ConfigurationNode?, presets: ConfigurationNode?,
         groups: ConfigurationNode? = nil, stores: [String], defaultStore: String?, callers: Set<[UInt8]>? = nil,
-        longestExpiry: Int64 = Int64(ExpiryLimits.possible.upperBound)
+        prefixLengths: [String: Int] = [:], expires: ExpiryLimits = ExpiryLimits()
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
-        var builder = AccessPolicyBuilder(stores: stores, defaultStore: defaultStore)
+        var builder = AccessPolicyBuilder(
+            stores: stores, defaultStore: defaultStore, prefixLengths: prefixLengths, expires: expires)
         builder.callers = callers
-        builder.longestExpiry = longestExpiry
         builder.each(of: presets) { node throws(ConfigurationError) in
             try PolicyPreset(node).rules
         } add: {
@@ -77,10 +78,13 @@ extension Located {
 extension RuleDescription {
     /// Reads one item of `rules`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["path", "store", "allow", "write", "expires"])
+        let keys = try node.mapping(["path", "store", "allow", "read", "write", "expires"])
         var grants: [Grant] = []
         for member in try keys.required("allow").members() { grants.append(try Grant(member)) }
         var constraints = AccessConstraints()
+        if let read = keys["read"] {
+            try constraints.readReadLimits(try read.mapping(AccessConstraints.readKeys))
+        }
         if let write = keys["write"] {
             try constraints.readUploadLimits(try write.mapping(AccessConstraints.uploadKeys))
         }
@@ -102,8 +106,10 @@ extension RuleDescription.Grant {
         guard member.value.isMapping else {
             throw member.value.error("must be a list of actions such as [get], or a mapping with `actions`")
         }
-        let keys = try member.value.mapping(["actions", "expires"] + AccessConstraints.uploadKeys)
+        let keys = try member.value.mapping(
+            ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
         var constraints = AccessConstraints()
+        try constraints.readReadLimits(keys)
         try constraints.readUploadLimits(keys)
         if let expires = keys["expires"] { try constraints.readExpiry(expires) }
         self.init(grantee, try Located.list(try keys.required("actions")), constraints: constraints)

@@ -5,6 +5,8 @@ package struct AccessPolicy: Sendable {
     /// What is denied in one store.
     struct StoreDenials: Sendable {
         let name: String
+        /// Bytes that the store puts before every key.
+        let prefixLength: Int
         var denials: [Denial] = []
     }
 
@@ -22,10 +24,13 @@ package struct AccessPolicy: Sendable {
     let groups: GroupSemantics
     /// The rules of all stores, in the order of the file.
     package let rules: [AccessRule]
+    private let expires: ExpiryLimits
 
     init(
-        stores: [StoreDenials], defaultStore: String?, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule]
+        stores: [StoreDenials], defaultStore: String?, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule],
+        expires: ExpiryLimits
     ) {
+        self.expires = expires
         self.stores = stores
         self.trie = trie
         defaultIndex = defaultStore.flatMap { name in
@@ -35,7 +40,8 @@ package struct AccessPolicy: Sendable {
         self.rules = rules
     }
 
-    /// Decides a request: path, denials, the one most specific rule, its grants, their limits.
+    /// Decides a request: path, denials, the one most specific rule, its grants and their limits, then those of the
+    /// store and the service. The service, `explain` and `test-rules` have no other way to a decision.
     ///
     /// All names are compared as bytes. Nothing of the caller ever becomes a part of a pattern.
     package func decision(for request: AccessRequest) -> AccessDecision {
@@ -53,7 +59,27 @@ package struct AccessPolicy: Sendable {
             return denied(request, .deny(pattern: reference.pattern), reference)
         }
         guard let rule = trie.rule(for: request.key, in: store) else { return denied(request, .noRule, nil) }
-        return rules[rule].decision(for: request, groups: groups)
+        let decision = rules[rule].decision(for: request, groups: groups)
+        guard case .allowed(let allowance) = decision else { return decision }
+        return limited(allowance, for: request, in: store)
+    }
+
+    /// The limits that hold for whatever a rule allows.
+    private func limited(
+        _ allowance: AccessDecision.Allowance, for request: AccessRequest, in store: Int
+    ) -> AccessDecision {
+        guard request.key.count + stores[store].prefixLength <= ObjectKeyCheck.maximumLength else {
+            return denied(request, .path(.tooLongWithPrefix), allowance.rule)
+        }
+        if let asked = request.expiresIn {
+            guard ExpiryLimits.possible.contains(Int(asked)) else { return denied(request, .expiry, allowance.rule) }
+            guard asked <= expires.max else {
+                return .unmet([.expiresIn(maximum: Int64(expires.max))], rule: allowance.rule)
+            }
+        }
+        var allowance = allowance
+        allowance.resolveExpiry(requested: request.expiresIn, service: expires)
+        return .allowed(allowance)
     }
 
     /// Where the rules of the named store are, of the default one for nil; nil when there is no such store.
@@ -68,5 +94,26 @@ package struct AccessPolicy: Sendable {
         _ request: AccessRequest, _ reason: AccessDecision.Reason, _ rule: RuleReference?
     ) -> AccessDecision {
         .denied(.init(reason: reason, rule: rule, isGuest: request.caller.isGuest))
+    }
+}
+
+extension AccessPolicy {
+    /// Whether an upload that copies any object of a store would pass a rule: reads are restricted, or uploads limited.
+    ///
+    /// - Parameter hasPrefix: whether the store's keys are only a part of the bucket's.
+    func reliesOnCredentials(inStore name: String, hasPrefix: Bool) -> Bool {
+        guard let store = index(ofStore: name) else { return false }
+        let uploading: AccessActionSet = [.init(.write), .init(.multipart)]
+        let rules = rules.enumerated()
+            .filter { trie.rule(at: $0.element.template.segments, in: store) == $0.offset }.map(\.element)
+        let uploads = rules.flatMap(\.grants).filter { !$0.actions.isDisjoint(with: uploading) }
+        guard !uploads.isEmpty else { return false }
+        let everyoneReads =
+            rules.contains { $0.template.segments == [.rest] }
+            && rules.allSatisfy { rule in
+                rule.grants.contains { $0.grantee == .everyone && $0.actions.contains(.init(.get)) }
+            }
+            && !stores[store].denials.contains { $0.actions.contains(.init(.get)) }
+        return hasPrefix || !everyoneReads || uploads.contains { $0.constraints.limitsUploads }
     }
 }

@@ -30,12 +30,20 @@ extension AccessPolicyBuilder {
     mutating func warnAboutLimits(in rule: AccessRule, as description: RuleDescription) {
         let all = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
         warnAboutUploadLimits(description.constraints, of: description.path, actions: all)
+        warnAboutReadLimits(description.constraints, of: description.path, actions: all)
         warnAboutExpiry(description.constraints, of: description.path)
         for written in description.grants {
             guard let index = rule.granteeNames.firstIndex(where: { $0.position == written.grantee.position }) else {
                 continue
             }
-            warnAboutUploadLimits(written.constraints, of: written.grantee, actions: rule.grants[index].actions)
+            let grant = rule.grants[index]
+            warnAboutUploadLimits(written.constraints, of: written.grantee, actions: grant.actions)
+            warnAboutReadLimits(written.constraints, of: written.grantee, actions: grant.actions)
+            // Without `write` the limits hold for nothing at all, which is warned of already.
+            let uploaders = written.constraints.boundsContent ? grant.actions : all
+            if uploaders.contains(.init(.write)) {
+                warnAboutMultipart(grant.constraints, of: written.grantee, actions: grant.actions)
+            }
             if written.constraints.defaultExpiry != nil || written.constraints.maximumExpiry != nil {
                 warnAboutExpiry(rule.grants[index].constraints, of: written.grantee)
             }
@@ -45,7 +53,7 @@ extension AccessPolicyBuilder {
     private mutating func warnAboutUploadLimits(
         _ limits: AccessConstraints, of place: Located, actions: AccessActionSet
     ) {
-        guard limits.types != nil || limits.overwrite != nil || limits.boundsContent else { return }
+        guard limits.limitsUploads || limits.overwrite != nil else { return }
         if actions.isDisjoint(with: [.init(.write), .init(.multipart)]) {
             warn(place, "`\(place.text)` has limits on uploads but may not upload")
         } else if limits.boundsContent, !actions.contains(.init(.write)) {
@@ -56,6 +64,7 @@ extension AccessPolicyBuilder {
     }
 
     private mutating func warnAboutExpiry(_ limits: AccessConstraints, of place: Located) {
+        let longestExpiry = Int64(expires.max)
         let ceiling = min(limits.maximumExpiry ?? longestExpiry, longestExpiry)
         if let given = limits.maximumExpiry, given > longestExpiry {
             warn(place, "`\(place.text)` allows \(given) s, but `expires.max` of the service is \(longestExpiry) s")
@@ -100,11 +109,12 @@ extension AccessPolicyBuilder {
 
 extension AccessConstraints {
     /// Limits on what is in an upload, which hold for `write` only.
-    fileprivate var boundsContent: Bool { maximumSize != nil || checksum != nil }
+    var boundsContent: Bool { maximumSize != nil || checksum != nil }
 
     /// Whether whatever meets the other limits meets these as well.
     func admitsAll(of other: AccessConstraints, for action: AccessAction) -> Bool {
         guard maximumExpiry ?? .max >= other.maximumExpiry ?? .max else { return false }
+        if action == .get, !(overrides ?? .attachment).admitsAll(of: other.overrides ?? .attachment) { return false }
         guard action == .write || action == .multipart else { return true }
         if let types {
             guard let others = other.types, others.allSatisfy({ type in types.contains { $0.contains(type) } }) else {

@@ -9,8 +9,8 @@ package struct AccessPolicyBuilder {
 
     /// The ids that `caller:ID` may name; nil when the file does not say who may call.
     package var callers: Set<[UInt8]>?
-    /// The seconds a URL may live at most, whatever a rule says.
-    package var longestExpiry = Int64(ExpiryLimits.possible.upperBound)
+    /// The service's own limits, which hold whatever a rule says.
+    let expires: ExpiryLimits
 
     private var stores: [AccessPolicy.StoreDenials]
     private var trie: RuleTrie
@@ -22,8 +22,16 @@ package struct AccessPolicyBuilder {
     /// - Parameters:
     ///   - stores: names of all configured stores
     ///   - defaultStore: the one meant where none is named, if there is one
-    package init(stores: [String], defaultStore: String?) {
-        self.stores = stores.map { AccessPolicy.StoreDenials(name: $0) }
+    ///   - prefixLengths: bytes of each store's prefix; of stores that are not named, 0
+    ///   - expires: the service's own limits
+    package init(
+        stores: [String], defaultStore: String?, prefixLengths: [String: Int] = [:],
+        expires: ExpiryLimits = ExpiryLimits()
+    ) {
+        self.expires = expires
+        self.stores = stores.map {
+            AccessPolicy.StoreDenials(name: $0, prefixLength: prefixLengths[$0] ?? 0)
+        }
         trie = RuleTrie(stores: stores.count)
         self.defaultStore = defaultStore
     }
@@ -78,13 +86,16 @@ package struct AccessPolicyBuilder {
         if let first = sorted.first {
             throw ConfigurationError(first.position, first.message, further: Array(sorted.dropFirst()))
         }
-        for store in stores.indices { warnAboutShadows(in: store, trie, rules, stores[store].denials) }
+        for store in stores.indices {
+            warnAboutShadows(in: store, trie, rules, stores[store].denials)
+            warnAboutOpenUploads(in: store, trie, rules, stores[store].denials)
+        }
         for (rule, description) in zip(rules, descriptions) {
             warnAboutGuests(in: rule)
             warnAboutLimits(in: rule, as: description)
         }
         let policy = AccessPolicy(
-            stores: stores, defaultStore: defaultStore, groups: groups, trie: trie, rules: rules)
+            stores: stores, defaultStore: defaultStore, groups: groups, trie: trie, rules: rules, expires: expires)
         return (policy, warnings.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
     }
 
@@ -112,6 +123,12 @@ package struct AccessPolicyBuilder {
                 "`\(grant.grantee.text)` is nobody: there is no such id under auth.apiKeys"
                     + Suggestion.text(for: grant.grantee.text, among: known))
         default: break
+        }
+        for action in grant.actions where action.text == AccessAction.list.name {
+            warn(
+                action,
+                "`list` grants nothing yet: no operation lists objects; remove it, or use `read` to grant `get` now and "
+                    + "`list` later")
         }
         let constraints = rule.constraints.overridden(by: grant.constraints)
         return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)

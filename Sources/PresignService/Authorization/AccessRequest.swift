@@ -10,14 +10,39 @@ package struct AccessRequest: Sendable {
     package var store: String?
     /// The content type declared for an upload.
     package var contentType: String?
-    /// True when the request decides the object's content type: an upload, or the creation of a multipart one.
-    package var setsContentType: Bool
     /// The bytes declared for an upload.
     package var contentLength: Int64?
     /// The checksum declared for an upload.
     package var checksum: ChecksumAlgorithm?
     /// Seconds asked for; nil when the request names none.
     package var expiresIn: Int64?
+    /// The step of a multipart upload; nil for other actions, and for a question about such uploads in general.
+    package var step: MultipartStep?
+    /// The response headers that a reader asks for, UTF-8.
+    package var responseOverrides: [ResponseOverride: [UInt8]] = [:]
+
+    /// Whether the request decides the object's content type.
+    var setsContentType: Bool {
+        switch action {
+        case .write: true
+        case .multipart: step.map { $0 == .create } ?? (contentType != nil)
+        case .get, .list, .delete: false
+        }
+    }
+
+    /// Whether the storage makes the object by this request, which it can refuse to do over another one.
+    var makesObject: Bool {
+        switch action {
+        case .write: true
+        case .multipart: step == .complete || step == nil
+        case .get, .list, .delete: false
+        }
+    }
+}
+
+/// A step of a multipart upload.
+package enum MultipartStep: String, Sendable, CaseIterable {
+    case create, part, list, complete, abort
 }
 
 extension AccessRequest {
@@ -29,13 +54,9 @@ extension AccessRequest {
     ///   - key: the path as given
     ///   - store: the store's name, nil for the default store
     package init(caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil) {
-        self.init(caller: caller, action: action, key: key, store: store, setsContentType: action == .write)
-    }
-
-    /// Takes a type as a client declares it: when uploading, or when creating a multipart upload, which of all requests
-    /// for one alone has a type.
-    package mutating func declare(contentType: String?) {
-        self.contentType = contentType
-        if action == .multipart { setsContentType = contentType != nil }
+        self.caller = caller
+        self.action = action
+        self.key = key
+        self.store = store
     }
 }

@@ -38,14 +38,14 @@ package final class AccessRule: Sendable {
         // By index: to hold a grant would count it.
         for index in grants.indices
         where grants[index].actions.contains(action) && includes(request, grants[index].grantee, groups) {
-            if grants[index].isLimited {
+            if grants[index].isLimited || !request.responseOverrides.isEmpty {
                 let unmet = grants[index].unmet(by: request)
                 guard unmet.isEmpty else {
                     if unmet.count < nearest?.count ?? .max { nearest = unmet }
                     continue
                 }
             }
-            let allowance = allowance(ofGrant: index, for: request.action)
+            let allowance = allowance(ofGrant: index, for: request)
             if best.map({ allowance.isWider(than: $0) }) ?? true { best = allowance }
         }
         if let best { return .allowed(best) }
@@ -63,10 +63,9 @@ package final class AccessRule: Sendable {
         return grantee.includes(caller, template: template, key: request.key)
     }
 
-    private func allowance(ofGrant index: Int, for action: AccessAction) -> AccessDecision.Allowance {
-        let isUpload = action == .write || action == .multipart
-        return .init(
-            rule: reference, requiresIfNoneMatch: isUpload && grants[index].constraints.overwrite == false,
+    private func allowance(ofGrant index: Int, for request: AccessRequest) -> AccessDecision.Allowance {
+        .init(
+            rule: reference, requiresIfNoneMatch: request.makesObject && grants[index].constraints.overwrite == false,
             defaultExpiry: grants[index].constraints.defaultExpiry,
             maximumExpiry: grants[index].constraints.maximumExpiry)
     }
@@ -74,7 +73,7 @@ package final class AccessRule: Sendable {
 
 extension AccessRule.Grant {
     /// What of the request does not meet the limits, all of it. Size and checksum count for `write` only, types
-    /// for whatever sets one.
+    /// for whatever sets one, overrides for `get`.
     func unmet(by request: AccessRequest) -> [UnmetConstraint] {
         var unmet: [UnmetConstraint] = []
         if request.setsContentType, let types = constraints.types,
@@ -89,6 +88,10 @@ extension AccessRule.Grant {
             if let checksum = constraints.checksum, request.checksum != checksum {
                 unmet.append(.checksum(checksum))
             }
+        }
+        if request.action == .get, !request.responseOverrides.isEmpty {
+            let admitted = constraints.overrides ?? .attachment
+            unmet += admitted.refused(of: request.responseOverrides).map { .responseOverride($0, admitted: admitted) }
         }
         if let maximumExpiry = constraints.maximumExpiry, let expiresIn = request.expiresIn,
             expiresIn > maximumExpiry

@@ -2,6 +2,8 @@
 package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
     case tooLong
+    /// Too long only with the store's prefix.
+    case tooLongWithPrefix
     case leadingSlash
     case trailingSlash
     case emptySegment
@@ -16,6 +18,8 @@ package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertib
         switch self {
         case .empty: "the path is empty"
         case .tooLong: "the path has more than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
+        case .tooLongWithPrefix:
+            "with the store's prefix the key has more than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
         case .leadingSlash: "the path begins with a slash"
         case .trailingSlash: "the path ends with a slash"
         case .emptySegment: "the path has two slashes in a row"
@@ -31,7 +35,7 @@ package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertib
     package var recoverySuggestion: String {
         switch self {
         case .empty: "Name the object, such as public/photo.jpg."
-        case .tooLong: "Use a shorter path."
+        case .tooLong, .tooLongWithPrefix: "Use a shorter path."
         case .leadingSlash: "Leave the first slash out."
         case .trailingSlash: "Name an object, not a folder."
         case .emptySegment: "Use one slash between segments."

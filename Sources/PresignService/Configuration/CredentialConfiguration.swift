@@ -20,6 +20,22 @@ package struct CredentialConfiguration: Sendable, Equatable {
     }
 }
 
+extension PerRole<CredentialSelection> {
+    /// Reads a store's `credentials`: one source, or a mapping with `read` and `write`.
+    ///
+    /// - Parameter fallback: for a role that is left out.
+    init(node: ConfigurationNode, fallback: CredentialSelection) throws(ConfigurationError) {
+        guard node.isMapping else {
+            self.init(both: try CredentialSelection(node: node))
+            return
+        }
+        let keys = try node.mapping(["read", "write"])
+        self.init(
+            read: try keys["read"].map(CredentialSelection.init(node:)) ?? fallback,
+            write: try keys["write"].map(CredentialSelection.init(node:)) ?? fallback)
+    }
+}
+
 extension CredentialSelection {
     init(node: ConfigurationNode) throws(ConfigurationError) {
         guard let selection = CredentialSelection(try node.string()) else {

@@ -1,7 +1,9 @@
 extension ServiceConfiguration {
     /// What is allowed but hardly meant, each with its place in the file.
     package var warnings: [ConfigurationError] {
-        var warnings = policyWarnings + stores.flatMap(\.warnings) + authentication.apiKeys.flatMap(\.warnings)
+        var warnings =
+            policyWarnings + stores.flatMap(\.warnings) + stores.compactMap(unsignedHeaders)
+            + authentication.apiKeys.flatMap(\.warnings)
         if let warning = tls?.warning(listening: server) { warnings.append(warning) }
         if policy.rules.isEmpty {
             warnings.append(ConfigurationError(rulesPosition, "nothing is allowed: there are no rules"))
@@ -12,6 +14,20 @@ extension ServiceConfiguration {
             return warnings + [ConfigurationError(callersPosition, message)]
         }
         return warnings + policy.rules.flatMap(unfilledPlaceholders)
+    }
+
+    /// A store whose limits an unsigned header may pass.
+    private func unsignedHeaders(at store: StoreConfiguration) -> ConfigurationError? {
+        guard local == nil, let position = store.endpointPosition, store.unsignedHeaders == .unknown,
+            store.credentials.read == store.credentials.write,
+            policy.reliesOnCredentials(inStore: store.name, hasPrefix: !store.prefix.isEmpty)
+        else { return nil }
+        return ConfigurationError(
+            position,
+            "the store `\(store.name)`: if its server honours unsigned x-amz-* headers, a caller who may upload can copy "
+                + "any object that its credentials can read (x-amz-copy-source), past the rules and their limits; give "
+                + "it `credentials: {read: ..., write: ...}`, `write` without s3:GetObject, or, if the server refuses "
+                + "such headers, `unsignedHeaders: refused`")
     }
 
     /// Placeholders that no caller has a value for, whoever it is: their rules are for nobody, or not for whom they seem.

@@ -73,7 +73,7 @@ package struct ServiceConfiguration: Sendable {
             stores: stores.map(\.name), defaultStore: stores.first(where: \.isDefault)?.name,
             // The embedded storage makes a key of its own.
             callers: local == nil ? Set(authentication.apiKeys.map { Array($0.id.utf8) }) : nil,
-            longestExpiry: Int64(expires.max))
+            prefixLengths: stores.prefixLengths, expires: expires)
         policy = compiled.policy
         policyWarnings = compiled.warnings
         callersPosition = (sections["auth"] ?? root).position

@@ -1,5 +1,13 @@
 package import Presigning
 
+/// What a storage does with `x-amz-*` headers that are not signed. Their absence cannot be signed.
+package enum UnsignedHeaders: String, Sendable, CaseIterable {
+    /// It refuses the request, as AWS does.
+    case refused
+    /// It may honour them.
+    case unknown
+}
+
 /// One configured store: a bucket, the endpoints it is reached at, and the credentials that sign for it.
 package struct StoreConfiguration: Sendable {
     /// The name that requests give, 1 to 64 of `A-Z a-z 0-9 . _ -`.
@@ -19,7 +27,11 @@ package struct StoreConfiguration: Sendable {
     /// Whether `GET /o/{path}` leads to its objects.
     package let offersLinks: Bool
     /// Where its credentials come from, unless they are given.
-    package let credentials: CredentialSelection
+    package let credentials: PerRole<CredentialSelection>
+    /// What its storage does with `x-amz-*` headers that a client adds to a signed request.
+    package let unsignedHeaders: UnsignedHeaders
+    /// Where `endpoint` is set; nil for AWS.
+    let endpointPosition: SourcePosition?
     /// Those of the embedded storage, when that stands in for the configured one.
     package private(set) var givenCredentials: Credentials?
 
@@ -67,6 +79,7 @@ package struct StoreConfiguration: Sendable {
         let keys = try node.mapping([
             "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "addressing", "accelerate",
             "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "credentials",
+            "unsignedHeaders",
         ])
         self.name = name
         isDefault = try keys["default"]?.boolean() ?? isOnly
@@ -77,7 +90,12 @@ package struct StoreConfiguration: Sendable {
             ? [(keys["prefix"] ?? node).error("is taken as it stands: placeholders are for the paths of rules")] : []
         validatesExistence = try keys["validateObjectExistence"]?.boolean() ?? false
         offersLinks = try keys["links"]?.boolean() ?? false
-        self.credentials = try keys["credentials"].map(CredentialSelection.init(node:)) ?? credentials
+        self.credentials =
+            try keys["credentials"].map { node throws(ConfigurationError) in
+                try PerRole(node: node, fallback: credentials)
+            } ?? PerRole(both: credentials)
+        unsignedHeaders = try keys["unsignedHeaders"]?.choice(UnsignedHeaders.self) ?? .unknown
+        endpointPosition = keys["endpoint"]?.position
         internalBucket = try Self.s3Bucket(node, keys, endpointKey: "endpoint")
         bucket =
             keys["publicEndpoint"] == nil
@@ -115,5 +133,12 @@ package struct StoreConfiguration: Sendable {
         } catch {
             throw node.error(error.description)
         }
+    }
+}
+
+extension [StoreConfiguration] {
+    /// Bytes of each store's prefix, by its name.
+    var prefixLengths: [String: Int] {
+        Dictionary(map { ($0.name, $0.prefix.count) }) { first, _ in first }
     }
 }

@@ -4,10 +4,6 @@ import Presigning
 struct PresignPlan: ~Copyable {
     let operation: AWSS3SigningOperation
     let action: AccessAction
-    /// True where the object gets its content type.
-    let setsContentType: Bool
-    /// True where the storage makes an object, which it can refuse to do over another one.
-    let takesIfNoneMatch: Bool
     /// Signed headers besides the content type, in wire form.
     var headers: [(name: String, value: String)]
     /// Extra query parameters, in wire form.
@@ -16,28 +12,44 @@ struct PresignPlan: ~Copyable {
     /// - Throws: `Problem` 400 naming each member that does not fit the operation.
     init(_ fields: borrowing PresignFields) throws(Problem) {
         let (operation, action) = try Self.operation(of: fields)
-        let (writes, setsContentType, takesIfNoneMatch) =
-            switch operation {
-            case .putObject: (true, true, true)
-            case .createMultipartUpload: (false, true, false)
-            case .uploadPart: (true, false, false)
-            case .completeMultipartUpload: (false, false, true)
-            case .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts: (false, false, false)
-            }
-        (headers, query) =
-            fields.hasDetails
-            ? try Self.details(of: fields, for: operation, writes: writes, takesIfNoneMatch: takesIfNoneMatch)
-            : ([], [])
+        (headers, query) = fields.hasDetails ? try Self.details(of: fields, for: operation) : ([], [])
         self.operation = operation
         self.action = action
-        self.setsContentType = setsContentType
-        self.takesIfNoneMatch = takesIfNoneMatch
+    }
+
+    /// The request that the rules decide.
+    ///
+    /// - Parameter key: the path as given.
+    func accessRequest(
+        of caller: consuming Caller, _ fields: borrowing PresignFields, key: consuming [UInt8]
+    ) -> AccessRequest {
+        var request = AccessRequest(caller: caller, action: action, key: key)
+        request.step = operation.multipartStep
+        request.expiresIn = fields.expiresIn
+        guard fields.hasDetails else { return request }
+        request.store = fields[.store]
+        request.contentType = fields[.contentType]
+        request.contentLength = fields.contentLength
+        request.checksum = fields[.checksumSHA256] == nil ? nil : .sha256
+        for (name, value) in fields.responseOverrides {
+            guard let override = ResponseOverride(rawValue: name.rawValue) else { continue }
+            request.responseOverrides[override] = Array(value.utf8)
+        }
+        return request
     }
 
     /// What is signed besides, in wire form.
     private static func details(
-        of fields: borrowing PresignFields, for operation: AWSS3SigningOperation, writes: Bool, takesIfNoneMatch: Bool
+        of fields: borrowing PresignFields, for operation: AWSS3SigningOperation
     ) throws(Problem) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
+        let (writes, takesIfNoneMatch) =
+            switch operation {
+            case .putObject: (true, true)
+            case .uploadPart: (true, false)
+            case .completeMultipartUpload: (false, true)
+            case .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts:
+                (false, false)
+            }
         var failures: [FieldFailure] = []
         var headers: [(name: String, value: String)] = []
         if let length = fields.contentLength {
@@ -120,5 +132,19 @@ struct PresignPlan: ~Copyable {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         let digits = text.dropLast().map { alphabet.firstIndex(of: $0) }
         return digits.allSatisfy { $0 != nil } && (digits.last ?? nil).map { $0 & 3 == 0 } == true
+    }
+}
+
+extension AWSS3SigningOperation {
+    /// Which step of a multipart upload it is; nil for what is no part of one.
+    fileprivate var multipartStep: MultipartStep? {
+        switch self {
+        case .createMultipartUpload: .create
+        case .uploadPart: .part
+        case .listParts: .list
+        case .completeMultipartUpload: .complete
+        case .abortMultipartUpload: .abort
+        case .getObject, .headObject, .putObject, .deleteObject: nil
+        }
     }
 }

@@ -43,15 +43,7 @@ extension ServiceHandler {
         record.key = exchange(&fields.path, with: [])
         var plan = try PresignPlan(fields)
         record.action = plan.action
-        var request = AccessRequest(caller: caller, action: plan.action, key: record.key.take() ?? [])
-        request.setsContentType = plan.setsContentType
-        request.expiresIn = fields.expiresIn
-        if fields.hasDetails {
-            request.store = fields[.store]
-            request.contentType = fields[.contentType]
-            request.contentLength = fields.contentLength
-            request.checksum = fields[.checksumSHA256] == nil ? nil : .sha256
-        }
+        var request = plan.accessRequest(of: caller, fields, key: record.key.take() ?? [])
         // Each is put into the record last, however it ends: it is moved there then, while to share it would count it. The
         // path goes from here into the key and back, the last `defer` first.
         defer { record.key = exchange(&request.key, with: []) }
@@ -69,24 +61,9 @@ extension ServiceHandler {
         defer { record.rule = allowance.rule }
         let key = store.key(exchange(&request.key, with: []))
         defer { request.key = store.path(of: key) }
-        guard key.bytes.count <= ObjectKeyCheck.maximumLength else { throw .keyTooLong }
-        let expiresIn = try expiry(of: fields, allowance)
-        if allowance.requiresIfNoneMatch, plan.takesIfNoneMatch, fields[.ifNoneMatch] == nil {
-            plan.headers.append(("if-none-match", "*"))
-        }
+        if allowance.requiresIfNoneMatch, fields[.ifNoneMatch] == nil { plan.headers.append(("if-none-match", "*")) }
+        let expiresIn = Int(allowance.expiresIn)
         return try signed(plan, key, fields, expiresIn: expiresIn, for: store, at: time, &record, &presigner)
-    }
-
-    /// The seconds that a URL lives.
-    private func expiry(
-        of fields: borrowing PresignFields, _ allowance: AccessDecision.Allowance
-    ) throws(Problem) -> Int {
-        let limits = snapshot.expires
-        if let asked = fields.expiresIn, Presigner.validExpiry ~= Int(asked), asked > limits.max {
-            throw .constraint([.expiresIn(maximum: Int64(limits.max))])
-        }
-        let expiry = allowance.expiry(requested: fields.expiresIn, fallback: Int64(limits.default))
-        return Int(fields.expiresIn == nil ? min(expiry, Int64(limits.max)) : expiry)
     }
 
     /// The signature, and the check to be made before it is given away. Not inlined, so that what the store holds is lent and
@@ -96,13 +73,14 @@ extension ServiceHandler {
         _ plan: borrowing PresignPlan, _ key: StoragePath, _ fields: borrowing PresignFields, expiresIn: Int,
         for store: Store, at time: SigningTime, _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
-        guard store.isUsable(at: time), let credentials = store.held else { throw store.credentialsUnavailable }
+        let held = store.credentials[plan.operation.credentialRole]
+        guard held.areUsable(at: time), let credentials = held.credentials else { throw held.unavailable }
         do throws(StorageError) {
             let url = try presigner.url(
                 for: plan.operation, of: key, in: store.configuration.bucket, expiresIn: expiresIn,
                 contentType: fields[.contentType], headers: plan.headers, query: plan.query,
                 useAccelerateEndpoint: fields.useAccelerateEndpoint, with: credentials, at: time)
-            record.audit?.note(url, for: store)
+            record.audit?.note(url, for: store, with: credentials)
             guard fields.validateObjectExistence ?? store.configuration.validatesExistence,
                 let check = try check(
                     plan, key, isAccelerated: fields.useAccelerateEndpoint, in: store, credentials, at: time,
@@ -212,11 +190,13 @@ extension ServiceHandler {
         case .denied(let denial):
             record.rule = denial.rule
             record.reason = denial.reason.code
-            if case .path(let refusal) = denial.reason {
+            switch denial.reason {
+            case .path(let refusal):
                 throw .validation(
                     [FieldFailure("path", refusal.description)], recovery: refusal.recoverySuggestion)
+            case .expiry: throw .impossibleExpiry(request.expiresIn ?? 0)
+            case .noRule, .noGrant, .deny: throw denial.isGuest ? .credentialsMissing : .forbidden
             }
-            throw denial.isGuest ? .credentialsMissing : .forbidden
         }
     }
 
@@ -228,9 +208,10 @@ extension ServiceHandler {
 }
 
 extension Problem {
-    /// 400: a key that is too long only with what the store puts before it.
-    fileprivate static var keyTooLong: Problem {
-        let detail = "with the store's prefix the key has more than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
-        return .validation([FieldFailure("path", detail)], recovery: ObjectKeyRefusal.tooLong.recoverySuggestion)
+    /// 400: S3 takes no URL that lives for so many seconds.
+    fileprivate static func impossibleExpiry(_ asked: Int64) -> Problem {
+        .validation(
+            [FieldFailure("expiresIn", "\(asked) is outside 1...604800 seconds.")],
+            recovery: "Ask for 1 second to 7 days (604800 seconds).")
     }
 }

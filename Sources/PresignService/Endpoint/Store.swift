@@ -1,4 +1,3 @@
-import HTTPServing
 import Presigning
 
 /// A store ready to sign for: its configuration and the credentials of now. A class, so that to hand it on counts one
@@ -9,53 +8,36 @@ final class Store: Sendable {
     let nameJSON: [UInt8]
     /// Where its objects are, as answers have it.
     let place: [UInt8]
-    /// Where its credentials come from, and go on coming from.
-    let slot: CredentialSlot
-    /// What the slot held when the store was made, to sign with while it is usable; requests never look into the slot.
-    let held: Credentials?
-    /// From here on they are not to be signed with.
-    private let end: SigningTime
+    /// What it signs with.
+    let credentials: PerRole<HeldCredentials>
     private let minRemaining: Int
 
-    /// - Parameter minRemaining: seconds before the credentials' end from which on they are of no use.
-    init(configuration: StoreConfiguration, slot: CredentialSlot, minRemaining: Int) {
+    /// - Parameter minRemaining: credentials with fewer seconds left are not used.
+    init(configuration: StoreConfiguration, slots: PerRole<CredentialSlot>, minRemaining: Int) {
         self.configuration = configuration
-        self.slot = slot
+        credentials = slots.map { HeldCredentials($0, minRemaining: minRemaining) }
         self.minRemaining = minRemaining
         var json: [UInt8] = []
         json.appendJSON(string: configuration.name)
         nameJSON = json
         place = PresignAnswer.place(bucket: configuration.bucket.name, region: configuration.bucket.endpoint.region)
-        let held = slot.credentials
-        self.held = held
-        end =
-            held == nil
-            ? SigningTime(secondsSince1970: 0)
-            : held?.expiration?.advanced(bySeconds: -minRemaining)
-                ?? SigningTime(secondsSince1970: SigningTime.representable.upperBound)
     }
 
-    /// The same store with what its slot holds now; itself when that is what it has.
+    /// The same store with what its slots hold now; itself when that is what it has.
     func withCredentialsOfNow() -> Store {
-        slot.credentials === held
-            ? self : Store(configuration: configuration, slot: slot, minRemaining: minRemaining)
+        credentials.read.areCurrent && credentials.write.areCurrent
+            ? self
+            : Store(configuration: configuration, slots: credentials.map(\.slot), minRemaining: minRemaining)
     }
 
-    /// The access key id of what it signs with.
-    var accessKeyID: String { held?.accessKeyID ?? "" }
-
-    /// Whether there is something to sign with.
-    func isUsable(at time: SigningTime) -> Bool { time < end }
-
-    /// There is nothing to sign with.
-    var credentialsUnavailable: Problem {
-        .credentialsUnavailable(
-            "The service has no usable storage credentials just now", retryAfter: secondsToAttempt)
+    /// Whether it can sign in one of its roles.
+    func isUsable(at time: SigningTime) -> Bool {
+        credentials.read.areUsable(at: time) || credentials.write.areUsable(at: time)
     }
 
-    /// Until there may be others; nil when nobody tries.
+    /// Seconds until it may have other credentials; nil if no attempt is planned.
     var secondsToAttempt: Int? {
-        slot.status.secondsToAttempt(atUptime: .nanoseconds(MonotonicTime.now().nanoseconds))
+        [credentials.read, credentials.write].compactMap(\.secondsToAttempt).min()
     }
 
     /// The object's whole key: the store's prefix, then the path.

@@ -99,23 +99,31 @@ extension Service {
     private func appendCredentials(to text: inout MetricsText) {
         let now = ServiceHandler.now()
         let statuses = credentialStatuses
-        let ends = statuses.compactMap { store, status in status.expiration.map { (store, $0) } }
+        let ends = statuses.compactMap { store, role, status in
+            status.expiration.map { (Self.labels(store, role), $0) }
+        }
         if !ends.isEmpty {
             text.begin(
                 "presign_credentials_remaining_seconds", .gauge,
-                "Seconds until a store's credentials end; absent for credentials without an end.")
-            for (name, end) in ends { text.add(Int(now.seconds(until: end)), [("store", name)]) }
+                "Seconds until a store's credentials end, by role; absent for credentials without an end.")
+            for (labels, end) in ends { text.add(Int(now.seconds(until: end)), labels) }
         }
-        let successes = statuses.compactMap { store, status in status.lastSuccess.map { (store, $0) } }
+        let successes = statuses.compactMap { store, role, status in
+            status.lastSuccess.map { (Self.labels(store, role), $0) }
+        }
         if !successes.isEmpty {
             text.begin(
                 "presign_credentials_last_success_timestamp_seconds", .gauge,
-                "When a store's credentials were last read or fetched, new or not; seconds since 1970.")
-            for (name, time) in successes { text.add(Int(time.secondsSince1970), [("store", name)]) }
+                "When a store's credentials were last read or fetched, new or not, by role; seconds since 1970.")
+            for (labels, time) in successes { text.add(Int(time.secondsSince1970), labels) }
         }
         text.begin(
             "presign_credentials_failures_total", .counter,
-            "Attempts to read or fetch a store's credentials that brought none of use.")
-        for (name, status) in statuses { text.add(status.failures, [("store", name)]) }
+            "Attempts to read or fetch a store's credentials that brought none of use, by role.")
+        for (store, role, status) in statuses { text.add(status.failures, Self.labels(store, role)) }
+    }
+
+    private static func labels(_ store: String, _ role: CredentialRole) -> [MetricsText.Label] {
+        [("store", store), ("role", role.rawValue)]
     }
 }

@@ -23,19 +23,19 @@ struct BatchRequest {
         id = members["id"]
         date = try members.date("date")
         expiresIn = try members.integer("expiresIn") ?? defaults.expiresIn
+        let operation = try members.operation(defaults)
         var found = try members.credentials()
-        if found == nil { found = try defaults.credentials.value() }
+        if found == nil { found = try defaults.credentials[operation.credentialRole].value() }
         guard let credentials = found else {
             throw FieldFailure("credentials", "none are given, neither in the line nor in the environment")
         }
         self.credentials = credentials
-        signing = try Self.signing(members, defaults)
+        signing = try Self.signing(operation, members, defaults)
     }
 
     private static func signing(
-        _ members: BatchMembers, _ defaults: SigningDefaults
+        _ operation: AWSS3SigningOperation, _ members: BatchMembers, _ defaults: SigningDefaults
     ) throws(FieldFailure) -> SigningRequest {
-        let operation = try members.operation(defaults)
         let key = try members.key()
         let extras = try members.extras(for: operation, defaults)
         let options = try members.endpoint(over: defaults)

@@ -12,12 +12,12 @@ package enum OfflineSigning {
         guard let endpoint = defaults.endpoint else {
             throw FieldFailure("bucket", "is missing; give --config, or --bucket and --region")
         }
-        guard let credentials = try defaults.credentials.value() else {
-            throw FieldFailure("credentials", "there are none; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
-        }
         let path = fields.path
         do {
             let plan = try PresignPlan(fields)
+            guard let credentials = try defaults.credentials[plan.operation.credentialRole].value() else {
+                throw FieldFailure("credentials", "there are none; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+            }
             let task = AWSS3StorageGetURLTask(
                 plan.operation, key: StoragePath(bytes: path.isEmpty ? [] : defaults.prefix + path),
                 in: try S3Bucket(endpoint), expiresIn: Int(fields.expiresIn ?? Int64(defaults.expiresIn)),
@@ -28,6 +28,8 @@ package enum OfflineSigning {
             return PresignAnswer(url: url)
         } catch let problem as Problem {
             throw problem.errors.first ?? FieldFailure("", problem.detail)
+        } catch let failure as FieldFailure {
+            throw failure
         } catch {
             throw FieldFailure("", "\(error)")
         }

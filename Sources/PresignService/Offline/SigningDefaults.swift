@@ -8,8 +8,8 @@ package struct SigningDefaults: Sendable {
     package var region: String?
     /// Put before every key of the default bucket.
     package var prefix: [UInt8] = []
-    /// The credentials, where the environment or the configuration has any.
-    package var credentials: OfflineCredentials
+    /// The credentials of each role, where the environment or the configuration has any.
+    package var credentials: PerRole<OfflineCredentials>
     /// Seconds.
     package var expiresIn: Int
     /// The content type of uploads.
@@ -20,7 +20,7 @@ package struct SigningDefaults: Sendable {
     /// - Parameter expiresIn: seconds.
     package init(endpoint: S3EndpointOptions?, credentials: Credentials?, expiresIn: Int = 18_000) {
         self.endpoint = endpoint
-        self.credentials = OfflineCredentials(credentials)
+        self.credentials = PerRole(both: OfflineCredentials(credentials))
         self.expiresIn = expiresIn
     }
 
@@ -32,7 +32,7 @@ package struct SigningDefaults: Sendable {
         endpoint: S3EndpointOptions?, source: any CredentialSource, expiresIn: Int = 18_000
     ) throws(CredentialFailure) {
         self.endpoint = endpoint
-        credentials = try OfflineCredentials(of: source)
+        credentials = PerRole(both: try OfflineCredentials(of: source))
         self.expiresIn = expiresIn
     }
 
@@ -42,14 +42,19 @@ package struct SigningDefaults: Sendable {
     package init(
         store: StoreConfiguration, expires: ExpiryLimits, environment: @escaping @Sendable (String) -> String?
     ) throws(CredentialFailure) {
-        if let credentials = store.givenCredentials {
-            self.init(
-                endpoint: store.bucket.endpoint.options, credentials: credentials, expiresIn: expires.default)
+        endpoint = store.bucket.endpoint.options
+        if let given = store.givenCredentials {
+            credentials = PerRole(both: OfflineCredentials(given))
         } else {
-            try self.init(
-                endpoint: store.bucket.endpoint.options, source: store.credentials.source(environment: environment),
-                expiresIn: expires.default)
+            let read = try OfflineCredentials(of: store.credentials.read.source(environment: environment))
+            // One source is asked once, whatever roles it has.
+            let isOneSource = store.credentials.read == store.credentials.write
+            credentials = PerRole(
+                read: read,
+                write: isOneSource
+                    ? read : try OfflineCredentials(of: store.credentials.write.source(environment: environment)))
         }
+        expiresIn = expires.default
         prefix = store.prefix
     }
 }

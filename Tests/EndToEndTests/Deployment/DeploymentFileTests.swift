@@ -77,7 +77,10 @@ struct DeploymentFileTests {
 
     @Test("ECS and IAM: what the API takes, with actions and resources that there are", .validators)
     func aws() async throws {
-        for (script, file) in [("ecs", "ecs-task-definition.json"), ("iam", "iam-policy.json")] {
+        for (script, file) in [
+            ("ecs", "ecs-task-definition.json"), ("iam", "iam-policy.json"),
+            ("iam", "iam-policy-read.json"), ("iam", "iam-policy-write.json"),
+        ] {
             let result = try await Deployment.script(script, [Deployment.file("config/\(file)").path()])
             #expect(result.status == 0, "\(result)")
         }

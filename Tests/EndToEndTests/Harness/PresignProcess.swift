@@ -27,7 +27,7 @@ struct PresignProcess: Sendable {
     ///   - sections: further sections of the configuration, as lines of YAML.
     ///   - wrapper: a program and its first arguments that becomes the service by exec; it gets the command at the end.
     static func serving<Value: Sendable>(
-        store: [String: String], environment: [String: String], guests: Bool = false, page: Bool = false,
+        store: [String: any Sendable], environment: [String: String], guests: Bool = false, page: Bool = false,
         server: String? = nil, auth: String? = nil, rules: [String] = [], sections: String = "", wrapper: [String] = [],
         _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
@@ -75,7 +75,7 @@ struct PresignProcess: Sendable {
 
     /// JSON is YAML, and quoting is left to those who know it.
     private static func yaml(
-        store: [String: String], hash: String, guests: Bool, page: Bool, server: String?, auth: String?,
+        store: [String: any Sendable], hash: String, guests: Bool, page: Bool, server: String?, auth: String?,
         rules: [String]
     ) throws -> String {
         let stores = try JSONSerialization.data(withJSONObject: store, options: [.withoutEscapingSlashes, .sortedKeys])

@@ -85,7 +85,7 @@ struct ConstraintTests {
             Issue.record("not allowed")
             return
         }
-        #expect(allowance.expiry(requested: requested, fallback: 18_000) == expected)
+        #expect(allowance.expiresIn == expected)
     }
 
     @Test(

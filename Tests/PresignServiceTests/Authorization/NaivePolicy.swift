@@ -8,6 +8,7 @@ struct NaivePolicy {
         var maxSize: Int64?
         var checksum = false
         var overwrite: Bool?
+        var overrides: String?
         var standard: Int64?
         var max: Int64?
     }
@@ -57,6 +58,16 @@ struct NaivePolicy {
         var length: Int64?
         var hasChecksum: Bool
         var expiresIn: Int64?
+        /// Of a multipart upload.
+        var step: String?
+        /// Response headers asked for, by member.
+        var overrides: [String: String] = [:]
+
+        var setsType: Bool {
+            action == "write" || (action == "multipart" && (step == "create" || (step == nil && type != nil)))
+        }
+
+        var makesObject: Bool { action == "write" || (action == "multipart" && ["complete", nil].contains(step)) }
     }
 
     var rules: [Rule]
@@ -88,22 +99,24 @@ struct NaivePolicy {
         let limits = rule.grants.filter { names($0.actions, request.action) && reaches($0.grantee, request, rule) }
             .map { merged(rule.limits, $0.limits) }
         guard !limits.isEmpty else { return Verdict(status: refused, rule: text, reason: "no-grant") }
-        let uploads = ["write", "multipart"].contains(request.action)
         let met = limits.filter { unmet($0, request).isEmpty }
         guard !met.isEmpty else {
             let lists = limits.map { unmet($0, request) }
             let least = lists.map(\.count).min() ?? 0
             return Verdict(status: 422, rule: text, fields: lists.first { $0.count == least } ?? [])
         }
+        if let asked = request.expiresIn, !(1...604_800).contains(asked) {
+            return Verdict(status: 400, rule: text, reason: "expiresIn", fields: ["expiresIn"])
+        }
         // Fewer duties, then the longer life, then the longer default.
-        let free = uploads ? met.filter { $0.overwrite != false } : met
+        let free = request.makesObject ? met.filter { $0.overwrite != false } : met
         let candidates = free.isEmpty ? met : free
         let longest = candidates.map { $0.max ?? .max }.max()
         let widest = candidates.filter { ($0.max ?? .max) == longest }
             .max { $0.standard ?? .max < $1.standard ?? .max }
         let life = min(request.expiresIn ?? widest?.standard ?? 18_000, widest?.max ?? .max)
         return Verdict(
-            status: 200, rule: text, expiresIn: life, ifNoneMatch: request.action == "write" && free.isEmpty)
+            status: 200, rule: text, expiresIn: life, ifNoneMatch: request.makesObject && free.isEmpty)
     }
 
     private func names(_ actions: [String], _ action: String) -> Bool {
@@ -114,27 +127,42 @@ struct NaivePolicy {
         Limits(
             types: own.types ?? rule.types, maxSize: own.maxSize ?? rule.maxSize,
             checksum: own.checksum || rule.checksum, overwrite: own.overwrite ?? rule.overwrite,
+            overrides: own.overrides ?? rule.overrides,
             standard: own.standard ?? rule.standard, max: own.max ?? rule.max)
     }
 
     private func unmet(_ limits: Limits, _ request: Request) -> [String] {
         var fields: [String] = []
-        if request.action == "write" {
-            if let types = limits.types {
-                let type = request.type?.split(separator: "/").map(String.init) ?? []
-                let fits = types.contains { range in
-                    let range = range.split(separator: "/").map(String.init)
-                    return type.count == 2 && ["*", type[0]].contains(range[0]) && ["*", type[1]].contains(range[1])
-                }
-                if !fits { fields.append("contentType") }
+        if request.setsType, let types = limits.types {
+            let type = request.type?.split(separator: "/").map(String.init) ?? []
+            let fits = types.contains { range in
+                let range = range.split(separator: "/").map(String.init)
+                return type.count == 2 && ["*", type[0]].contains(range[0]) && ["*", type[1]].contains(range[1])
             }
+            if !fits { fields.append("contentType") }
+        }
+        if request.action == "write" {
             if let size = limits.maxSize, request.length ?? .max > size {
                 fields.append("contentLength")
             }
             if limits.checksum, !request.hasChecksum { fields.append("checksum") }
         }
+        if request.action == "get" { fields += refused(request.overrides, by: limits.overrides ?? "attachment") }
         if let max = limits.max, let asked = request.expiresIn, asked > max { fields.append("expiresIn") }
         return fields
+    }
+
+    private func refused(_ overrides: [String: String], by policy: String) -> [String] {
+        let given = ResponseOverride.allCases.map(\.rawValue).filter { overrides[$0] != nil }
+        if policy == "any" { return [] }
+        if policy == "none" { return given }
+        var type = (overrides["responseContentDisposition"] ?? "").lowercased()
+        type = String(type.prefix { $0 != ";" })
+        while type.hasSuffix(" ") { type.removeLast() }
+        if type == "attachment" { return [] }
+        return given.filter {
+            ["responseContentType", "responseContentEncoding", "responseContentDisposition"].contains($0)
+        }
     }
 
     private func reaches(_ grantee: String, _ request: Request, _ rule: Rule) -> Bool {
@@ -163,7 +191,7 @@ struct NaivePolicy {
         }
     }
 
-    private func rank(_ path: [String]) -> [Int] {
+    func rank(_ path: [String]) -> [Int] {
         path.map { $0 == "**" ? 0 : $0 == "*" ? 1 : $0.hasPrefix("{") ? 2 : 3 }
     }
 

@@ -52,10 +52,11 @@ struct RandomPolicy {
             types: perhaps([one(of: ["image/*", "text/plain", "*/*"])]),
             maxSize: perhaps(one(of: [10, 20] as [Int64])),
             checksum: one(of: [true, false, false]), overwrite: perhaps(one(of: [true, false])),
+            overrides: perhaps(one(of: ["any", "attachment", "none"])),
             standard: perhaps(one(of: [300, 500] as [Int64])), max: max)
     }
 
-    private mutating func denial() -> NaivePolicy.Denial {
+    mutating func denial() -> NaivePolicy.Denial {
         NaivePolicy.Denial(
             store: one(of: [nil, "media", "archive"]), path: path(of: words + ["**", "*", "*e*", "?"]),
             actions: perhaps([one(of: actions + ["read"])]))
@@ -68,15 +69,33 @@ struct RandomPolicy {
             who = NaivePolicy.Who(identity: perhaps(one(of: words)), groups: groups)
             if one(of: [true, false, false]) { who?.key = "k" } else { who?.claims["t"] = perhaps(one(of: words)) }
         }
+        let action = one(of: actions)
         return NaivePolicy.Request(
-            who: who, action: one(of: actions),
+            who: who, action: action,
             path: (0..<Int.random(in: 1...4, using: &generator)).map { _ in
                 one(of: words + words + words + words + ["{identity}", "*", "**", "é", ".."])
             },
             store: one(of: [nil, nil, "media", "archive", "nowhere"]),
             type: perhaps(one(of: ["image/png", "text/plain", "text/html", "nothing"])),
             length: perhaps(Int64.random(in: 5...25, using: &generator)),
-            hasChecksum: one(of: [true, false]), expiresIn: perhaps(one(of: [600, 700, 900, 901] as [Int64])))
+            hasChecksum: one(of: [true, false]),
+            expiresIn: perhaps(one(of: [0, 600, 700, 900, 901, 604_801] as [Int64])),
+            step: action == "multipart" ? perhaps(one(of: MultipartStep.allCases).rawValue) : nil,
+            overrides: action == "get" ? overrides() : [:])
+    }
+
+    private mutating func overrides() -> [String: String] {
+        guard one(of: [true, false]) else { return [:] }
+        let dispositions = [
+            "attachment", "Attachment ; filename=a", "attachment;inline", "inline", "attachmentx", "attachment inline",
+            " attachment", "attachmen", "",
+        ]
+        var overrides: [String: String] = [:]
+        overrides["responseContentDisposition"] = perhaps(one(of: dispositions))
+        for other in ResponseOverride.allCases where other != .contentDisposition && one(of: [true, false, false]) {
+            overrides[other.rawValue] = "x"
+        }
+        return overrides
     }
 }
 
@@ -85,10 +104,11 @@ extension NaivePolicy {
     var yaml: String {
         let rules = rules.map { rule in
             let grants = rule.grants.map {
-                "\"\($0.grantee)\": {actions: \($0.actions)\($0.limits.yaml)\($0.limits.expiry)}"
+                "\"\($0.grantee)\": {actions: \($0.actions)\($0.limits.yaml)\($0.limits.reading)\($0.limits.expiry)}"
             }
             return "  - {path: \"\(rule.path.joined(separator: "/"))\", store: \(rule.store), "
-                + "allow: {\(grants.joined(separator: ", "))}, write: {\(rule.limits.yaml.dropFirst(2))}"
+                + "allow: {\(grants.joined(separator: ", "))}, write: {\(rule.limits.yaml.dropFirst(2))}, "
+                + "read: {\(rule.limits.reading.dropFirst(2))}"
                 + "\(rule.limits.expiry)}\n"
         }
         let denials = denials.map { denial in
@@ -105,6 +125,8 @@ extension NaivePolicy.Limits {
         (types.map { ", types: \($0)" } ?? "") + (maxSize.map { ", maxSize: \($0)" } ?? "")
             + (checksum ? ", checksum: sha256" : "") + (overwrite.map { ", overwrite: \($0)" } ?? "")
     }
+
+    fileprivate var reading: String { overrides.map { ", overrides: \($0)" } ?? "" }
 
     fileprivate var expiry: String {
         let members = [standard.map { "default: \($0)s" }, max.map { "max: \($0)s" }].compactMap(\.self)
@@ -130,6 +152,10 @@ extension NaivePolicy.Request {
         request.contentLength = length
         request.checksum = hasChecksum ? .sha256 : nil
         request.expiresIn = expiresIn
+        request.step = step.flatMap(MultipartStep.init)
+        for override in ResponseOverride.allCases {
+            request.responseOverrides[override] = overrides[override.rawValue].map { Array($0.utf8) }
+        }
         return request
     }
 }

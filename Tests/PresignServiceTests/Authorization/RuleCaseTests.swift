@@ -24,7 +24,7 @@ struct RuleCaseTests {
         switch decision {
         case .allowed(let allowance):
             if let expiry = expected["expiresIn"]?.integer {
-                #expect(allowance.expiry(requested: ruleCase.request.expiresIn, fallback: 18_000) == expiry)
+                #expect(allowance.expiresIn == expiry)
             }
             if let ifNoneMatch = expected["ifNoneMatch"]?.boolean {
                 #expect(allowance.requiresIfNoneMatch == ifNoneMatch)

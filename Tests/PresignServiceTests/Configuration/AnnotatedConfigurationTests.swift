@@ -44,6 +44,7 @@ struct AnnotatedConfigurationTests {
             try Self.parsed("version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n").stores.first)
         #expect(written.name == built.name && written.isDefault == built.isDefault)
         #expect(written.prefix == built.prefix && written.credentials == built.credentials)
+        #expect(written.unsignedHeaders == built.unsignedHeaders)
         #expect(written.validatesExistence == built.validatesExistence)
         #expect(written.offersLinks == built.offersLinks)
         #expect("\(written.bucket.endpoint.options)" == "\(built.bucket.endpoint.options)")
@@ -61,6 +62,7 @@ struct AnnotatedConfigurationTests {
             "cors: {nokey: 1}", "limits: {nokey: 1}", "limits: {perCaller: {nokey: 1}}", "local: {nokey: 1}",
             "log: {nokey: 1}", "audit: {nokey: 1}", "metrics: {nokey: 1}", "rules: [{nokey: 1}]",
             "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",
+            "rules: [{path: a, allow: {guest: [get]}, read: {nokey: 1}}]",
             "rules: [{path: a, allow: {guest: {nokey: 1}}}]",
             "deny: [{nokey: 1}]", "presets: [{nokey: 1}]", "presets: [{amplify: {nokey: 1}}]",
         ])
@@ -88,7 +90,7 @@ struct AnnotatedConfigurationTests {
             """)
         #expect(written.warnings.allSatisfy { $0.description.contains("is a placeholder") }, "\(written.warnings)")
         for part in [
-            "store: archive", "store: media", "actions: [write, multipart]", "actions: [write]", "\"{group}\":",
+            "store: archive", "store: media", "actions: [write, multipart]", "actions: [get, write]", "\"{group}\":",
         ] {
             #expect(rules.contains("  " + part), "\(part)")
         }

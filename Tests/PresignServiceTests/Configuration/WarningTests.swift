@@ -58,4 +58,70 @@ struct WarningTests {
             ])
         #expect(try Self.warnings("auth: {guest: true}\nrules: [{path: a, allow: {everyone: [get]}}]").isEmpty)
     }
+
+    @Test(
+        "a store of another server whose limits an unsigned header could pass",
+        arguments: [
+            ("", "[get, write]", "", true), (", unsignedHeaders: refused", "[get, write]", "", false),
+            (", unsignedHeaders: unknown", "[get, write]", "", true),
+            (", credentials: {read: profile:r, write: profile:w}", "[get, write]", "", false),
+            (", credentials: {read: profile:r, write: profile:r}", "[get, write]", "", true),
+            (", credentials: profile:r", "[get, write]", "", true), ("", "[get]", "", false),
+            ("", "[get, multipart]", "", true),
+            ("", "{actions: [get, write], overwrite: false}", "", true),
+            ("", "[get, write]", "local: {directory: d}", false),
+        ])
+    func unsignedHeaders(store: String, grant: String, section: String, isWarned: Bool) throws {
+        let yaml = """
+            version: 1
+            stores:
+              media: {bucket: b-1, region: eu-west-1, endpoint: "https://s3.example"\(store)}
+            auth: {guest: true}
+            rules: [{path: a/**, allow: {everyone: \(grant)}}]
+            \(section)
+            """
+        let found = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings
+        #expect(found.map(\.position.description) == (isWarned ? ["c.yaml:3:53"] : []))
+        #expect(found.allSatisfy { $0.message.contains("x-amz-copy-source") && $0.message.contains("refused") })
+        let aws = yaml.replacing(", endpoint: \"https://s3.example\"", with: "")
+        #expect(try ServiceConfiguration(parsing: Array(aws.utf8), file: "c.yaml").warnings == [])
+    }
+
+    @Test(
+        "where everyone reads everything and uploads have no limits, a copy passes no rule",
+        arguments: [
+            ("", "[get, write]", 0), ("", "{actions: [get, write], maxSize: 1k}", 1),
+            ("", "{actions: [get, write], types: [a/b]}", 1), (", prefix: v1/", "[get, write]", 1),
+        ])
+    func openStore(store: String, grant: String, count: Int) throws {
+        let yaml = """
+            version: 1
+            stores: {media: {bucket: b-1, region: eu-west-1, endpoint: "https://s3.example"\(store)}}
+            auth: {guest: true}
+            rules: [{path: "**", allow: {everyone: \(grant)}}]
+            """
+        #expect(try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings.count == count)
+        let denied = yaml + "\ndeny: [{path: b/**, actions: [get]}]"
+        #expect(try ServiceConfiguration(parsing: Array(denied.utf8), file: "c.yaml").warnings.count == 1)
+    }
+
+    @Test(
+        "credentials of a store, for one role or both",
+        arguments: [
+            ("profile:a", "profile:a profile:a"), ("{read: profile:a, write: imds}", "profile:a imds"),
+            ("{write: imds}", "process imds"), ("{read: imds}", "imds process"),
+        ])
+    func credentials(text: String, roles: String) throws {
+        func yaml(_ text: String) -> [UInt8] {
+            let store = "{bucket: b-1, region: x, credentials: \(text)}"
+            return Array("version: 1\naws: {credentials: process}\nstores: {m: \(store)}".utf8)
+        }
+        let found = try #require(try ServiceConfiguration(parsing: yaml(text), file: "c.yaml").stores.first).credentials
+        #expect("\(found.read) \(found.write)" == roles)
+        for wrong in ["{reed: imds}", "{read: nothing}", "[imds]"] {
+            #expect(throws: ConfigurationError.self) {
+                _ = try ServiceConfiguration(parsing: yaml(wrong), file: "c.yaml")
+            }
+        }
+    }
 }

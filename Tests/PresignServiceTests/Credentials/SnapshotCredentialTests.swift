@@ -43,9 +43,9 @@ struct SnapshotCredentialTests {
         let reloaded = try snapshot()
         try arrive("AKIDNEW")
         service.takeCredentials()
-        #expect(try store(service).accessKeyID == "AKIDNEW")
+        #expect(try store(service).credentials.read.credentials?.accessKeyID == "AKIDNEW")
         service.replaceSnapshot(by: reloaded)
-        #expect(try store(service).accessKeyID == "AKIDNEW")
+        #expect(try store(service).credentials.read.credentials?.accessKeyID == "AKIDNEW")
     }
 
     @Test("a request that has begun keeps what it began with; without news there is no new snapshot")
@@ -58,21 +58,25 @@ struct SnapshotCredentialTests {
         try arrive("AKIDNEW")
         #expect(service.currentSnapshot().0 === begun)
         service.takeCredentials()
-        #expect(!service.isCurrent(version) && begun.stores.store(nil)?.accessKeyID == "AKIDOLD")
+        #expect(
+            !service.isCurrent(version)
+                && begun.stores.store(nil)?.credentials.read.credentials?.accessKeyID == "AKIDOLD")
     }
 
     @Test("nothing is signed before there are credentials, nor nearer to their end than minRemaining")
     func ends() throws {
         let service = service(try snapshot())
         let waiting = try store(service)
-        let refusal = waiting.credentialsUnavailable
+        let refusal = waiting.credentials.read.unavailable
         #expect(
             !waiting.isUsable(at: Self.now) && refusal.status == 503 && refusal.retryAfter == 5
                 && !service.isReady(service.currentSnapshot().0, at: Self.now))
         try arrive("AKID", life: 1000)
         service.takeCredentials()
         let limited = try store(service)
-        #expect(limited.isUsable(at: Self.now.advanced(bySeconds: 399)) && limited.held?.accessKeyID == "AKID")
+        #expect(
+            limited.isUsable(at: Self.now.advanced(bySeconds: 399))
+                && limited.credentials.read.credentials?.accessKeyID == "AKID")
         let late = Self.now.advanced(bySeconds: 400)
         #expect(!limited.isUsable(at: late) && !service.isReady(service.currentSnapshot().0, at: late))
         // With a lower limit the same do.
@@ -86,10 +90,10 @@ struct SnapshotCredentialTests {
         let service = service(try snapshot())
         let uptime = Duration.nanoseconds(MonotonicTime.now().nanoseconds)
         try supply.slot(for: .chain).status.noteAttempt(atUptime: uptime + .seconds(30))
-        let later = try store(service).credentialsUnavailable.retryAfter
+        let later = try store(service).credentials.read.unavailable.retryAfter
         #expect(25...30 ~= later ?? 0)
         try supply.slot(for: .chain).status.noteAttempt(atUptime: uptime - .seconds(30))
-        #expect(try store(service).credentialsUnavailable.retryAfter == 1)
+        #expect(try store(service).credentials.read.unavailable.retryAfter == 1)
     }
 
     @Test("selections that no store has any more are forgotten, and those that stay keep what they have")
@@ -101,5 +105,50 @@ struct SnapshotCredentialTests {
         #expect(supply.lines.map(\.selection) == [.chain])
         #expect(try supply.slot(for: .chain) === slot && slot.credentials?.accessKeyID == "AKID")
         #expect(throws: CredentialFailure.self) { _ = try supply.slot(for: .environment) }
+    }
+
+    @Test("Two sources: one that fails leaves the service ready, and only its own operations are refused")
+    func roles() throws {
+        let environment = Self.environment.merging([
+            "AWS_ACCESS_KEY_ID": "AKIDREAD", "AWS_SECRET_ACCESS_KEY": "s",
+        ]) { $1 }
+        let supply = CredentialSupply { environment[$0] }
+        func snapshot(_ credentials: String) throws -> ServiceSnapshot {
+            let yaml =
+                "version: 1\naws: {minRemaining: 0s, credentials: environment}\n"
+                + "stores: {a: {bucket: acme, region: eu-west-1, credentials: \(credentials)}}\n"
+            let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml")
+            return try ServiceSnapshot(configuration, credentials: supply, read: { _ in [] })
+        }
+        let service = service(try snapshot("{write: container}"))
+        let waiting = try store(service).credentials
+        #expect(waiting.read.areUsable(at: Self.now) && !waiting.write.areUsable(at: Self.now))
+        #expect(waiting.write.unavailable.status == 503 && service.isReady(service.currentSnapshot().0, at: Self.now))
+        let statuses = service.credentialStatuses.map { "\($0.store) \($0.role)" }
+        #expect(statuses == ["a read", "a write"])
+        _ = try supply.slot(for: .container).hold(
+            try Credentials(accessKeyID: "AKIDWRITE", secretAccessKey: "s", sessionToken: nil, expiration: nil))
+        service.takeCredentials()
+        let both = try store(service).credentials
+        #expect(both.read.credentials?.accessKeyID == "AKIDREAD" && both.write.credentials?.accessKeyID == "AKIDWRITE")
+        // A reload that swaps the roles finds what each source gave.
+        service.replaceSnapshot(by: try snapshot("{read: container, write: environment}"))
+        let swapped = try store(service).credentials
+        #expect(swapped.read.credentials?.accessKeyID == "AKIDWRITE" && swapped.write.areUsable(at: Self.now))
+        service.replaceSnapshot(by: try snapshot("container"))
+        let single = try store(service).credentials
+        #expect(single.read.slot === single.write.slot)
+    }
+
+    @Test("Downloads are signed with the read credentials, everything else with the write credentials")
+    func operations() {
+        #expect(AWSS3SigningOperation.getObject.credentialRole == .read)
+        #expect(AWSS3SigningOperation.headObject.credentialRole == .read)
+        for operation: AWSS3SigningOperation in [
+            .putObject, .deleteObject, .createMultipartUpload, .uploadPart(partNumber: 1, uploadId: "u"),
+            .listParts(uploadId: "u"), .completeMultipartUpload(uploadId: "u"), .abortMultipartUpload(uploadId: "u"),
+        ] {
+            #expect(operation.credentialRole == .write)
+        }
     }
 }

@@ -37,13 +37,13 @@ struct LinkTests {
 
     @Test("the query says how long, and what the storage is to send")
     func query() throws {
-        let query = "?expiresIn=60&responseContentType=text%2Fplain&responseContentDisposition=inline"
+        let query = "?expiresIn=60&responseContentType=text%2Fplain&responseContentDisposition=attachment"
         let response = try Self.service().exchange(Self.request("GET", "/o/public/a" + query))
         let location = try #require(response["location"])
         let items = queryItems(of: location)
         #expect(items["X-Amz-Expires"] == "60")
         #expect(items["response-content-type"] == "text/plain")
-        #expect(items["response-content-disposition"] == "inline")
+        #expect(items["response-content-disposition"] == "attachment")
     }
 
     struct Refusal: CustomTestStringConvertible, Sendable {

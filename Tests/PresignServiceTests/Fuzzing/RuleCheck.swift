@@ -30,7 +30,7 @@ enum RuleCheck {
             return "\(decision), but naively \(verdict)"
         }
         if case .allowed(let allowance) = decision {
-            guard allowance.expiry(requested: request.expiresIn, fallback: 18_000) == verdict.expiresIn else {
+            guard allowance.expiresIn == verdict.expiresIn else {
                 return "another life than \(verdict)"
             }
         }
@@ -72,7 +72,7 @@ extension NaivePolicy {
 
 extension NaivePolicy.Rule {
     fileprivate init(_ node: ConfigurationNode) throws {
-        let keys = try node.mapping(["path", "store", "allow", "write", "expires"])
+        let keys = try node.mapping(["path", "store", "allow", "read", "write", "expires"])
         self.init(
             store: try keys["store"]?.string() ?? "media",
             path: try keys.required("path").string().components(separatedBy: "/"),
@@ -88,7 +88,8 @@ extension NaivePolicy.Grant {
                 grantee: member.key, actions: try member.value.list().map { try $0.string() },
                 limits: NaivePolicy.Limits())
         } else {
-            let keys = try member.value.mapping(["actions", "expires"] + AccessConstraints.uploadKeys)
+            let keys = try member.value.mapping(
+                ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
             self.init(
                 grantee: member.key, actions: try keys.required("actions").list().map { try $0.string() },
                 limits: try NaivePolicy.Limits(member.value, keys["expires"]))
@@ -99,7 +100,9 @@ extension NaivePolicy.Grant {
 extension NaivePolicy.Limits {
     fileprivate init(_ write: ConfigurationNode?, _ expires: ConfigurationNode?) throws {
         self.init()
-        if let keys = try write?.mapping(["actions", "expires"] + AccessConstraints.uploadKeys) {
+        if let keys = try write?.mapping(
+            ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
+        {
             types = try keys["types"]?.list().map { try $0.string().lowercased() }
             maxSize = try keys["maxSize"].map { Int64(try $0.size(in: 1 ... .max)) }
             checksum = keys["checksum"] != nil

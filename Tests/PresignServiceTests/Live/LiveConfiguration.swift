@@ -54,6 +54,7 @@ struct LiveConfiguration {
             region: eu-central-1
             endpoint: "http://10.0.0.7:9000"
             publicEndpoint: "https://files.example.com"
+            unsignedHeaders: refused
         expires: \(expires)
         cors: \(cors)
         limits: \(quotas)

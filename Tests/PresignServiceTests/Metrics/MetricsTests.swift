@@ -210,9 +210,9 @@ struct MetricsTests {
         let end = SigningTime(secondsSince1970: Int64(Date().timeIntervalSince1970) + 1000)
         environment["AWS_CREDENTIAL_EXPIRATION"] = end.rfc3339Text
         let metrics = try Self.scrape(try LiveService(environment: environment))
-        let left = try #require(metrics.value(name, ["store": "media"]))
-        #expect(990...1000 ~= left && metrics.value(name, ["store": "inside"]) == left)
-        #expect(metrics.value("presign_credentials_failures_total", ["store": "media"]) == 0)
+        let left = try #require(metrics.value(name, ["store": "media", "role": "read"]))
+        #expect(990...1000 ~= left && metrics.value(name, ["store": "inside", "role": "write"]) == left)
+        #expect(metrics.value("presign_credentials_failures_total", ["store": "media", "role": "write"]) == 0)
     }
 
     @Test("Lines of the audit that are lost are counted, and those that are not")

@@ -55,16 +55,16 @@ struct OfflineSigningTests {
             expiration: seconds.map { Self.time.advanced(bySeconds: $0) }, source: "profile dev")
         let defaults = SigningDefaults(
             endpoint: S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"), credentials: credentials)
-        #expect(defaults.credentials.warning == nil)
+        #expect(defaults.credentials.read.warning == nil)
         _ = try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time)
-        #expect(defaults.credentials.warning?.contains("profile dev") == (seconds == nil ? true : nil))
+        #expect(defaults.credentials.read.warning?.contains("profile dev") == (seconds == nil ? true : nil))
     }
 
     @Test("what is missing or wrong is named")
     func mistakes() throws {
         var (noBucket, noCredentials) = (try Self.defaults(), try Self.defaults())
         noBucket.endpoint = nil
-        noCredentials.credentials = OfflineCredentials(nil)
+        noCredentials.credentials = PerRole(both: OfflineCredentials(nil))
         let good = try Self.defaults()
         let cases: [(String, (inout PresignFields) -> Void, SigningDefaults, String)] = [
             ("a", { _ in }, noBucket, "bucket"), ("a", { _ in }, noCredentials, "AWS_ACCESS_KEY_ID"),

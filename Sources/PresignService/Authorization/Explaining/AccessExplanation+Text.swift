@@ -25,7 +25,10 @@ extension AccessExplanation {
         }
         lines += passedOver.map { "  less    \($0) matches too, but is less specific" }
         if let expiresIn = verdict.expiresIn { lines.append("  URL     lives \(expiresIn) s") }
-        if verdict.ifNoneMatch == true { lines.append("  URL     signs if-none-match: *") }
+        if verdict.ifNoneMatch == true {
+            lines.append("  URL     signs if-none-match: *" + (isOfAnyStep ? ", when the upload is completed" : ""))
+        }
+        if let note = verdict.note { lines.append("  note    \(note)") }
         return lines.map(\.printable)
     }
 

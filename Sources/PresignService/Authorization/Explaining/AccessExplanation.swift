@@ -25,6 +25,8 @@ package struct AccessExplanation: Sendable {
     package let grants: [Grant]
     /// Rules that match as well and are less specific, so that nothing of theirs counts.
     package let passedOver: [RuleReference]
+    /// Whether the request is a multipart upload in general, without a step.
+    let isOfAnyStep: Bool
 }
 
 extension AccessPolicy {
@@ -32,7 +34,8 @@ extension AccessPolicy {
     package func explanation(for request: AccessRequest) -> AccessExplanation {
         let decision = decision(for: request)
         guard ObjectKeyCheck.refusal(of: request.key) == nil, let index = index(ofStore: request.store) else {
-            return AccessExplanation(decision: decision, denials: [], rule: nil, grants: [], passedOver: [])
+            return AccessExplanation(
+                decision: decision, denials: [], rule: nil, grants: [], passedOver: [], isOfAnyStep: false)
         }
         let action = AccessActionSet(request.action)
         let denials = stores[index].denials.filter { $0.actions.contains(action) && $0.pattern.matches(request.key) }
@@ -44,7 +47,8 @@ extension AccessPolicy {
         return AccessExplanation(
             decision: decision, denials: denials.map(\.reference), rule: number.map { rules[$0].reference },
             grants: number.map { rules[$0].explanations(for: request, groups: groups) } ?? [],
-            passedOver: others.map(\.element.reference))
+            passedOver: others.map(\.element.reference),
+            isOfAnyStep: request.action == .multipart && request.step == nil)
     }
 }
 

@@ -9,7 +9,6 @@ package struct PolicyFile: Sendable {
 
     /// The rules.
     package let policy: AccessPolicy
-    let expires: ExpiryLimits
     /// Who may call; nil where the file has rules only.
     let authentication: AuthenticationConfiguration?
 
@@ -27,7 +26,6 @@ package struct PolicyFile: Sendable {
         guard try !root.members().contains(where: { $0.key.utf8.elementsEqual("version".utf8) }) else {
             let configuration = try ServiceConfiguration(parsing: yaml, file: file)
             policy = configuration.policy
-            expires = configuration.expires
             var authentication = configuration.authentication
             // `serve --local` makes a key when the configuration has no callers.
             if !configuration.hasCallers {
@@ -40,9 +38,9 @@ package struct PolicyFile: Sendable {
         let stores = try Self.stores(keys)
         policy = try AccessPolicy.compiled(
             rules: keys["rules"], deny: keys["deny"], presets: keys["presets"], groups: keys["groups"],
-            stores: stores.names, defaultStore: stores.standard
+            stores: stores.names, defaultStore: stores.standard, prefixLengths: stores.prefixLengths,
+            expires: try keys["expires"].map(ExpiryLimits.init) ?? ExpiryLimits()
         ).policy
-        expires = try keys["expires"].map(ExpiryLimits.init) ?? ExpiryLimits()
         authentication = nil
     }
 
@@ -51,9 +49,6 @@ package struct PolicyFile: Sendable {
     /// The holder of an API key is who the configuration says, unless the request tells. When a key ends is not looked at:
     /// what rules are tested for should not depend on the day.
     package func verdict(on request: AccessRequest) -> RuleVerdict {
-        if let length = request.contentLength, !PresignFields.possibleLength.contains(length) {
-            return .impossibleLength
-        }
         var request = request
         if let authentication {
             if request.caller == .guest, !authentication.allowsGuests { return .noGuests }
@@ -63,22 +58,26 @@ package struct PolicyFile: Sendable {
                 if request.caller.identity == nil, request.caller.groups.isEmpty { request.caller = key.caller }
             }
         }
-        return RuleVerdict(policy.decision(for: request), of: request, expires: expires)
+        if let length = request.contentLength, !PresignFields.possibleLength.contains(length) {
+            return .impossibleLength
+        }
+        return RuleVerdict(policy.decision(for: request), of: request.action)
     }
 
     private static func stores(
         _ keys: ConfigurationMapping
-    ) throws(ConfigurationError) -> (names: [String], standard: String) {
+    ) throws(ConfigurationError) -> (names: [String], standard: String, prefixLengths: [String: Int]) {
         guard let node = keys["stores"] else {
             let named = try names(in: keys["rules"]) + names(in: keys["deny"])
-            return (named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }, unnamedStore)
+            return (named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }, unnamedStore, [:])
         }
         if node.isList {
             let names = try node.list().map { item throws(ConfigurationError) in try item.string() }
-            return ([unnamedStore] + names, unnamedStore)
+            return ([unnamedStore] + names, unnamedStore, [:])
         }
         let stores = try StoreConfiguration.list(node)
-        return (stores.map(\.name), stores.first(where: \.isDefault)?.name ?? unnamedStore)
+        let standard = stores.first(where: \.isDefault)?.name ?? unnamedStore
+        return (stores.map(\.name), standard, stores.prefixLengths)
     }
 
     /// The stores that the items of a list name. What is no such item is left to whoever compiles it.

@@ -1,5 +1,5 @@
 /// A request that rules are asked about, as JSON has it: `{who, action, path, store?, contentType?, contentLength?,
-/// checksum?, expiresIn?}`.
+/// checksum?, expiresIn?, step?}` and the response overrides of `POST /presign`.
 ///
 /// `who` is null for a guest, else `{identity?, groups?, claims?}` for the bearer of a token, with `caller` for the
 /// holder of the API key of that id, who is as configured unless an identity or groups are given. An identity, a group
@@ -11,12 +11,12 @@ package struct RuleQuestion: Sendable {
     package let request: AccessRequest
 
     private static let members = [
-        "id", "who", "action", "path", "store", "contentType", "contentLength", "checksum", "expiresIn",
+        "id", "who", "action", "path", "store", "contentType", "contentLength", "checksum", "expiresIn", "step",
     ]
 
     /// - Throws: `FieldFailure` naming the member that is missing or wrong.
     package init(_ value: JSONValue) throws(FieldFailure) {
-        try value.check("", Self.members)
+        try value.check("", Self.members + ResponseOverride.allCases.map(\.rawValue))
         guard let who = value["who"] else { throw FieldFailure("who", "is missing; null stands for a guest") }
         guard let name = try value.text("action") else {
             throw FieldFailure("action", "is missing; it is one of \(AccessActionSet.all.names)")
@@ -28,10 +28,14 @@ package struct RuleQuestion: Sendable {
         guard let path = path.string else { throw FieldFailure("path", "must be a string") }
         var request = AccessRequest(
             caller: try Self.caller(who), action: action, key: path, store: try value.text("store"))
-        request.declare(contentType: try value.text("contentType"))
+        request.contentType = try value.text("contentType")
         request.contentLength = try value.wholeNumber("contentLength")
         request.checksum = try value.text("checksum").flatMap(ChecksumAlgorithm.init(declared:))
         request.expiresIn = try value.wholeNumber("expiresIn")
+        if let name = try value.text("step") { request.step = try Self.step(name, of: action) }
+        for override in ResponseOverride.allCases {
+            request.responseOverrides[override] = try value.text(override.rawValue).map { Array($0.utf8) }
+        }
         self.request = request
         id = value["id"]
     }
@@ -47,6 +51,18 @@ package struct RuleQuestion: Sendable {
             throw FieldFailure("", "the line is no JSON object: \(error)")
         }
         try self.init(value)
+    }
+
+    /// The step of that name.
+    ///
+    /// - Throws: for unknown names, and for actions other than `multipart`.
+    private static func step(_ name: String, of action: AccessAction) throws(FieldFailure) -> MultipartStep {
+        guard let step = MultipartStep.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name.utf8) }) else {
+            let known = MultipartStep.allCases.map(\.rawValue).joined(separator: ", ")
+            throw FieldFailure("step", "must be one of \(known)")
+        }
+        guard action == .multipart else { throw FieldFailure("step", "goes with the action multipart only") }
+        return step
     }
 
     private static func caller(_ who: JSONValue) throws(FieldFailure) -> Caller {

@@ -1,5 +1,4 @@
 import Bytes
-import Presigning
 
 /// What the rules make of one request, as far as they alone decide: the status, and the exact reason.
 package struct RuleVerdict: Sendable {
@@ -15,34 +14,35 @@ package struct RuleVerdict: Sendable {
     package let fields: [String]
     /// Seconds the URL would live, unless the storage credentials end before; nil when the request is refused.
     package let expiresIn: Int64?
-    /// Whether `if-none-match: *` would be signed; nil when the request is refused.
+    /// Whether `if-none-match: *` would be signed; nil when the request is refused. For a multipart upload without a
+    /// step: whether its completion would.
     package let ifNoneMatch: Bool?
+    /// What else to know; nil for nothing.
+    package let note: String?
 
     /// Whether the request is allowed.
     package var isAllowed: Bool { status == 200 }
 
-    init(_ decision: AccessDecision, of request: AccessRequest, expires: ExpiryLimits) {
-        var (status, reason, fields) = (decision.status, String?.none, [String]())
+    /// - Parameter action: of the request that was decided.
+    init(_ decision: AccessDecision, of action: AccessAction) {
+        var (reason, fields) = (String?.none, [String]())
         var (expiresIn, ifNoneMatch) = (Int64?.none, Bool?.none)
         switch decision {
         case .unmet(let unmet, _): fields = unmet.map(\.field)
         case .denied(let denial):
             reason = denial.reason.code
-            if case .path = denial.reason { fields = ["path"] }
-        case .allowed(let allowance):
-            if let asked = request.expiresIn, Presigner.validExpiry ~= Int(asked), asked > expires.max {
-                (status, fields) = (422, ["expiresIn"])
-            } else if let asked = request.expiresIn, !(Presigner.validExpiry ~= Int(asked)) {
-                (status, reason, fields) = (400, "expiresIn", ["expiresIn"])
-            } else {
-                let expiry = allowance.expiry(requested: request.expiresIn, fallback: Int64(expires.default))
-                expiresIn = min(expiry, Int64(expires.max))
-                ifNoneMatch = allowance.requiresIfNoneMatch && request.action == .write
+            switch denial.reason {
+            case .path: fields = ["path"]
+            case .expiry: fields = ["expiresIn"]
+            case .noRule, .noGrant, .deny: break
             }
+        case .allowed(let allowance):
+            (expiresIn, ifNoneMatch) = (allowance.expiresIn, allowance.requiresIfNoneMatch)
         }
-        (self.status, self.reason, self.fields) = (status, reason, fields)
+        (status, rule) = (decision.status, decision.rule)
+        (self.reason, self.fields) = (reason, fields)
         (self.expiresIn, self.ifNoneMatch) = (expiresIn, ifNoneMatch)
-        rule = decision.rule
+        note = action.hasOperation ? nil : "no operation of the service needs `\(action.name)` yet"
     }
 
     /// The answer to a guest where no guests are let in, before any rule is asked.
@@ -56,7 +56,7 @@ package struct RuleVerdict: Sendable {
 
     private init(status: Int, reason: String, fields: [String] = []) {
         (self.status, self.reason, self.fields) = (status, reason, fields)
-        (rule, expiresIn, ifNoneMatch) = (nil, nil, nil)
+        (rule, expiresIn, ifNoneMatch, note) = (nil, nil, nil, nil)
     }
 
     /// One JSON object and a line feed. `reason` is a text, or the list of the limits that are not met.
@@ -87,6 +87,7 @@ package struct RuleVerdict: Sendable {
             line.append(#","ifNoneMatch":"#)
             line.appendJSON(ifNoneMatch)
         }
+        if let note { line.appendMember("note", note) }
         line.append("}\n")
         return line
     }

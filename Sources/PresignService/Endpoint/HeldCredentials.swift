@@ -1,0 +1,41 @@
+import HTTPServing
+import Presigning
+
+/// The credentials that a snapshot signs with in one role of a store.
+final class HeldCredentials: Sendable {
+    /// Where they come from, and newer ones will.
+    let slot: CredentialSlot
+    /// What the slot held when the snapshot was made; requests never look into the slot.
+    let credentials: Credentials?
+    /// From here on they are not used.
+    private let end: SigningTime
+
+    /// - Parameter minRemaining: credentials with fewer seconds left are not used.
+    init(_ slot: CredentialSlot, minRemaining: Int) {
+        self.slot = slot
+        let held = slot.credentials
+        credentials = held
+        end =
+            held == nil
+            ? SigningTime(secondsSince1970: 0)
+            : held?.expiration?.advanced(bySeconds: -minRemaining)
+                ?? SigningTime(secondsSince1970: SigningTime.representable.upperBound)
+    }
+
+    /// Whether they are those of the slot now.
+    var areCurrent: Bool { slot.credentials === credentials }
+
+    /// Whether they may be signed with.
+    func areUsable(at time: SigningTime) -> Bool { time < end }
+
+    /// Seconds until there may be others; nil if no attempt is planned.
+    var secondsToAttempt: Int? {
+        slot.status.secondsToAttempt(atUptime: .nanoseconds(MonotonicTime.now().nanoseconds))
+    }
+
+    /// 503: there is nothing to sign with.
+    var unavailable: Problem {
+        .credentialsUnavailable(
+            "The service has no usable storage credentials just now", retryAfter: secondsToAttempt)
+    }
+}

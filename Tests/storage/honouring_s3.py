@@ -1,0 +1,126 @@
+"""An S3 server that honours x-amz-* headers which are not signed, as Ceph 16 and MinIO's front end do.
+
+usage: honouring_s3.py KEYS    prints its port
+
+KEYS is a JSON object: access key id -> {"secret": TEXT, "actions": ["s3:GetObject", ...]}. Signatures in the query
+(SigV4) are verified and each action needs its permission, the reading of a copy's source included. Objects are kept in
+memory. If-None-Match and x-amz-checksum-sha256 are ignored.
+"""
+import hashlib
+import hmac
+import http.server
+import json
+import sys
+import urllib.parse
+
+keys = json.loads(sys.argv[1])
+objects = {}
+uploads = {}
+public = set()
+
+
+class Refusal(Exception):
+    pass
+
+
+def signer(request, path, query):
+    """The id of the access key whose signature the request carries."""
+    fields = dict(query)
+    identifier, scope = urllib.parse.unquote(fields["X-Amz-Credential"]).split("/", 1)
+    signature = fields["X-Amz-Signature"]
+    names = urllib.parse.unquote(fields["X-Amz-SignedHeaders"]).split(";")
+    if identifier not in keys or any(request.headers.get(name) is None for name in names):
+        raise Refusal("SignatureDoesNotMatch")
+    lines = "".join(f"{name}:{request.headers[name].strip()}\n" for name in names)
+    pairs = "&".join(f"{name}={value}" for name, value in sorted(query) if name != "X-Amz-Signature")
+    canonical = "\n".join([request.command, path, pairs, lines, ";".join(names), "UNSIGNED-PAYLOAD"])
+    digest = hashlib.sha256(canonical.encode()).hexdigest()
+    to_sign = "\n".join(["AWS4-HMAC-SHA256", fields["X-Amz-Date"], scope, digest])
+    key = ("AWS4" + keys[identifier]["secret"]).encode()
+    for part in scope.split("/"):
+        key = hmac.digest(key, part.encode(), "sha256")
+    if not hmac.compare_digest(hmac.new(key, to_sign.encode(), "sha256").hexdigest(), signature):
+        raise Refusal("SignatureDoesNotMatch")
+    return identifier
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, status, body=b""):
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("ETag", '"1"')
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def need(self, action):
+        if action not in keys[self.identifier]["actions"]:
+            raise Refusal("AccessDenied")
+
+    def content(self, body):
+        """What is uploaded: the body, or the source that an unsigned header names."""
+        source = self.headers.get("x-amz-copy-source")
+        if source is None:
+            return body
+        self.need("s3:GetObject")
+        return objects["/" + source.lstrip("/")]
+
+    def respond(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        path, _, text = self.path.partition("?")
+        query = [tuple((part + "=").split("=")[:2]) for part in text.split("&") if part]
+        names = dict(query)
+        try:
+            if self.command == "GET" and path in public and not query:
+                return self.answer(200, objects[path])
+            self.identifier = signer(self, path, query)
+            self.act(path, names, body)
+        except KeyError:
+            self.answer(404)
+        except Refusal as refusal:
+            self.answer(403, f"<Error><Code>{refusal}</Code></Error>".encode())
+
+    def act(self, path, names, body):
+        upload = names.get("uploadId")
+        match self.command:
+            case "GET" if upload:
+                self.need("s3:ListMultipartUploadParts")
+                self.answer(200, f"<Parts>{len(uploads[upload])}</Parts>".encode())
+            case "GET" | "HEAD":
+                self.need("s3:GetObject")
+                self.answer(200, objects[path])
+            case "PUT" if upload:
+                self.need("s3:PutObject")
+                uploads[upload][int(names["partNumber"])] = self.content(body)
+                self.answer(200)
+            case "PUT":
+                self.need("s3:PutObject")
+                objects[path] = self.content(body)
+                if self.headers.get("x-amz-acl") == "public-read":
+                    public.add(path)
+                self.answer(200)
+            case "POST" if upload:
+                self.need("s3:PutObject")
+                parts = uploads.pop(upload)
+                objects[path] = b"".join(parts[number] for number in sorted(parts))
+                self.answer(200)
+            case "POST":
+                self.need("s3:PutObject")
+                uploads[f"u{len(uploads)}"] = {}
+                self.answer(200, f"<UploadId>u{len(uploads) - 1}</UploadId>".encode())
+            case "DELETE":
+                self.need("s3:AbortMultipartUpload" if upload else "s3:DeleteObject")
+                (uploads if upload else objects).pop(upload or path, None)
+                self.answer(204)
+
+    do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = respond
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()
