@@ -91,9 +91,10 @@ final class ServiceHandler: Sendable {
     func admitBody(of head: HTTPRequest, _ record: inout RequestRecord) throws(Problem) {
         let caller = try caller(of: head, at: Self.now(), &record)
         try checkLimit(of: caller, &record)
-        guard let form = BodyForm(head.headers), record.route.takes(form) else {
+        let query = Problem.unreadQuery(head.query)
+        guard query == nil, let form = BodyForm(head.headers), record.route.takes(form) else {
             try admit(caller, &record)
-            throw .unsupportedMediaType(head.headers, record.route)
+            throw query ?? .unsupportedMediaType(head.headers, record.route)
         }
     }
 

@@ -17,6 +17,8 @@ package final class ServiceSnapshot: Sendable {
     /// How a batch asks the storage.
     let batchChecks: BatchCheckLimits
     private let pagePolicy: String?
+    /// Whether a 403 says by which rule: on a developer's machine only, with the embedded storage.
+    let explainsDenials: Bool
     /// Which edition of the configuration it was made from.
     package let revision: String
     /// What is allowed but hardly meant, found while assembling.
@@ -65,6 +67,7 @@ package final class ServiceSnapshot: Sendable {
         limits = configuration.limits
         cors = configuration.cors
         bodies = configuration.bodies
+        explainsDenials = configuration.local != nil
         batchChecks = BatchCheckLimits(configuration.existence, answer: configuration.server.timeouts.answer)
         pagePolicy =
             configuration.servesPage ? UploadPage.contentSecurityPolicy(connectingTo: self.stores.origins) : nil
@@ -91,8 +94,11 @@ package final class ServiceSnapshot: Sendable {
 
     /// What a request's credentials prove; not inlined for the same reason.
     @inline(never)
-    func outcome(for request: HTTPRequest, at time: SigningTime) -> AuthenticationOutcome {
-        authenticator.outcome(for: request.headers, certificate: request.certificate, at: time)
+    func outcome(
+        for request: HTTPRequest, at time: SigningTime, verifiesTokens: Bool
+    ) -> AuthenticationOutcome {
+        authenticator.outcome(
+            for: request.headers, certificate: request.certificate, at: time, verifiesTokens: verifiesTokens)
     }
 
     /// A file of the upload page.
@@ -118,6 +124,7 @@ package final class ServiceSnapshot: Sendable {
         limits = other.limits
         cors = other.cors
         bodies = other.bodies
+        explainsDenials = other.explainsDenials
         batchChecks = other.batchChecks
         pagePolicy = other.pagePolicy
         revision = other.revision

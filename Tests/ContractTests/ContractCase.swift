@@ -64,6 +64,9 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         post(
             401, "token-expired", "expired token",
             message("POST /presign", ["Authorization: Bearer \(LiveService.expiredToken)", json], "{}")),
+        post(
+            401, "key-expired", "expired key",
+            message("POST /presign", ["X-API-Key: \(LiveService.expiredKey)", json], "{}")),
         post(401, "credentials-invalid", "bad key", message("POST /presign", ["X-API-Key: psk_web_no", json], "{}")),
         post(403, "forbidden", "another's path", presign(json: #"{"path":"uploads/other/a"}"#)),
         post(

@@ -8,6 +8,8 @@ final class LiveService: Sendable {
     static let apiKey = "psk_web_" + String(repeating: "A", count: 43)
     static let origin = "https://app.example.com"
     private static let tokenSecret = Array("an-issuer-of-the-contract-tests-only".utf8)
+    /// An API key past its `notAfter`.
+    static let expiredKey = "psk_old_" + String(repeating: "L", count: 43)
     /// Signed with that secret; its exp is the beginning of 2020.
     static let expiredToken =
         "eyJhbGciOiJIUzI1NiJ9"
@@ -98,7 +100,9 @@ final class LiveService: Sendable {
             credentials: environment
           idle: {bucket: acme-idle, region: eu-west-1, links: true, credentials: imds}
         auth:
-          apiKeys: [{id: web, hashes: ["\(APIKey.storedHash(of: apiKey.utf8))"]}]
+          apiKeys:
+            - {id: web, hashes: ["\(APIKey.storedHash(of: apiKey.utf8))"]}
+            - {id: old, notAfter: "2020-01-01T00:00:00Z", hashes: ["\(APIKey.storedHash(of: expiredKey.utf8))"]}
           jwt: [{name: contract, issuer: contract, audience: presign, algorithms: [HS256], secretFile: secret}]
           proxy: {from: [unix], secretHeader: X-Proxy-Secret, secretFile: secret, identity: X-Auth-User}
         cors: {origins: ["\(origin)"]}

@@ -16,8 +16,6 @@ extension ServiceHandler {
         do throws(ProxyIdentity.Refusal) {
             origin = try proxy.origin(of: headers, from: peer)
         } catch {
-            // Only after the comparison: what others did behind the proxy must not close it to those it speaks for.
-            if error.isFailedAuthentication { try admitCredentials(from: peer, &record) }
             throw refused(error, from: peer, &record)
         }
         record.relayed = origin.client
@@ -33,7 +31,7 @@ extension ServiceHandler {
         _ refusal: ProxyIdentity.Refusal, from peer: PeerAddress, _ record: inout RequestRecord
     ) -> Problem {
         record.reason = "\(refusal.reason)"
-        if refusal.isFailedAuthentication { countFailure(from: peer, record) }
-        return .proxyHeadersRefused
+        guard refusal.isFailedAuthentication else { return .proxyHeadersRefused }
+        return self.refusal(.proxyHeadersRefused, from: peer, exhaustedFailures(from: peer, record), &record)
     }
 }

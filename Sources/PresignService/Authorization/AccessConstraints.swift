@@ -42,12 +42,13 @@ package struct AccessConstraints: Equatable, Sendable {
 
 /// A limit that a request does not meet.
 package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
-    case contentType(isMissing: Bool)
-    /// Bytes.
-    case contentLength(maximum: Int64, isMissing: Bool)
+    /// The type declared, if any, and those allowed.
+    case contentType(String?, allowed: [MediaRange])
+    /// The bytes declared, if any, and those allowed.
+    case contentLength(Int64?, maximum: Int64)
     case checksum(ChecksumAlgorithm)
-    /// Seconds.
-    case expiresIn(maximum: Int64)
+    /// The seconds asked for, and those allowed.
+    case expiresIn(Int64, maximum: Int64)
     /// A response override, and what the rule admits.
     case responseOverride(ResponseOverride, admitted: OverridePolicy)
 
@@ -62,20 +63,43 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong and the mend. Names no type that would be allowed: the rule is not the caller's to read.
+    /// What was declared and what is allowed.
     package var description: String {
         switch self {
-        case .contentType(isMissing: true): "must be given here"
-        case .contentType(isMissing: false): "is not among the types allowed here"
-        case .contentLength(let maximum, isMissing: true): "must be given here, at most \(maximum)"
-        case .contentLength(let maximum, isMissing: false): "must be at most \(maximum)"
+        case .contentType(let given, let allowed):
+            (given.map { "\(String($0.unicodeScalars.prefix(64))) is not allowed here" } ?? "is missing")
+                + "; must be \(allowed.map(\.description).alternatives)"
+        case .contentLength(nil, let maximum): "is missing; must be at most \(ByteSize(maximum))"
+        case .contentLength(let given?, let maximum):
+            "\(given) bytes is more than this rule allows (\(ByteSize(maximum)))"
         case .checksum(let algorithm): "must be given here: the \(algorithm.rawValue) of the content"
-        case .expiresIn(let maximum): "must be at most \(maximum)"
+        case .expiresIn(let given, let maximum): "\(given) seconds is more than is allowed here (\(maximum))"
         case .responseOverride(_, admitted: .none): "is not allowed here; remove all response overrides"
         case .responseOverride(.contentDisposition, _):
             "must start with `attachment` here, such as `attachment; filename=\"cat.jpg\"`"
         case .responseOverride:
             "is allowed here only together with a responseContentDisposition that starts with `attachment`"
         }
+    }
+}
+
+/// A number of bytes, written with the largest unit that needs no fraction: `10 MiB`, `1536 KiB`, `1000 bytes`.
+struct ByteSize: CustomStringConvertible {
+    private let bytes: Int64
+
+    init(_ bytes: Int64) { self.bytes = bytes }
+
+    var description: String {
+        let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)]
+        for (name, shift) in units where bytes > 0 && bytes % (1 << shift) == 0 { return "\(bytes >> shift) \(name)" }
+        return "\(bytes) bytes"
+    }
+}
+
+extension [String] {
+    /// `a`, `a or b`, `a, b or c`.
+    var alternatives: String {
+        guard let last, count > 1 else { return joined() }
+        return dropLast().joined(separator: ", ") + " or " + last
     }
 }

@@ -74,7 +74,7 @@ package struct AccessPolicy: Sendable {
         if let asked = request.expiresIn {
             guard ExpiryLimits.possible.contains(Int(asked)) else { return denied(request, .expiry, allowance.rule) }
             guard asked <= expires.max else {
-                return .unmet([.expiresIn(maximum: Int64(expires.max))], rule: allowance.rule)
+                return .unmet([.expiresIn(asked, maximum: Int64(expires.max))], rule: allowance.rule)
             }
         }
         var allowance = allowance

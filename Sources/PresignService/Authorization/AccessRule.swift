@@ -79,11 +79,11 @@ extension AccessRule.Grant {
         if request.setsContentType, let types = constraints.types,
             !types.contains(where: { $0.contains(request.contentType ?? "") })
         {
-            unmet.append(.contentType(isMissing: request.contentType == nil))
+            unmet.append(.contentType(request.contentType, allowed: types))
         }
         if request.action == .write {
             if let maximumSize = constraints.maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) {
-                unmet.append(.contentLength(maximum: maximumSize, isMissing: request.contentLength == nil))
+                unmet.append(.contentLength(request.contentLength, maximum: maximumSize))
             }
             if let checksum = constraints.checksum, request.checksum != checksum {
                 unmet.append(.checksum(checksum))
@@ -96,7 +96,7 @@ extension AccessRule.Grant {
         if let maximumExpiry = constraints.maximumExpiry, let expiresIn = request.expiresIn,
             expiresIn > maximumExpiry
         {
-            unmet.append(.expiresIn(maximum: maximumExpiry))
+            unmet.append(.expiresIn(expiresIn, maximum: maximumExpiry))
         }
         return unmet
     }

@@ -75,6 +75,12 @@ struct PresignPlan: ~Copyable {
             if condition != "*" { failures.append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
             headers.append(("if-none-match", condition))
         }
+        if fields[.contentType] != nil, let step = operation.multipartStep, step != .create {
+            failures.append(
+                FieldFailure(
+                    "contentType",
+                    "goes with PUT of a whole object, or with creating a multipart upload (POST without uploadId)"))
+        }
         let overrides = fields.responseOverrides
         failures += self.failures(of: overrides, with: operation)
         guard failures.isEmpty else { throw .validation(failures) }
@@ -117,6 +123,10 @@ struct PresignPlan: ~Copyable {
             for override in overrides {
                 failures.append(FieldFailure(override.name.rawValue, "goes with GET and HEAD of an object only"))
             }
+        }
+        for override in overrides where override.value.utf8.isEmpty {
+            failures.append(
+                FieldFailure(override.name.rawValue, "must not be empty; leave it out for the object's own"))
         }
         // S3 sends these back as headers; some servers copy them as they are.
         for override in overrides where !override.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {

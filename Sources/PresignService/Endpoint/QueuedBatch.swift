@@ -13,7 +13,7 @@ final class QueuedBatch: PendingAnswer {
 
     /// - Parameters:
     ///   - body: a copy: the loop goes on with its buffer.
-    ///   - refusal: of a body that is no JSON by its headers.
+    ///   - refusal: of a body that is not JSON by its headers, or of a query.
     ///   - record: what is known of the request so far.
     ///   - handler: of the loop.
     init(

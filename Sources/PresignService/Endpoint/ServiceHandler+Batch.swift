@@ -7,16 +7,18 @@ extension ServiceHandler {
     func batch(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
         let caller = try self.caller(of: request, at: Self.now(), &record)
         try checkLimit(of: caller, &record)
+        let refusal =
+            Problem.unreadQuery(request.query)
+            ?? (BodyForm(request.headers) == .json
+                ? nil : .unsupportedMediaType(request.headers, .batch, body: request.body))
         return .wait(
             QueuedBatch(
-                body: Array(request.body),
-                refusal: BodyForm(request.headers) == .json ? nil : .unsupportedMediaType(request.headers, .batch),
-                caller: caller, record: record.detached(), handler: self))
+                body: Array(request.body), refusal: refusal, caller: caller, record: record.detached(), handler: self))
     }
 
     /// Decides a batch.
     ///
-    /// - Parameter refusal: of a body that is no JSON by its headers.
+    /// - Parameter refusal: of a body that is not JSON by its headers, or of a query.
     /// - Returns: the answer, with checks that are still to be made.
     func decide(
         _ body: ArraySlice<UInt8>, refusal: Problem?, for caller: Caller, _ record: inout RequestRecord

@@ -9,6 +9,7 @@ extension ServiceHandler {
         let time = Self.now()
         let caller = try self.caller(of: request, at: time, &record)
         try admit(caller, &record)
+        if let problem = Problem.unreadQuery(request.query) { throw problem }
         let fields = try fields(of: request, in: exchange(&bench.path, with: []))
         let presigned = try presigned(for: consume caller, fields, at: time, &record, &bench.presigner)
         let response =
@@ -50,11 +51,7 @@ extension ServiceHandler {
         guard let store = snapshot.stores.store(request.store), record.route != .link || store.configuration.offersLinks
         else {
             record.unknownStore = request.store.map { Array($0.utf8) }
-            // The rules know of none either, and say it as they say everything; nobody learns of one without links by a
-            // link.
-            request.store = StoreTable.nameOfNone
-            _ = try allowance(for: request, &record)
-            throw .forbidden
+            throw .unknownStore(request.store ?? "", route: record.route)
         }
         defer { record.store = store }
         let allowance = try allowance(for: request, &record)
@@ -121,9 +118,8 @@ extension ServiceHandler {
             record.caller = caller
             return caller
         }
-        let client = record.client
-        if request.headers.haveCredentials { try admitCredentials(from: client, &record) }
-        switch snapshot.outcome(for: request, at: time) {
+        let exhausted = request.headers.haveCredentials ? exhaustedFailures(from: record.client, record) : nil
+        switch snapshot.outcome(for: request, at: time, verifiesTokens: exhausted == nil) {
         case .authenticated(let caller):
             record.caller = caller
             return caller
@@ -133,27 +129,36 @@ extension ServiceHandler {
         case .missing:
             record.reason = "no credentials"
             throw .credentialsMissing
-        case .rejected(let reason):
-            record.reason = "\(reason)"
-            countFailure(from: client, record)
-            throw .credentialsRejected
-        case .expired:
-            countFailure(from: client, record)
-            record.reason = "\(TokenRefusal.expired.reason)"
-            throw .tokenExpired
+        case .rejected(let reason): throw failed(.credentialsRejected, "\(reason)", exhausted, &record)
+        case .expired: throw failed(.tokenExpired, "\(TokenRefusal.expired.reason)", exhausted, &record)
+        case .expiredKey: throw failed(.keyExpired, "API key past its notAfter", exhausted, &record)
+        case .keyWithoutScheme:
+            throw failed(.schemeMissing, "an API key in Authorization without Bearer", exhausted, &record)
+        case .unverified: throw failed(.credentialsRejected, "token: not verified", exhausted, &record)
         case .ambiguous:
             record.reason = "two sets of credentials"
             throw .credentialsAmbiguous
         }
     }
 
+    /// The refusal of credentials that proved nothing.
+    private func failed(
+        _ problem: Problem, _ reason: String, _ exhausted: QuotaUse?, _ record: inout RequestRecord
+    ) -> Problem {
+        record.reason = reason
+        return refusal(problem, from: record.client, exhausted, &record)
+    }
+
     private func fields(of request: HTTPRequest, in memory: consuming [UInt8]) throws(Problem) -> PresignFields {
-        guard let form = BodyForm(request.headers) else { throw .unsupportedMediaType(request.headers, .presign) }
+        guard let form = BodyForm(request.headers) else {
+            throw .unsupportedMediaType(request.headers, .presign, body: request.body)
+        }
         switch form {
         case .json: return try fields(json: request.body.span, of: "body", in: memory)
         case .form:
             // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
             if let origin = request.headers.first(.origin), !snapshot.cors.isListed(origin) { throw .foreignForm }
+            if request.body.looksLikeJSON { throw .jsonSentAsForm }
             var reader = FormReader()
             return try PresignFields(decoding: request.body.span, with: &reader)
         }
@@ -195,7 +200,9 @@ extension ServiceHandler {
                 throw .validation(
                     [FieldFailure("path", refusal.description)], recovery: refusal.recoverySuggestion)
             case .expiry: throw .impossibleExpiry(request.expiresIn ?? 0)
-            case .noRule, .noGrant, .deny: throw denial.isGuest ? .credentialsMissing : .forbidden
+            case .noRule, .noGrant, .deny:
+                if denial.isGuest { throw .credentialsMissing }
+                throw snapshot.explainsDenials ? .forbidden(denial.explanation(of: request.action)) : .forbidden
             }
         }
     }
@@ -207,11 +214,30 @@ extension ServiceHandler {
     }
 }
 
+extension AccessDecision.Denial {
+    /// Why, with the rule's place in the configuration; for whoever develops against it.
+    fileprivate func explanation(of action: AccessAction) -> String {
+        let place = rule.map { "`\($0.pattern)` (\($0.position))" } ?? "?"
+        return switch reason {
+        case .noRule: "no-rule: no rule of this store matches the path"
+        case .noGrant: "no-grant: the rule \(place) does not grant you `\(action.name)`"
+        case .deny: "deny: the denial \(place) matches the path"
+        case .path, .expiry: reason.code
+        }
+    }
+}
+
 extension Problem {
     /// 400: S3 takes no URL that lives for so many seconds.
     fileprivate static func impossibleExpiry(_ asked: Int64) -> Problem {
         .validation(
             [FieldFailure("expiresIn", "\(asked) is outside 1...604800 seconds.")],
             recovery: "Ask for 1 second to 7 days (604800 seconds).")
+    }
+
+    /// 400: a store that is not configured; of a link also one without links, and links do not tell the two apart.
+    fileprivate static func unknownStore(_ name: String, route: Route) -> Problem {
+        let detail = route == .link ? "there is no store of this name with links" : "there is no store `\(name)`"
+        return .validation([FieldFailure("store", detail)], recovery: "Leave it out for the default store.")
     }
 }

@@ -55,9 +55,6 @@ final class Store: Sendable {
 
 /// Every store by its name, and the default one.
 struct StoreTable: Sendable {
-    /// What no store is called.
-    static let nameOfNone = ""
-
     private let stores: [Store]
     private let defaultStore: Store?
 

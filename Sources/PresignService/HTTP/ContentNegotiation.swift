@@ -56,17 +56,54 @@ enum BodyForm: Equatable {
 
 extension Problem {
     /// 415: neither JSON nor a form, of a batch no JSON; or not as it is, or not in UTF-8.
-    static func unsupportedMediaType(_ headers: borrowing HTTPHeaders, _ route: Route) -> Problem {
+    ///
+    /// - Parameter body: empty where only the head was received.
+    static func unsupportedMediaType(
+        _ headers: borrowing HTTPHeaders, _ route: Route, body: ArraySlice<UInt8> = []
+    ) -> Problem {
         let types =
             route == .batch
             ? "The body of a batch must be application/json"
             : "The body must be application/json or application/x-www-form-urlencoded"
-        let mistake = BodyForm.mistake(in: headers)
+        let (title, mistake) = ("Unsupported content type", BodyForm.mistake(in: headers))
+        if let mistake {
+            return Problem(
+                415, "unsupported-media-type", title, mistake, recovery: "Leave it out, and send UTF-8 as it is.")
+        }
+        let header = headers.contains(.contentType) ? "its Content-Type is another" : "it has no Content-Type"
         return Problem(
-            415, "unsupported-media-type", "Unsupported content type",
-            mistake ?? types + ", in UTF-8 and without content coding",
-            recovery: mistake == nil
-                ? "Set the Content-Type header to application/json." : "Leave it out, and send UTF-8 as it is.")
+            415, "unsupported-media-type", title,
+            body.looksLikeJSON
+                ? "The body looks like JSON, but \(header)" : types + ", in UTF-8 and without content coding",
+            recovery: addJSONType)
+    }
+
+    /// 400: JSON that was sent as a form, as `curl -d` does.
+    static let jsonSentAsForm = validation(
+        [FieldFailure("", "the body looks like JSON, but its Content-Type is application/x-www-form-urlencoded")],
+        recovery: addJSONType)
+
+    private static let addJSONType =
+        "Add the header Content-Type: application/json (curl: -H 'Content-Type: application/json')."
+
+    /// 400: a query on a route that reads the body only; nil without one. It names the parameters and not their values, which
+    /// may be credentials.
+    static func unreadQuery(_ query: ArraySlice<UInt8>?) -> Problem? {
+        guard let query, !query.isEmpty else { return nil }
+        let names = query.split(separator: UInt8(ascii: "&")).prefix(16).map { parameter in
+            "`" + String(decoding: parameter.prefix { $0 != UInt8(ascii: "=") }.prefix(64), as: UTF8.self) + "`"
+        }
+        return .validation(
+            [FieldFailure("", "the query (\(names.joined(separator: ", "))) is not read by this route")],
+            recovery: "Put these members into the body, and leave the query out.")
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the first byte that is not blank begins a JSON object or array.
+    var looksLikeJSON: Bool {
+        let first = first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }
 

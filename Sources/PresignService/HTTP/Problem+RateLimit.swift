@@ -12,7 +12,7 @@ extension Problem {
             case .caller: "You have used up your \(use.limit)"
             case .guest: "Callers without credentials at your address have used up their \(use.limit)"
             case .failedAuthentications:
-                "Too many bad credentials came from your address; for a while none from there are looked at"
+                "Too many credentials from your address were not valid; a new token is verified only after the wait"
             }
         var problem = Problem(
             429, "rate-limited", "Too many requests", detail,

@@ -58,6 +58,18 @@ extension Problem {
         #"Bearer realm="presign", error="invalid_token", error_description="The token has expired""#,
         "Get a new token.")
 
+    /// 401: an API key past its `notAfter`. Only the holder of the key gets here.
+    package static let keyExpired = unauthorized(
+        "key-expired", "The API key has expired",
+        #"Bearer realm="presign", error="invalid_token", error_description="The API key has expired""#,
+        "Ask the operator for a new API key.")
+
+    /// 401: an API key in `Authorization` without the scheme; the same for good and bad keys.
+    package static let schemeMissing = unauthorized(
+        "credentials-invalid", "The Authorization header holds an API key without the scheme Bearer",
+        #"Bearer realm="presign", error="invalid_token""#,
+        "Send \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\".")
+
     private static func unauthorized(_ code: String, _ text: String, _ challenge: String, _ mend: String) -> Problem {
         var problem = Problem(401, code, "Not authenticated", text, recovery: mend)
         problem.challenge = challenge
@@ -82,11 +94,13 @@ extension Problem {
         recovery: "Leave them out; a proxy removes the client's own and sends each once, with its secret.")
 
     /// 403: a known caller who may not.
-    package static let forbidden: Problem = {
-        var problem = Problem(403, "forbidden", "Not allowed", "You may not do this to this path")
+    package static let forbidden = forbidden("You may not do this to this path")
+
+    static func forbidden(_ detail: String) -> Problem {
+        var problem = Problem(403, "forbidden", "Not allowed", detail)
         problem.challenge = #"Bearer realm="presign", error="insufficient_scope""#
         return problem
-    }()
+    }
 
     /// 403: a form from a web page of an origin that is not configured; browsers send such forms without asking.
     package static let foreignForm = Problem(
@@ -116,7 +130,7 @@ extension Problem {
     /// 422: the caller may do it, but not like this; every limit that is not met is listed.
     package static func constraint(_ unmet: [UnmetConstraint]) -> Problem {
         let failures = unmet.map { FieldFailure($0.field == "checksum" ? "checksumSHA256" : $0.field, $0.description) }
-        let detail = failures.map { "\($0.field) \($0.detail)" }.joined(separator: "; ")
+        let detail = failures.map(\.description).joined(separator: "; ")
         var problem = Problem(422, "constraint", "The request does not meet the rule's limits", detail)
         problem.errors = failures
         return problem

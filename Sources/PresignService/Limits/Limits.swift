@@ -33,8 +33,8 @@ package struct Limits: ~Copyable, Sendable {
         return QuotaUse(.caller, limit, callers.use(key, under: limit, at: now.nanoseconds, counts: counts))
     }
 
-    /// Whether an address may still have credentials looked at. Asked before any cryptography, so that an address that
-    /// has used up its failures costs nothing more; a good client behind the same address waits with it.
+    /// How an address stands to its limit of failed authentications. API keys and tokens verified before pass whatever it
+    /// says: many callers may share the address of a proxy.
     ///
     /// - Returns: nil when there is no limit, or nobody has used any of it.
     func look(

@@ -14,24 +14,32 @@ extension ServiceHandler {
         if let use { try admit(use, &record) }
     }
 
-    /// Refuses to look at credentials from an address that has used up its failures.
-    func admitCredentials(from client: PeerAddress, _ record: inout RequestRecord) throws(Problem) {
+    /// The limit of failures of an address that has used it up; nil for any other address.
+    func exhaustedFailures(from client: PeerAddress, _ record: borrowing RequestRecord) -> QuotaUse? {
         let use = service.limits.look(atFailuresFrom: client, under: snapshot.limits, at: record.started)
-        if let use, !use.use.isAllowed { try admit(use, &record) }
+        return use.flatMap { $0.use.isAllowed ? nil : $0 }
     }
 
-    /// Counts credentials that proved nothing.
-    func countFailure(from client: PeerAddress, _ record: borrowing RequestRecord) {
+    /// The refusal of credentials that proved nothing: the given problem, counted as a failure of the address; or 429 from
+    /// an address that had used up its failures.
+    func refusal(
+        _ problem: Problem, from client: PeerAddress, _ exhausted: QuotaUse?, _ record: inout RequestRecord
+    ) -> Problem {
+        if let exhausted { return limited(exhausted, &record) }
         service.limits.countFailure(from: client, under: snapshot.limits, at: record.started)
+        return problem
     }
 
     private func admit(_ use: QuotaUse, _ record: inout RequestRecord) throws(Problem) {
+        guard use.use.isAllowed else { throw limited(use, &record) }
+        if snapshot.limits.showsHeaders { record.quota = use }
+    }
+
+    private func limited(_ use: QuotaUse, _ record: inout RequestRecord) -> Problem {
         let isShown = snapshot.limits.showsHeaders
         if isShown { record.quota = use }
-        guard use.use.isAllowed else {
-            shard.noteLimit(use.policy)
-            throw .rateLimited(use, isShown: isShown)
-        }
+        shard.noteLimit(use.policy)
+        return .rateLimited(use, isShown: isShown)
     }
 }
 

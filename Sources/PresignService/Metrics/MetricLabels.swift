@@ -60,7 +60,8 @@ enum RefusalPlace {
     /// In the order of their places; behind them stands the place of all others.
     static let codes: [String] = [
         "validation", "malformed-request", "credentials-ambiguous", "proxy-headers", "credentials-missing",
-        "credentials-invalid", "token-expired", "forbidden", "foreign-origin", "no-such-route", "key-not-found",
+        "credentials-invalid", "token-expired", "key-expired", "forbidden", "foreign-origin", "no-such-route",
+        "key-not-found",
         "method-not-allowed", "timeout", "body-too-large", "target-too-long", "unsupported-media-type",
         "expectation-failed", "constraint", "rate-limited", "headers-too-large", "server-error", "not-implemented",
         "storage-denied", "storage-error", "storage-unreachable", "storage-timeout", "overloaded",

@@ -16,7 +16,7 @@ export function words(error, hasKey) {
   }
   if (fields.length > 0) {
     return {
-      what: fields.map((field) => `${MEMBERS[field.name] ?? field.name} ${field.detail}.`).join(" "),
+      what: fields.map((field) => `${MEMBERS[field.name] ?? field.name}: ${field.detail}.`).join(" "),
       mend: mend || "The rule for this folder allows other files only: choose another file or folder.",
     };
   }
@@ -44,7 +44,7 @@ export function words(error, hasKey) {
 }
 
 /** What people call the members of a request. */
-const MEMBERS = { contentType: "The file’s type", contentLength: "The file’s size in bytes", path: "The path" };
+const MEMBERS = { contentType: "The file’s type", contentLength: "The file’s size", path: "The path" };
 
 const REFUSED_BY = {
   presign: "The service refused it", storage: "The storage refused it", file: "It could not be sent",

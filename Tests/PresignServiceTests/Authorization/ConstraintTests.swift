@@ -32,8 +32,8 @@ struct ConstraintTests {
             ($0.contentType, $0.contentLength, $0.checksum, $0.expiresIn) = (nil, nil, nil, 3601)
         }
         let unmet: [UnmetConstraint] = [
-            .contentType(isMissing: true), .contentLength(maximum: 1 << 20, isMissing: true), .checksum(.sha256),
-            .expiresIn(maximum: 3600),
+            .contentType(nil, allowed: ["image/*", "application/pdf"].compactMap { MediaRange($0) }),
+            .contentLength(nil, maximum: 1 << 20), .checksum(.sha256), .expiresIn(3601, maximum: 3600),
         ]
         guard case .unmet(unmet, let rule) = decision else {
             Issue.record("\(decision)")
@@ -41,6 +41,34 @@ struct ConstraintTests {
         }
         #expect(rule.position == SourcePosition(file: "p.yaml", line: 2, column: 11) && decision.status == 422)
     }
+
+    private static let described: [(UnmetConstraint, String)] = [
+        (.contentType(nil, allowed: types), "is missing; must be image/*, text/csv or application/pdf"),
+        (
+            .contentType("text/html", allowed: types),
+            "text/html is not allowed here; must be image/*, text/csv or application/pdf"
+        ),
+        (
+            .contentType(String(repeating: "a", count: 65), allowed: Array(types[..<2])),
+            String(repeating: "a", count: 64) + " is not allowed here; must be image/* or text/csv"
+        ),
+        (.contentLength(nil, maximum: 10 << 20), "is missing; must be at most 10 MiB"),
+        (
+            .contentLength(315_000_000, maximum: 10 << 20),
+            "315000000 bytes is more than this rule allows (10 MiB)"
+        ),
+        (.contentLength(1 << 50, maximum: 5 << 40), "1125899906842624 bytes is more than this rule allows (5 TiB)"),
+        (.contentLength(1 << 40, maximum: 3 << 29), "1099511627776 bytes is more than this rule allows (1536 MiB)"),
+        (.contentLength(2000, maximum: 1000), "2000 bytes is more than this rule allows (1000 bytes)"),
+        (.expiresIn(3601, maximum: 3600), "3601 seconds is more than is allowed here (3600)"),
+    ]
+
+    @Test("An unmet limit names what is allowed", arguments: described)
+    func descriptions(constraint: UnmetConstraint, description: String) {
+        #expect(constraint.description == description)
+    }
+
+    private static let types: [MediaRange] = ["image/*", "text/csv", "application/pdf"].compactMap { MediaRange($0) }
 
     @Test(
         "Sizes",

@@ -54,7 +54,7 @@ struct PolicyMistakeTests {
             ("rules:\n  - {path: a/*, store: archives, allow: {guest: [get]}}", "2:24", "did you mean `archive`?"),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: [get]}, read: {overrides: all}}", "2:61",
-                "any, attachment, none"
+                "any, attachment or none"
             ),
             ("rules:\n  - {path: a/*, allow: {everyone: [get]}, read: {override: any}}", "2:50", "unknown key"),
             ("presets: [aws]", "1:11", "unknown preset"), ("groups: some", "1:9", "additive or exclusive"),

@@ -17,7 +17,7 @@ struct BatchTests {
             #"{"path":["public/a"]}"#, "{}", #"{"path":"private/alice/x","method":"PUT","contentType":"text/plain"}"#,
             #"{"path":"public/d","store":"archive"}"#,
         ]
-        let statuses = [200, 403, 200, 400, 400, 403, 422, 400, 400, 400, 400, 400, 400, 200, 200]
+        let statuses = [200, 403, 200, 400, 400, 400, 422, 400, 400, 400, 400, 400, 400, 200, 200]
         let response = try LiveService().exchange(batchRequest(items))
         #expect(response.status == 200 && response["content-type"] == "application/json")
         #expect(response["cache-control"] == "no-store")

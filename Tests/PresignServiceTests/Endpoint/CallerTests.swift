@@ -28,9 +28,9 @@ struct CallerTests {
 
     static let rejected = [
         "X-API-Key: \(Key.unknownID)", "X-API-Key: \(Key.wrongSecret)", "X-API-Key: \(Key.off)",
-        "X-API-Key: \(Key.old)", "X-API-Key: ", "X-API-Key: psk_web", "Authorization: Bearer \(Key.wrongSecret)",
+        "X-API-Key: ", "X-API-Key: psk_web", "Authorization: Bearer \(Key.wrongSecret)",
         "Authorization: Basic d2ViOng=", "Authorization: Bearer", "Authorization: Bearer a.b.c",
-        "Authorization: \(Key.web)", "Authorization: Bearer \(Key.web) \(Key.web)", "Authorization: ",
+        "Authorization: Bearer \(Key.web) \(Key.web)", "Authorization: ",
     ]
 
     @Test("bad credentials are refused, all alike, and never count as a guest's", arguments: [true, false])
@@ -46,6 +46,30 @@ struct CallerTests {
         }
         #expect(answers.count == 1)
         #expect(answers.first?.contains("psk_web") == false)
+    }
+
+    @Test("the holder of an API key past its notAfter is told so, by either header")
+    func expiredKey() throws {
+        let service = try LiveService()
+        for header in ["X-API-Key: \(Key.old)", "Authorization: Bearer \(Key.old)"] {
+            let response = try service.exchange(presignRequest(Self.get, key: nil, [header]))
+            #expect(response.status == 401)
+            #expect(response["www-authenticate"] == Self.invalid + #", error_description="The API key has expired""#)
+            let problem = try response.problem()
+            #expect(problem.code == "key-expired" && problem.detail == "The API key has expired")
+        }
+        // Another key of the same id is not its holder's.
+        let other = String(Key.old.dropLast()) + "X"
+        let response = try service.exchange(presignRequest(Self.get, key: other))
+        #expect(try response.problem().code == "credentials-invalid")
+    }
+
+    @Test("an API key in Authorization without Bearer is told so, good or bad", arguments: [Key.web, Key.wrongSecret])
+    func missingScheme(key: String) throws {
+        let response = try LiveService().exchange(presignRequest(Self.get, key: nil, ["Authorization: \(key)"]))
+        #expect(response.status == 401 && response["www-authenticate"] == Self.invalid)
+        #expect(try response.problem().detail == "The Authorization header holds an API key without the scheme Bearer")
+        #expect(response.text.contains(#"Send \"Authorization: Bearer psk_...\""#) && !response.text.contains(key))
     }
 
     @Test("a request without credentials is told that some are needed, not that they were wrong")
@@ -67,6 +91,22 @@ struct CallerTests {
         try verified(try service.exchange(presignRequest(Self.get, key: nil)))
         let put = try service.exchange(presignRequest(#"{"path":"public/a","method":"PUT"}"#, key: nil))
         #expect(put.status == 401)
+    }
+
+    @Test(
+        "with the embedded storage a 403 says why and by which rule; without it never",
+        arguments: [
+            (#"{"path":"elsewhere/a"}"#, "no-rule: no rule of this store matches the path"),
+            (#"{"path":"private/bob/a"}"#, "no-grant: the rule `private/{identity}/**` (live.yaml:"),
+            (#"{"path":"private/bob/a"}"#, ") does not grant you `get`"),
+            (#"{"path":"public/.env"}"#, "deny: the denial `**/.*` (live.yaml:"),
+        ])
+    func explainedDenials(body: String, detail: String) throws {
+        let yaml = LiveConfiguration().yaml
+        let explained = try LiveService(yaml + "\nlocal: {directory: data}").exchange(presignRequest(body))
+        let plain = try LiveService(yaml).exchange(presignRequest(body))
+        #expect(try explained.status == 403 && explained.problem().detail.contains(detail), "\(explained.text)")
+        #expect(try plain.status == 403 && plain.problem().detail == "You may not do this to this path")
     }
 
     @Test(

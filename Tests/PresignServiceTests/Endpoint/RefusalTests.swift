@@ -79,6 +79,18 @@ struct RefusalTests {
         Case(#"{"path":"public/a","ifNoneMatch":"*"}"#, ["#/ifNoneMatch"]),
         Case(#"{"path":"public/a","method":"PUT","uploadId":"u","partNumber":1,"ifNoneMatch":"*"}"#, ["#/ifNoneMatch"]),
         Case(#"{"path":"public/a","method":"PUT","responseContentType":"a/b"}"#, ["#/responseContentType"]),
+        Case(
+            #"{"path":"public/a","responseContentType":"","responseExpires":""}"#,
+            ["#/responseContentType", "#/responseExpires"]),
+        Case(
+            #"{"path":"public/a","method":"PUT","uploadId":"u","partNumber":1,"contentType":"image/png"}"#,
+            ["#/contentType"]),
+        Case(#"{"path":"public/a","method":"POST","uploadId":"u","contentType":"image/png"}"#, ["#/contentType"]),
+        Case(#"{"path":"public/a","method":"DELETE","uploadId":"u","contentType":"image/png"}"#, ["#/contentType"]),
+        Case(#"{"path":"public/a","uploadId":"u","contentType":"image/png"}"#, ["#/contentType"]),
+        Case(#"{"path":"public/a","store":"nowhere"}"#, ["#/store"]),
+        Case(#"{"path":"public/a","store":"\#(String(repeating: "s", count: 64))"}"#, ["#/store"]),
+        Case(#"{"path":"public/a","store":"Media"}"#, ["#/store"]),
         Case(#"{"path":"public/a","method":"PUT","contentType":""}"#, ["#/contentType"]),
         Case(#"{"path":"public/a","method":"PUT","contentType":"a/b\r\nx: y"}"#, ["#/contentType"]),
         Case(#"{"path":"public/a","method":"PUT","contentType":"é/b"}"#, ["#/contentType"]),
@@ -119,9 +131,7 @@ struct RefusalTests {
 
     static let forbidden: [Case] = [
         #"{"path":"elsewhere/a"}"#, #"{"path":"public/.env"}"#, #"{"path":"private/bob/a"}"#,
-        #"{"path":"private/alice/a","method":"DELETE"}"#, #"{"path":"public/a","store":"nowhere"}"#,
-        #"{"path":"public/a","store":"\#(String(repeating: "s", count: 64))"}"#,
-        #"{"path":"public/a","store":"Media"}"#,
+        #"{"path":"private/alice/a","method":"DELETE"}"#,
         #"{"path":"inbox/a","store":"archive"}"#,
     ].map { Case(403, "forbidden", $0) }
 
@@ -160,8 +170,20 @@ struct RefusalTests {
                 #"{"path":"public/a","expiresIn":9999999999999999999999.5}"#,
                 "expiresIn: must be a whole number of seconds"
             ),
-            (inbox(type: "text/html"), "contentType is not among the types allowed here"),
-            (#"{"path":"inbox/a","method":"PUT"}"#, "checksumSHA256 must be given here: the sha256 of the content"),
+            (inbox(type: "text/html"), "contentType: text/html is not allowed here; must be image/*"),
+            (inbox(length: "315000000"), "contentLength: 315000000 bytes is more than this rule allows (1 KiB)"),
+            (
+                #"{"path":"inbox/a","method":"PUT"}"#,
+                "contentType: is missing; must be image/*; contentLength: is missing; must be at most 1 KiB;"
+                    + " checksumSHA256: must be given here: the sha256 of the content"
+            ),
+            (inbox(more: #","expiresIn":901"#), "expiresIn: 901 seconds is more than is allowed here (900)"),
+            (#"{"path":"public/a","store":"nowhere"}"#, "store: there is no store `nowhere`"),
+            (#"{"path":"public/a","responseExpires":""}"#, "must not be empty; leave it out for the object's own"),
+            (
+                #"{"path":"public/a","uploadId":"u","contentType":"a/b"}"#,
+                "goes with PUT of a whole object, or with creating a multipart upload (POST without uploadId)"
+            ),
             // Listing parts is a GET, too.
             (
                 #"{"path":"public/a","uploadId":"u","responseContentType":"a/b"}"#,
@@ -202,13 +224,46 @@ struct RefusalTests {
         #expect(try response.problem().pointers == ["#/path"])
     }
 
-    @Test("an unknown store is answered as one without a rule is")
-    func unknownStore() throws {
+    @Test("GET, HEAD and DELETE of an object ignore a content type", arguments: ["GET", "HEAD", "DELETE"])
+    func ignoredContentType(method: String) throws {
+        let body = #"{"path":"public/a","method":"\#(method)","contentType":"image/png"}"#
+        #expect(try verified(try LiveService().exchange(presignRequest(body))).headers == [:])
+    }
+
+    @Test(
+        "JSON under another Content-Type, or under none, is told which header to add",
+        arguments: ["application/x-www-form-urlencoded", "text/plain", "text/plain;charset=UTF-8", nil],
+        ["/presign", "/presign/batch"])
+    func jsonUnderAnotherType(type: String?, route: String) throws {
+        let request = presignRequest(" \n" + #"{"path":"public/a"}"#, type: type)
+        let response = try LiveService().exchange(request.replacing("/presign", with: route))
+        let problem = try response.problem()
+        #expect(response.status == (route == "/presign" && type?.contains("form") == true ? 400 : 415))
+        #expect(problem.detail.lowercased().contains("the body looks like json"), "\(problem.detail)")
+        #expect(response.text.contains("curl: -H 'Content-Type: application/json'"))
+    }
+
+    @Test(
+        "a query is refused by name, and its values are not repeated",
+        arguments: ["/presign", "/presign/batch"], [[], ["Expect: 100-continue"]])
+    func query(route: String, headers: [String]) throws {
+        let request = presignRequest(#"{"path":"public/a"}"#, headers)
+            .replacing("POST /presign ", with: "POST \(route)?expiresIn=60&access_token=s3cr3t ")
+        let response = try LiveService().exchange(request)
+        let problem = try response.problem()
+        #expect(response.status == 400 && problem.code == "validation" && problem.pointers == ["#"])
+        #expect(problem.detail.contains("`expiresIn`, `access_token`") && !response.text.contains("s3cr3t"))
+        #expect(response.text.contains("into the body"))
+    }
+
+    @Test("a query without a parameter, and one of a route that reads no members, is no mistake")
+    func toleratedQueries() throws {
         let service = try LiveService()
-        let unknown = try service.exchange(
-            presignRequest(#"{"path":"x/a","store":"nowhere"}"#, ["X-Request-Id: same"]))
-        let known = try service.exchange(presignRequest(#"{"path":"x/a","store":"archive"}"#, ["X-Request-Id: same"]))
-        #expect(unknown.body == known.body && unknown.status == 403)
+        let empty = presignRequest(#"{"path":"public/a"}"#).replacing("POST /presign ", with: "POST /presign? ")
+        try verified(try service.exchange(empty))
+        for route in ["healthz", "readyz", "metrics"] {
+            #expect(try service.exchange("GET /\(route)?a=b HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
+        }
     }
 
     @Test("a refusal names sixteen members at most, so that it does not outgrow its question")

@@ -10,9 +10,11 @@ struct TokenServiceTests {
     private static let get = #"{"path":"private/alice/a"}"#
     private static let invalid = #"Bearer realm="presign", error="invalid_token""#
 
-    private static func service() throws -> LiveService {
+    private static func service(quotas: String = "{}") throws -> LiveService {
+        var configuration = LiveConfiguration()
+        configuration.quotas = quotas
         let jwt = "  jwt:\n" + Fixture.yaml.split(separator: "\n").map { "    \($0)\n" }.joined()
-        let yaml = LiveConfiguration().yaml.replacing("  apiKeys:", with: jwt + "  apiKeys:")
+        let yaml = configuration.yaml.replacing("  apiKeys:", with: jwt + "  apiKeys:")
         return try LiveService(yaml, files: Fixture.files)
     }
 
@@ -41,6 +43,20 @@ struct TokenServiceTests {
         #expect(lines.count == 4 && lines.allSatisfy { $0.contains(#""caller":"jwt:set:alice""#) })
         let signature = try #require(token.split(separator: ".").last)
         #expect(!lines.joined().contains(signature))
+    }
+
+    @Test("an address without failures left: a token verified before passes, another one is not verified")
+    func exhaustedFailures() throws {
+        let service = try Self.service(quotas: "{failedAuthentications: 1/h}")
+        let (seen, unseen) = (Self.token(), Self.token(["jti": "\"other\""]))
+        try verified(try service.exchange(Self.request(seen)))
+        #expect(try service.exchange(Self.request(Self.token(by: Fixture.other))).status == 401)
+        for token in [unseen, Self.token(by: Fixture.other), Self.token(endsIn: -60), "x"] {
+            let refused = try service.exchange(Self.request(token))
+            #expect(refused.status == 429 && refused["retry-after"] != nil)
+        }
+        try verified(try service.exchange(Self.request(seen)))
+        try verified(try service.exchange(presignRequest(#"{"path":"public/a"}"#)))
     }
 
     @Test("bad tokens get the answer of bad keys, to the byte; the log alone knows why")

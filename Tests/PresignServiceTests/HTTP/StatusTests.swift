@@ -130,7 +130,7 @@ struct StatusTests {
             ("application/json; charset=latin1", [], "its charset is another"),
             ("application/json; version=2", [], "no parameter but charset=utf-8"),
             ("application/json", ["Content-Encoding: gzip"], "content coding (Content-Encoding), and must have none"),
-            ("text/plain; charset=latin1", [], "in UTF-8 and without content coding"),
+            ("text/plain; charset=latin1", [], "looks like JSON, but its Content-Type is another"),
         ], ["/presign", "/presign/batch"])
     func unreadable(_ given: (type: String, headers: [String], detail: String), route: String) throws {
         let request = presignRequest(Self.body, type: given.type, given.headers)

@@ -20,6 +20,15 @@ final class TokenVerifier: Sendable {
         return caller
     }
 
+    /// The caller that a token stands for, if it was verified before and is valid now.
+    ///
+    /// - Parameters:
+    ///   - text: the whole token.
+    ///   - now: seconds since 1970.
+    func rememberedCaller(for text: Span<UInt8>, at now: Int64) -> Caller? {
+        remembered.caller(for: text, at: TokenCache.Place(of: text), now)
+    }
+
     private func verify(
         _ text: Span<UInt8>, at now: Int64
     ) throws(TokenRefusal) -> (caller: Caller, validity: Range<Int64>) {

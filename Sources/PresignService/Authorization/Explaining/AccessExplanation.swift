@@ -59,13 +59,7 @@ extension AccessRule {
             let unmet = obstacle == nil ? grant.unmet(by: request) : []
             return AccessExplanation.Grant(
                 grantee: name, actions: grant.actions, obstacle: obstacle,
-                unmet: unmet.map { limit in
-                    var text = "\(limit.field) \(limit.description)"
-                    if case .contentType = limit, let types = grant.constraints.types {
-                        text += " (\(types.map(\.description).joined(separator: ", ")))"
-                    }
-                    return text
-                })
+                unmet: unmet.map { "\($0.field): \($0)" })
         }
     }
 

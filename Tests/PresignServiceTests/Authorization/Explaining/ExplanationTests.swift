@@ -52,7 +52,8 @@ struct ExplanationTests {
         #expect(
             lines.contains {
                 $0.hasSuffix(
-                    "write; contentType is not among the types allowed here (image/*); contentLength must be at most 10"
+                    "write; contentType: text/html is not allowed here; must be image/*; "
+                        + "contentLength: 30 bytes is more than this rule allows (10 bytes)"
                 )
             })
         let allowed = try self.lines(.write, "own/acme/bob/f", as: "sub=bob,claim.t=acme", length: 20)
