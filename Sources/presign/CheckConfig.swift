@@ -6,7 +6,7 @@ import SystemInterface
 struct CheckConfig: Command {
     static let title = CommandTitle(
         "check-config",
-        abstract: "Check a configuration file; mistakes are named with line and column.",
+        abstract: "Check a configuration file; each mistake is reported with line and column.",
         discussion: """
             The files with keys and certificates that it names are read too, and a file of
             the audit is opened, but not made.

@@ -1,7 +1,7 @@
 import PresignService
 import SystemInterface
 
-/// Reads the configuration for a command; every mistake becomes one line with file, line and column.
+/// Reads the configuration for a command; each mistake becomes one line with file, line and column.
 enum ConfigurationFile {
     static func read(_ path: String) throws(CommandFailure) -> ServiceConfiguration {
         try read(path) { content throws(ConfigurationError) in try ServiceConfiguration(parsing: content, file: path) }
@@ -24,7 +24,8 @@ enum ConfigurationFile {
         do {
             return try parse(content)
         } catch {
-            throw CommandFailure(.configuration, error.description)
+            let lines = error.mistakes.map(\.description)
+            throw CommandFailure(.configuration, lines[0], further: Array(lines.dropFirst()))
         }
     }
 }

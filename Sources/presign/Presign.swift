@@ -57,21 +57,24 @@ struct CommandFailure: Error, CustomStringConvertible {
     let kind: Kind
     /// Empty when everything has been said.
     let description: String
+    /// More failures of the same kind, each a line of its own.
+    let further: [String]
 
     /// No, and all has been said.
     static let refusal = CommandFailure(.refusal, "")
 
-    init(_ kind: Kind, _ description: String) {
+    init(_ kind: Kind, _ description: String, further: [String] = []) {
         self.kind = kind
         self.description = description
+        self.further = further
     }
 
-    /// Says so: never a backtrace, never a second line.
+    /// Says so on standard error, one line for each failure and never a backtrace.
     ///
     /// - Returns: the exit code.
     func report() -> Int32 {
-        if !description.isEmpty {
-            let line = description.unicodeScalars
+        for text in [description] + further where !text.isEmpty {
+            let line = text.unicodeScalars
                 .map { $0 == "\n" ? "; " : $0.value < 0x20 ? " " : String($0) }.joined()
             // When standard error itself is gone there is nobody left to tell; the exit code still does.
             try? DescriptorWriter.standardError.write(Array("presign: \(line)\n".utf8))

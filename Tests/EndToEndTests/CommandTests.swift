@@ -95,6 +95,30 @@ struct CommandTests {
         #expect(try await Command.run(binary, ["serve"]).status == 64)
     }
 
+    @Test("Each mistake of a configuration has its line", arguments: [["serve", "--config"], ["check-config"]])
+    func mistakes(command: [String]) async throws {
+        let yaml = """
+            version: 1
+            stores: {media: {bucket: acme-media, regoin: eu-west-1}}
+            rules:
+              - {path: a/*, alow: {guest: [get]}}
+              - {path: b/*, allow: {guest: [wirte]}}
+            """
+        try await withTemporaryDirectory { directory in
+            let file = directory.appending(path: "presign.yaml")
+            try Data(yaml.utf8).write(to: file)
+            let run = try await Command.run(try #require(PresignProcess.binary), command + [file.path()])
+            let lines = run.errors.split(separator: "\n").map { $0.replacing("presign: \(file.path()):", with: "") }
+            #expect(run.status == 78)
+            #expect(
+                lines == [
+                    "2:38: unknown key `stores.media.regoin`; did you mean `region`?",
+                    "4:17: unknown key `rules[0].alow`; did you mean `allow`?",
+                    "5:33: unknown action `wirte`; use get, list, read, write, delete or multipart; did you mean `write`?",
+                ])
+        }
+    }
+
     @Test(
         "What the files named in a configuration end, a check ends too",
         arguments: [

@@ -23,9 +23,9 @@ package struct AuditConfiguration: Sendable, Equatable {
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["to", "hashIdentities", "hashKeys"])
-        if let node = keys["to"] { destination = try Self.destination(node) }
-        if let node = keys["hashIdentities"] { hashesIdentities = try node.boolean() }
-        if let node = keys["hashKeys"] { hashesKeys = try node.boolean() }
+        keys.read("to", into: &destination, Self.destination)
+        keys.read("hashIdentities", into: &hashesIdentities) { try $0.boolean() }
+        keys.read("hashKeys", into: &hashesKeys) { try $0.boolean() }
     }
 
     private static func destination(_ node: ConfigurationNode) throws(ConfigurationError) -> Destination {

@@ -2,28 +2,22 @@ extension AccessConstraints {
     static let uploadKeys = ["types", "maxSize", "checksum", "overwrite"]
     static let readKeys = ["overrides"]
 
-    mutating func readUploadLimits(_ keys: ConfigurationMapping) throws(ConfigurationError) {
-        if let node = keys["types"] { types = try Self.types(node) }
-        if let node = keys["maxSize"] { maximumSize = Int64(try node.size(in: 1 ... .max)) }
-        if let node = keys["checksum"] {
-            guard let algorithm = ChecksumAlgorithm(rawValue: try node.string()) else {
-                let known = ChecksumAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-                throw node.error("names an unknown algorithm; known: \(known)")
-            }
-            checksum = algorithm
-        }
-        if let node = keys["overwrite"] { overwrite = try node.boolean() }
+    mutating func readUploadLimits(_ keys: ConfigurationMapping) {
+        keys.read("types", into: &types, Self.types)
+        keys.read("maxSize", into: &maximumSize) { Int64(try $0.size(in: 1 ... .max)) }
+        keys.read("checksum", into: &checksum) { try $0.choice(ChecksumAlgorithm.self) }
+        keys.read("overwrite", into: &overwrite) { try $0.boolean() }
     }
 
-    mutating func readReadLimits(_ keys: ConfigurationMapping) throws(ConfigurationError) {
-        overrides = try keys["overrides"]?.choice(OverridePolicy.self)
+    mutating func readReadLimits(_ keys: ConfigurationMapping) {
+        keys.read("overrides", into: &overrides) { try $0.choice(OverridePolicy.self) }
     }
 
     /// S3 takes 1 second to 7 days (AWS, "Authenticating Requests: Using Query Parameters").
     mutating func readExpiry(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["default", "max"])
         let possible = ExpiryLimits.possible
-        maximumExpiry = try keys["max"].map { node throws(ConfigurationError) in try Int64(node.seconds(in: possible)) }
+        maximumExpiry = keys.value("max") { Int64(try $0.seconds(in: possible)) }
         if let node = keys["default"] {
             let seconds = Int64(try node.seconds(in: possible))
             guard seconds <= maximumExpiry ?? .max else { throw node.error("must not be longer than `max`") }
@@ -32,14 +26,13 @@ extension AccessConstraints {
     }
 
     private static func types(_ node: ConfigurationNode) throws(ConfigurationError) -> [MediaRange] {
-        var types: [MediaRange] = []
-        for item in try node.list() {
+        let types = try node.each { item in
             guard let range = MediaRange(try item.string()) else {
                 throw item.error("must be a content type such as image/png, image/* or \"*/*\"")
             }
-            types.append(range)
+            return range
         }
-        if types.isEmpty { throw node.error("must name at least one content type") }
+        if try node.list().isEmpty { throw node.error("must name at least one content type") }
         return types
     }
 }

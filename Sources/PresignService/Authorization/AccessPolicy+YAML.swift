@@ -36,11 +36,8 @@ extension AccessPolicy {
             $0.add($1)
         }
         if let groups {
-            switch try groups.string() {
-            case "additive": builder.groups = .additive
-            case "exclusive": builder.groups = .exclusive
-            default: throw groups.error("must be additive or exclusive")
-            }
+            let word = groups.mistakes.collect(at: groups) { try $0.word(among: ["additive", "exclusive"]) }
+            builder.groups = word == "exclusive" ? .exclusive : .additive
         }
         return try builder.compiled()
     }
@@ -79,16 +76,16 @@ extension RuleDescription {
     /// Reads one item of `rules`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["path", "store", "allow", "read", "write", "expires"])
-        var grants: [Grant] = []
-        for member in try keys.required("allow").members() { grants.append(try Grant(member)) }
         var constraints = AccessConstraints()
-        if let read = keys["read"] {
-            try constraints.readReadLimits(try read.mapping(AccessConstraints.readKeys))
+        _ = keys.value("read") { constraints.readReadLimits(try $0.mapping(AccessConstraints.readKeys)) }
+        _ = keys.value("write") { constraints.readUploadLimits(try $0.mapping(AccessConstraints.uploadKeys)) }
+        _ = keys.value("expires") { try constraints.readExpiry($0) }
+        let members = try keys.required("allow").members()
+        let grants = members.compactMap { member in
+            node.mistakes.collect(at: member.value) { _ in try Grant(member) }
         }
-        if let write = keys["write"] {
-            try constraints.readUploadLimits(try write.mapping(AccessConstraints.uploadKeys))
-        }
-        if let expires = keys["expires"] { try constraints.readExpiry(expires) }
+        // Then the mistakes are in the grants, and the rule is not one that grants nothing.
+        if grants.isEmpty, let first = members.first { _ = try Grant(first) }
         self.init(
             path: try Located(try keys.required("path")), store: try keys["store"].map(Located.init), grants: grants,
             constraints: constraints)
@@ -109,9 +106,9 @@ extension RuleDescription.Grant {
         let keys = try member.value.mapping(
             ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
         var constraints = AccessConstraints()
-        try constraints.readReadLimits(keys)
-        try constraints.readUploadLimits(keys)
-        if let expires = keys["expires"] { try constraints.readExpiry(expires) }
+        constraints.readReadLimits(keys)
+        constraints.readUploadLimits(keys)
+        _ = keys.value("expires") { try constraints.readExpiry($0) }
         self.init(grantee, try Located.list(try keys.required("actions")), constraints: constraints)
     }
 }

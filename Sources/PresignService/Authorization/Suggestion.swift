@@ -17,20 +17,23 @@ enum Suggestion {
         guard given.count <= 64 else { return nil }
         let distances = known.map { (name: $0, distance: distance(given, Array($0.lowercased().unicodeScalars))) }
         guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, best.name.count / 3) ? best.name : nil
+        return best.distance <= max(1, best.name.count / 3) && best.distance < best.name.count ? best.name : nil
     }
 
-    /// Insertions, removals and replacements from one to the other (Levenshtein).
-    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-        var row = Array(0...right.count)
-        for (index, scalar) in left.enumerated() {
-            var corner = row[0]
-            row[0] = index + 1
+    /// Insertions, removals, replacements, and swaps of neighbours from one to the other (optimal string alignment).
+    static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var (before, row) = ([Int](), Array(0...right.count))
+        for index in left.indices {
+            var next = [index + 1]
             for column in right.indices {
-                let replaced = corner + (scalar == right[column] ? 0 : 1)
-                corner = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, corner + 1)
+                let replaced = row[column] + (left[index] == right[column] ? 0 : 1)
+                var least = min(replaced, row[column + 1] + 1, next[column] + 1)
+                if index > 0, column > 0, left[index] == right[column - 1], left[index - 1] == right[column] {
+                    least = min(least, before[column - 1] + 1)
+                }
+                next.append(least)
             }
+            (before, row) = (row, next)
         }
         return row[right.count]
     }

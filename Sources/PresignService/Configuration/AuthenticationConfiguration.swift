@@ -34,18 +34,22 @@ package struct AuthenticationConfiguration: Sendable {
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["guest", "apiKeys", "jwt", "proxy", "mtls"])
-        if let node = keys["guest"] { allowsGuests = try node.boolean() }
+        keys.read("guest", into: &allowsGuests) { try $0.boolean() }
+        keys.read("apiKeys", into: &apiKeys, Self.apiKeys)
+        keys.read("proxy", into: &proxy, ProxyConfiguration.init)
+        keys.read("mtls", into: &certificates, ClientCertificateConfiguration.init)
+        keys.read("jwt", into: &issuers, TokenIssuerConfiguration.list)
+    }
+
+    private static func apiKeys(_ node: ConfigurationNode) throws(ConfigurationError) -> [APIKeyEntry] {
         var ids: Set<[UInt8]> = []
-        for node in try keys["apiKeys"]?.list() ?? [] {
+        return try node.each { node in
             let entry = try APIKeyEntry(node)
             guard ids.insert(Array(entry.id.utf8)).inserted else {
                 throw node.error("repeats the id \"\(entry.id)\"; one entry may have several hashes")
             }
-            apiKeys.append(entry)
+            return entry
         }
-        proxy = try keys["proxy"].map(ProxyConfiguration.init)
-        certificates = try keys["mtls"].map(ClientCertificateConfiguration.init)
-        issuers = try keys["jwt"].map(TokenIssuerConfiguration.list) ?? []
     }
 }
 
@@ -86,8 +90,8 @@ package final class APIKeyEntry: Sendable {
         warnings = placeholders.map { [id] in
             $0.0.error("is a placeholder, so no key matches it; run `presign key new \(id)` and put its hash here")
         }
-        notAfter = try keys["notAfter"].map(Self.time)
-        isDisabled = try keys["disabled"]?.boolean() ?? false
+        notAfter = keys.value("notAfter", Self.time)
+        isDisabled = keys.value("disabled") { try $0.boolean() } ?? false
         var groups: [String] = []
         for group in try keys["groups"]?.list() ?? [] { groups.append(try group.string()) }
         let identity = try keys["identity"]?.string() ?? id

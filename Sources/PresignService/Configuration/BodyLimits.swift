@@ -12,8 +12,8 @@ package struct BodyLimits: Sendable, Equatable {
     var largest: Int { max(single, batch) }
 
     /// Takes over what the section `server.limits` says.
-    mutating func apply(_ keys: ConfigurationMapping) throws(ConfigurationError) {
-        if let node = keys["body"] { single = try node.size(in: 256...1_048_576) }
-        if let node = keys["batchBody"] { batch = try node.size(in: 256...16_777_216) }
+    mutating func apply(_ keys: ConfigurationMapping) {
+        keys.read("body", into: &single) { try $0.size(in: 256...1_048_576) }
+        keys.read("batchBody", into: &batch) { try $0.size(in: 256...16_777_216) }
     }
 }

@@ -10,11 +10,10 @@ package struct ClientCertificateConfiguration: Sendable {
         let keys = try node.mapping(["identity"])
         let name = try keys.required("identity")
         identity =
-            switch try name.string() {
+            switch try name.word(among: ["san.uri", "san.dns", "san.email"]) {
             case "san.uri": .uri
             case "san.dns": .dns
-            case "san.email": .email
-            default: throw name.error("must be san.uri, san.dns or san.email")
+            default: .email
             }
         position = node.position
     }

@@ -49,6 +49,11 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
     /// Column, from 1.
     package var column: Int { position.column }
 
+    /// This mistake and all further ones, each without further ones; never empty.
+    package var mistakes: [ConfigurationError] {
+        [ConfigurationError(position, message)] + further.flatMap(\.mistakes)
+    }
+
     /// `file:line:column: message`, one line for each mistake.
     package var description: String {
         further.reduce(into: "\(position): \(message)") { $0 += "\n\($1)" }

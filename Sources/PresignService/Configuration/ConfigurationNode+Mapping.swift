@@ -5,6 +5,9 @@ package struct ConfigurationMapping {
     /// Where the mapping starts.
     package let position: SourcePosition
     let path: String
+    let mistakes: ConfigurationMistakes
+    /// The mistakes already collected for unknown keys, with the known keys that were probably meant.
+    let unknown: [(meant: String?, mistake: ConfigurationError)]
 
     /// The value of a key, or nil when the file does not have it.
     package subscript(key: String) -> ConfigurationNode? {
@@ -13,26 +16,55 @@ package struct ConfigurationMapping {
 
     /// The value of a key that must be there.
     ///
-    /// - Throws: `ConfigurationError` naming the key, at the position of the mapping.
+    /// - Throws: `ConfigurationError` naming the key, at the position of the mapping. In a mapping with unknown keys one of
+    ///   them was probably meant, and its mistake is thrown instead.
     package func required(_ key: String) throws(ConfigurationError) -> ConfigurationNode {
         if let value = self[key] { return value }
+        if let unknown = unknown.first(where: { $0.meant == key }) ?? unknown.first { throw unknown.mistake }
         let place = path.isEmpty ? "the top level" : "`\(path)`"
         throw ConfigurationError(position, "\(place) needs the key `\(key)`; add it")
+    }
+
+    /// Reads the value of a key, if the key is there. A mistake in it is collected, and the next key is read too.
+    ///
+    /// - Returns: nil without the key, and after a mistake.
+    func value<Value>(_ key: String, _ body: (ConfigurationNode) throws -> Value) -> Value? {
+        self[key].flatMap { mistakes.collect(at: $0, body) }
+    }
+
+    /// Reads the value of a key into a variable, as `value` does. Without a value the variable stays as it is.
+    func read<Value>(_ key: String, into variable: inout Value, _ body: (ConfigurationNode) throws -> Value) {
+        if let value = value(key, body) { variable = value }
     }
 }
 
 extension ConfigurationNode {
-    /// The node as a mapping that may have the given keys only.
+    /// The node as a mapping that may have the given keys only. An unknown key is collected as a mistake, with the known key
+    /// that it resembles, or with all known keys.
     ///
-    /// - Throws: `ConfigurationError` for another kind of node, an unknown key (at the key, naming those allowed)
-    ///   and a duplicate key (at the second one).
+    /// - Throws: `ConfigurationError` for another kind of node, and for a duplicate key (at the second one).
     package func mapping(_ keys: [String]) throws(ConfigurationError) -> ConfigurationMapping {
         let members = try self.members()
+        var unknown: [(meant: String?, mistake: ConfigurationError)] = []
         for member in members where !keys.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
+            let meant = Suggestion.nearest(to: member.key, among: keys)
             let known = keys.map { "`\($0)`" }.joined(separator: ", ")
-            throw ConfigurationError(member.keyPosition, "unknown key `\(member.value.path)`; allowed here: \(known)")
+            let mistake = ConfigurationError(
+                member.keyPosition,
+                "unknown key `\(member.value.path)`"
+                    + (meant == nil ? "; allowed here: \(known)" : Suggestion.text(meant)))
+            mistakes.add(mistake)
+            unknown.append((meant, mistake))
         }
-        return ConfigurationMapping(members: members, position: position, path: path)
+        return ConfigurationMapping(
+            members: members, position: position, path: path, mistakes: mistakes, unknown: unknown)
+    }
+
+    /// Reads each item of a list. A mistake in one is collected, and the next one is read too.
+    ///
+    /// - Throws: `ConfigurationError` for another kind of node.
+    func each<Value>(_ body: (ConfigurationNode) throws -> Value) throws(ConfigurationError) -> [Value] {
+        try list().compactMap { mistakes.collect(at: $0, body) }
     }
 
     /// The members of a mapping with free keys, such as names of stores.

@@ -122,11 +122,22 @@ extension ConfigurationNode {
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _: Choice.Type
     ) throws(ConfigurationError) -> Choice where Choice.RawValue == String {
-        let text = try string()
-        guard let choice = Choice.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) else {
-            throw error("must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
+        let text = try word(among: Choice.allCases.map(\.rawValue))
+        guard let choice = Choice(rawValue: text) else { throw error("is unknown") }
         return choice
+    }
+
+    /// One of a few words.
+    ///
+    /// - Throws: `ConfigurationError` for everything else, with the words and the one that was probably meant.
+    package func word(among words: [String]) throws(ConfigurationError) -> String {
+        let text = try string()
+        guard let word = words.first(where: { $0.utf8.elementsEqual(text.utf8) }) else {
+            throw error(
+                "must be \(words.count > 2 ? "one of " : "")\(words.alternatives)"
+                    + Suggestion.text(for: text, among: words))
+        }
+        return word
     }
 
     /// Whether the node is the quoted empty text `""`; for values where nothing has a meaning.

@@ -8,6 +8,8 @@ package struct ConfigurationNode {
     /// The path of keys down to the node, such as `stores.media.region` or `rules[2].allow`; empty for the root.
     package let path: String
     let content: Content
+    /// The mistakes found in this file so far.
+    let mistakes: ConfigurationMistakes
 
     /// What a node holds.
     enum Content {
@@ -26,28 +28,39 @@ package struct ConfigurationNode {
         package let value: ConfigurationNode
     }
 
-    /// Reads one YAML document.
+    /// Reads one YAML document. It ends with all mistakes that were found: unknown keys, and what `body` throws or collects.
     ///
     /// - Parameters:
     ///   - yaml: the bytes of the file, UTF-8
     ///   - file: its name, for positions
-    /// - Throws: `ConfigurationError` for what `YAMLReader` refuses.
-    package init(parsing yaml: [UInt8], file: String) throws(ConfigurationError) {
+    ///   - body: reads the root node
+    /// - Throws: `ConfigurationError` for what `YAMLReader` refuses, which ends the reading, else for the first mistake in
+    ///   the order of the file, with all others in its `further`.
+    package static func read<Value>(
+        _ yaml: [UInt8], file: String, _ body: (ConfigurationNode) throws -> Value
+    ) throws(ConfigurationError) -> Value {
+        let root: ConfigurationNode
         do {
-            self.init(try YAMLReader.read(yaml), path: "", file: file)
+            root = ConfigurationNode(try YAMLReader.read(yaml), path: "", file: file, ConfigurationMistakes())
         } catch {
             throw ConfigurationError(SourcePosition(error.position, in: file), "YAML: \(error.message)")
         }
+        let value = root.mistakes.collect(at: root, body)
+        try root.mistakes.check()
+        // Without a value there was a mistake.
+        guard let value else { throw root.error("cannot be read") }
+        return value
     }
 
-    private init(_ node: YAMLNode, path: String, file: String) {
+    private init(_ node: YAMLNode, path: String, file: String, _ mistakes: ConfigurationMistakes) {
+        self.mistakes = mistakes
         position = SourcePosition(node.position, in: file)
         self.path = path
         switch node.content {
         case .scalar(let text, let isPlain): content = .scalar(text: text, isPlain: isPlain)
         case .sequence(let items):
             content = .list(
-                items.enumerated().map { ConfigurationNode($1, path: "\(path)[\($0)]", file: file) })
+                items.enumerated().map { ConfigurationNode($1, path: "\(path)[\($0)]", file: file, mistakes) })
         case .mapping(let pairs):
             content = .mapping(
                 pairs.map { key, value in
@@ -55,7 +68,8 @@ package struct ConfigurationNode {
                     let name = if case .scalar(let name, _) = key.content { name } else { "" }
                     return Member(
                         key: name, keyPosition: SourcePosition(key.position, in: file),
-                        value: ConfigurationNode(value, path: path.isEmpty ? name : "\(path).\(name)", file: file))
+                        value: ConfigurationNode(
+                            value, path: path.isEmpty ? name : "\(path).\(name)", file: file, mistakes))
                 })
         }
     }

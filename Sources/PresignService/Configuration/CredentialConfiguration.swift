@@ -14,9 +14,9 @@ package struct CredentialConfiguration: Sendable, Equatable {
     /// Reads the section `aws`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["credentials", "minRemaining"])
-        if let node = keys["credentials"] { selection = try CredentialSelection(node: node) }
+        keys.read("credentials", into: &selection, CredentialSelection.init(node:))
         // A role that was assumed by another one lives an hour at most.
-        if let node = keys["minRemaining"] { minRemaining = try node.seconds(in: 0...3600) }
+        keys.read("minRemaining", into: &minRemaining) { try $0.seconds(in: 0...3600) }
     }
 }
 

@@ -6,10 +6,8 @@ package struct LimitsConfiguration: Sendable, Equatable {
     package var perGuest: RateLimit?
     /// For each address that bad credentials come from; nil: no limit.
     ///
-    /// There is a limit by default, as to look at bad credentials costs most where they are made up to cost. It is no
-    /// guard against guessing, which 256 bits need not fear, and so can be wide: many people behind one address, one of
-    /// whom has an outdated token, are not to wait for each other; and at 10 a second signatures to verify take less than
-    /// a hundredth of a core.
+    /// It bounds the signatures that are verified in vain: 10 a second take less than a hundredth of a core. Guessing an
+    /// API key is hopeless without it (256 random bits).
     package var failedAuthentications = RateLimit(count: 600, period: 60)
     /// True: answers have `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
     package var showsHeaders = false
@@ -19,16 +17,13 @@ package struct LimitsConfiguration: Sendable, Equatable {
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["perCaller", "perGuest", "failedAuthentications", "headers"])
-        perCaller = try Self.limit(keys["perCaller"], absent: perCaller)
-        perGuest = try Self.limit(keys["perGuest"], absent: perGuest)
-        failedAuthentications = try Self.limit(keys["failedAuthentications"], absent: failedAuthentications)
-        if let node = keys["headers"] { showsHeaders = try node.boolean() }
+        keys.read("perCaller", into: &perCaller, Self.limit)
+        keys.read("perGuest", into: &perGuest, Self.limit)
+        keys.read("failedAuthentications", into: &failedAuthentications, Self.limit)
+        keys.read("headers", into: &showsHeaders) { try $0.boolean() }
     }
 
-    private static func limit(
-        _ node: ConfigurationNode?, absent: RateLimit?
-    ) throws(ConfigurationError) -> RateLimit? {
-        guard let node else { return absent }
+    private static func limit(_ node: ConfigurationNode) throws(ConfigurationError) -> RateLimit? {
         if node.isPlain("none") { return nil }
         guard node.isMapping else { return try limit(node, burst: nil) }
         let keys = try node.mapping(["rate", "burst"])

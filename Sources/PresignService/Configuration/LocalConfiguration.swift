@@ -19,10 +19,10 @@ package struct LocalConfiguration: Sendable, Equatable {
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["directory", "listen"])
         directory = try keys.required("directory").string()
-        guard let node = keys["listen"] else { return }
-        listen = try node.listenAddress()
-        guard Self.isLoopback(listen) else {
-            throw node.error(Self.loopbackMend)
+        keys.read("listen", into: &listen) { node in
+            let address = try node.listenAddress()
+            guard Self.isLoopback(address) else { throw node.error(Self.loopbackMend) }
+            return address
         }
     }
 

@@ -15,8 +15,8 @@ package struct MetricsConfiguration: Sendable, Equatable {
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["enabled", "listen"])
-        if let node = keys["enabled"] { isEnabled = try node.boolean() }
-        listen = try keys["listen"]?.listenAddress()
+        keys.read("enabled", into: &isEnabled) { try $0.boolean() }
+        listen = keys.value("listen") { try $0.listenAddress() }
         if let node = keys["listen"], !isEnabled {
             throw node.error("goes with `enabled: true` only; there are no metrics to serve")
         }

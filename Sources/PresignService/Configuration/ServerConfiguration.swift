@@ -7,22 +7,20 @@ extension HTTPServerConfiguration {
         HTTPServerConfiguration(listen: [.tcp(host: "0.0.0.0", port: 8080)], loops: Processors.count)
     }
 
-    /// Takes over what the section `server` says; what it leaves out keeps its default.
+    /// Takes over what the section `server` says; what it leaves out keeps its default. Mistakes are collected.
     mutating func apply(
         _ node: ConfigurationNode, _ bodies: inout BodyLimits, _ shutdownDelay: inout Duration,
         _ tls: inout TLSConfiguration?
-    ) throws(ConfigurationError) {
-        let keys = try node.mapping(["listen", "loops", "backlog", "limits", "timeouts", "shutdownDelay", "tls"])
-        if let node = keys["listen"] { listen = try Self.addresses(node) }
-        if let node = keys["loops"] {
-            let count = try node.integer(in: 0...256)
-            if count > 0 { loops = count }
-        }
-        if let node = keys["backlog"] { backlog = Int32(try node.integer(in: 1...65_535)) }
-        if let node = keys["limits"] { try limits.apply(node, &bodies) }
-        if let node = keys["timeouts"] { try timeouts.apply(node) }
-        if let node = keys["shutdownDelay"] { shutdownDelay = try node.duration(in: .zero ... .seconds(600)) }
-        if let node = keys["tls"] { tls = try TLSConfiguration(node, &plainListen) }
+    ) {
+        let names = ["listen", "loops", "backlog", "limits", "timeouts", "shutdownDelay", "tls"]
+        guard let keys = node.mistakes.collect(at: node, { try $0.mapping(names) }) else { return }
+        keys.read("listen", into: &listen, Self.addresses)
+        if let count = keys.value("loops", { try $0.integer(in: 0...256) }), count > 0 { loops = count }
+        keys.read("backlog", into: &backlog) { Int32(try $0.integer(in: 1...65_535)) }
+        _ = keys.value("limits") { try limits.apply($0, &bodies) }
+        _ = keys.value("timeouts") { try timeouts.apply($0) }
+        keys.read("shutdownDelay", into: &shutdownDelay) { try $0.duration(in: .zero ... .seconds(600)) }
+        tls = keys.value("tls") { try TLSConfiguration($0, &plainListen) }
     }
 
     static func addresses(_ node: ConfigurationNode) throws(ConfigurationError) -> [ListenAddress] {
@@ -52,17 +50,17 @@ extension HTTPLimits {
             "requestLine", "headers", "headerCount", "body", "batchBody", "trailers", "connections", "inFlight",
             "accepts", "bufferedAnswers", "bufferedBytes", "linger",
         ])
-        try bodies.apply(keys)
-        if let node = keys["requestLine"] { requestLine = try node.size(in: 64...1_048_576) }
-        if let node = keys["headers"] { headerBytes = try node.size(in: 256...1_048_576) }
-        if let node = keys["headerCount"] { headerCount = try node.integer(in: 4...1000) }
-        if let node = keys["trailers"] { trailerBytes = try node.size(in: 0...1_048_576) }
-        if let node = keys["bufferedAnswers"] { bufferedAnswerBytes = try node.size(in: 4096...16_777_216) }
-        if let node = keys["bufferedBytes"] { bufferedBytes = try node.size(in: 65_536...1_099_511_627_776) }
-        if let node = keys["linger"] { lingerBytes = try node.size(in: 0...1_073_741_824) }
-        if let node = keys["connections"] { connections = try node.integer(in: 1...1_000_000) }
-        if let node = keys["inFlight"] { inFlight = try node.integer(in: 1...1_000_000) }
-        if let node = keys["accepts"] { accepts = try node.integer(in: 1...65_535) }
+        bodies.apply(keys)
+        keys.read("requestLine", into: &requestLine) { try $0.size(in: 64...1_048_576) }
+        keys.read("headers", into: &headerBytes) { try $0.size(in: 256...1_048_576) }
+        keys.read("headerCount", into: &headerCount) { try $0.integer(in: 4...1000) }
+        keys.read("trailers", into: &trailerBytes) { try $0.size(in: 0...1_048_576) }
+        keys.read("bufferedAnswers", into: &bufferedAnswerBytes) { try $0.size(in: 4096...16_777_216) }
+        keys.read("bufferedBytes", into: &bufferedBytes) { try $0.size(in: 65_536...1_099_511_627_776) }
+        keys.read("linger", into: &lingerBytes) { try $0.size(in: 0...1_073_741_824) }
+        keys.read("connections", into: &connections) { try $0.integer(in: 1...1_000_000) }
+        keys.read("inFlight", into: &inFlight) { try $0.integer(in: 1...1_000_000) }
+        keys.read("accepts", into: &accepts) { try $0.integer(in: 1...65_535) }
     }
 }
 
@@ -70,13 +68,13 @@ extension HTTPTimeouts {
     mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["header", "body", "idle", "write", "answer", "linger", "drain", "drainGrace"])
         let times: ClosedRange<Duration> = .milliseconds(10) ... .seconds(3600)
-        if let node = keys["header"] { header = try node.duration(in: times) }
-        if let node = keys["body"] { body = try node.duration(in: times) }
-        if let node = keys["idle"] { idle = try node.duration(in: times) }
-        if let node = keys["write"] { write = try node.duration(in: times) }
-        if let node = keys["answer"] { answer = try node.duration(in: times) }
-        if let node = keys["linger"] { linger = try node.duration(in: times) }
-        if let node = keys["drainGrace"] { drainGrace = try node.duration(in: .zero ... .seconds(60)) }
-        if let node = keys["drain"] { drain = try node.duration(in: .zero ... .seconds(3600)) }
+        keys.read("header", into: &header) { try $0.duration(in: times) }
+        keys.read("body", into: &body) { try $0.duration(in: times) }
+        keys.read("idle", into: &idle) { try $0.duration(in: times) }
+        keys.read("write", into: &write) { try $0.duration(in: times) }
+        keys.read("answer", into: &answer) { try $0.duration(in: times) }
+        keys.read("linger", into: &linger) { try $0.duration(in: times) }
+        keys.read("drainGrace", into: &drainGrace) { try $0.duration(in: .zero ... .seconds(60)) }
+        keys.read("drain", into: &drain) { try $0.duration(in: .zero ... .seconds(3600)) }
     }
 }

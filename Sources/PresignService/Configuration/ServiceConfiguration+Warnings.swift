@@ -4,6 +4,8 @@ extension ServiceConfiguration {
         var warnings =
             policyWarnings + stores.flatMap(\.warnings) + stores.compactMap(unsignedHeaders)
             + authentication.apiKeys.flatMap(\.warnings)
+        // With the embedded storage no bucket is at AWS.
+        if local == nil { warnings += stores.flatMap(\.nameWarnings) }
         if let warning = tls?.warning(listening: server) { warnings.append(warning) }
         if policy.rules.isEmpty {
             warnings.append(ConfigurationError(rulesPosition, "nothing is allowed: there are no rules"))

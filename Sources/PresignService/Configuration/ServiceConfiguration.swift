@@ -53,46 +53,61 @@ package struct ServiceConfiguration: Sendable {
     /// - Parameters:
     ///   - yaml: the file's content, UTF-8.
     ///   - file: its name, for positions in errors.
-    /// - Throws: `ConfigurationError` with line and column for the first mistake.
+    /// - Throws: `ConfigurationError` with line and column for the first mistake, and all others in its `further`.
     package init(parsing yaml: [UInt8], file: String) throws(ConfigurationError) {
-        revision = Hexadecimal.encode(Array(SHA256.hash(yaml).bytes.prefix(6)))
-        let root = try ConfigurationNode(parsing: yaml, file: file)
+        let revision = Hexadecimal.encode(Array(SHA256.hash(yaml).bytes.prefix(6)))
+        self = try ConfigurationNode.read(yaml, file: file) { try ServiceConfiguration($0, revision: revision) }
+    }
+
+    private init(_ root: ConfigurationNode, revision: String) throws(ConfigurationError) {
+        self.revision = revision
         let sections = try root.mapping([
             "version", "server", "aws", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page",
             "log", "presets", "groups", "rules", "deny", "audit", "metrics",
         ])
-        let version = try sections.required("version")
-        guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
-        if let node = sections["aws"] { aws = try CredentialConfiguration(node) }
-        stores = try StoreConfiguration.list(try sections.required("stores"), credentials: aws.selection)
-        if let node = sections["expires"] { expires = try ExpiryLimits(node) }
-        if let node = sections["auth"] { authentication = try AuthenticationConfiguration(node) }
-        if let node = sections["local"] { local = try LocalConfiguration(node) }
-        let compiled = try AccessPolicy.compiled(
+        _ = root.mistakes.collect(at: root) { _ in
+            let version = try sections.required("version")
+            guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
+        }
+        sections.read("aws", into: &aws, CredentialConfiguration.init)
+        sections.read("expires", into: &expires, ExpiryLimits.init)
+        sections.read("auth", into: &authentication, AuthenticationConfiguration.init)
+        sections.read("local", into: &local, LocalConfiguration.init)
+        if let node = sections["server"] { server.apply(node, &bodies, &shutdownDelay, &tls) }
+        server.limits.bodyBytes = bodies.largest
+        sections.read("existence", into: &existence, ExistenceConfiguration.init)
+        sections.read("limits", into: &limits, LimitsConfiguration.init)
+        sections.read("cors", into: &cors, CORSPolicy.init)
+        sections.read("page", into: &page) { try $0.boolean() }
+        sections.read("log", into: &log, LogConfiguration.init)
+        sections.read("audit", into: &audit, AuditConfiguration.init)
+        sections.read("metrics", into: &metrics, MetricsConfiguration.init)
+        let storesNode = try sections.required("stores")
+        stores = try StoreConfiguration.list(storesNode, credentials: aws.selection)
+        let names = try storesNode.members().map(\.key)
+        (policy, policyWarnings) = try AccessPolicy.compiled(
             rules: sections["rules"], deny: sections["deny"], presets: sections["presets"], groups: sections["groups"],
-            stores: stores.map(\.name), defaultStore: stores.first(where: \.isDefault)?.name,
+            // After a mistake in the default store another one stands in, so that the rules are checked too.
+            stores: names, defaultStore: stores.first(where: \.isDefault)?.name ?? names.first,
             // The embedded storage makes a key of its own.
             callers: local == nil ? Set(authentication.apiKeys.map { Array($0.id.utf8) }) : nil,
             prefixLengths: stores.prefixLengths, expires: expires)
-        policy = compiled.policy
-        policyWarnings = compiled.warnings
         callersPosition = (sections["auth"] ?? root).position
         rulesPosition = (sections["rules"] ?? root).position
-        if let node = sections["server"] { try server.apply(node, &bodies, &shutdownDelay, &tls) }
+        try root.mistakes.check()
+        try checkSectionsTogether(sections, root)
+    }
+
+    /// What one section must not say because of another; checked when each by itself is valid.
+    private func checkSectionsTogether(
+        _ sections: ConfigurationMapping, _ root: ConfigurationNode
+    ) throws(ConfigurationError) {
         if let mistake = authentication.certificates?.mistake(with: tls) { throw mistake }
-        server.limits.bodyBytes = bodies.largest
-        if let node = sections["existence"] { existence = try ExistenceConfiguration(node) }
         // Else a client could be told of a time-out, and the audit of a URL.
         guard existence.timeout < server.timeouts.answer else {
             throw (sections["existence"] ?? sections["server"] ?? root).error(
                 "`existence.timeout` must be shorter than `server.timeouts.answer`")
         }
-        if let node = sections["limits"] { limits = try LimitsConfiguration(node) }
-        if let node = sections["cors"] { cors = try CORSPolicy(node) }
-        page = try sections["page"]?.boolean()
-        if let node = sections["log"] { log = try LogConfiguration(node) }
-        if let node = sections["audit"] { audit = try AuditConfiguration(node) }
-        if let node = sections["metrics"] { metrics = try MetricsConfiguration(node) }
     }
 }
 
@@ -170,7 +185,7 @@ package struct ExpiryLimits: Sendable, Equatable {
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["default", "max"])
-        if let max = keys["max"] { self.max = try max.seconds(in: Self.possible) }
+        keys.read("max", into: &max) { try $0.seconds(in: Self.possible) }
         if let node = keys["default"] {
             self.default = try node.seconds(in: Self.possible)
             guard self.default <= max else { throw node.error("must not be longer than `expires.max`") }
@@ -204,12 +219,12 @@ package struct ExistenceConfiguration: Sendable, Equatable {
             "maximumInFlight", "maximumQueued", "connectTimeout", "timeout", "proxy", "caFile",
         ])
         let times: ClosedRange<Duration> = .milliseconds(10) ... .seconds(300)
-        if let node = keys["maximumInFlight"] { maximumInFlight = try node.integer(in: 1...10_000) }
-        if let node = keys["maximumQueued"] { maximumQueued = try node.integer(in: 0...100_000) }
-        if let node = keys["connectTimeout"] { connectTimeout = try node.duration(in: times) }
-        if let node = keys["timeout"] { timeout = try node.duration(in: times) }
-        proxy = try keys["proxy"].map(Self.proxy)
-        caFile = try keys["caFile"]?.string()
+        keys.read("maximumInFlight", into: &maximumInFlight) { try $0.integer(in: 1...10_000) }
+        keys.read("maximumQueued", into: &maximumQueued) { try $0.integer(in: 0...100_000) }
+        keys.read("connectTimeout", into: &connectTimeout) { try $0.duration(in: times) }
+        keys.read("timeout", into: &timeout) { try $0.duration(in: times) }
+        keys.read("proxy", into: &proxy, Self.proxy)
+        keys.read("caFile", into: &caFile) { try $0.string() }
     }
 
     private static func proxy(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
@@ -239,25 +254,19 @@ package struct LogConfiguration: Sendable, Equatable {
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["level", "requests"])
-        if let node = keys["level"] {
-            level = try node.string()
-            guard Self.levels.contains(level) else {
-                throw node.error("must be one of \(Self.levels.joined(separator: ", "))")
-            }
-        }
-        if let node = keys["requests"] { requests = try node.boolean() }
+        keys.read("level", into: &level) { try $0.word(among: Self.levels) }
+        keys.read("requests", into: &requests) { try $0.boolean() }
     }
 }
 
 extension CORSPolicy {
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["origins", "maxAge"])
-        var origins: [String] = []
-        for node in try keys["origins"]?.list() ?? [] {
+        let origins = try keys["origins"]?.each { node in
             let origin = try node.string()
             if let mistake = CORSPolicy.mistake(in: origin) { throw node.error(mistake) }
-            origins.append(origin)
+            return origin
         }
-        self.init(origins: origins, maxAge: Int64(try keys["maxAge"]?.seconds(in: 0...86_400) ?? 7200))
+        self.init(origins: origins ?? [], maxAge: Int64(try keys["maxAge"]?.seconds(in: 0...86_400) ?? 7200))
     }
 }

@@ -18,6 +18,8 @@ package struct StoreConfiguration: Sendable {
     package let prefix: [UInt8]
     /// What is allowed but hardly meant.
     let warnings: [ConfigurationError]
+    /// Names of the bucket and the region that AWS cannot have, where the store is at AWS.
+    let nameWarnings: [ConfigurationError]
     /// What URLs name.
     package private(set) var bucket: S3Bucket
     /// Where the service itself sends the existence check; differs from `bucket` when `publicEndpoint` is set.
@@ -54,17 +56,18 @@ package struct StoreConfiguration: Sendable {
     ) throws(ConfigurationError) -> [StoreConfiguration] {
         let members = try node.members()
         guard !members.isEmpty else { throw node.error("must hold at least one store") }
-        var stores: [StoreConfiguration] = []
-        for member in members {
-            guard isValidName(member.key) else {
-                throw ConfigurationError(member.keyPosition, "a store's name is 1 to 64 of A-Z a-z 0-9 . _ -")
+        let stores = members.compactMap { member in
+            node.mistakes.collect(at: member.value) { value in
+                guard isValidName(member.key) else {
+                    throw ConfigurationError(member.keyPosition, "a store's name is 1 to 64 of A-Z a-z 0-9 . _ -")
+                }
+                return try StoreConfiguration(
+                    member.key, value, isOnly: members.count == 1, credentials: credentials)
             }
-            stores.append(
-                try StoreConfiguration(
-                    member.key, member.value, isOnly: members.count == 1, credentials: credentials))
         }
-        guard stores.count(where: \.isDefault) == 1 else {
-            throw node.error("needs `default: true` at exactly one store")
+        // Of a store with a mistake it is not known whether it is the default one.
+        if stores.count == members.count, stores.count(where: \.isDefault) != 1 {
+            node.mistakes.add(node.error("needs `default: true` at exactly one store"))
         }
         return stores
     }
@@ -82,19 +85,18 @@ package struct StoreConfiguration: Sendable {
             "unsignedHeaders",
         ])
         self.name = name
-        isDefault = try keys["default"]?.boolean() ?? isOnly
-        prefix = try keys["prefix"].map(Self.prefix) ?? []
+        isDefault = keys.value("default") { try $0.boolean() } ?? isOnly
+        prefix = keys.value("prefix", Self.prefix) ?? []
         // Taken for a placeholder it would put all callers into one folder.
         warnings =
             prefix.contains(UInt8(ascii: "{"))
             ? [(keys["prefix"] ?? node).error("is taken as it stands: placeholders are for the paths of rules")] : []
-        validatesExistence = try keys["validateObjectExistence"]?.boolean() ?? false
-        offersLinks = try keys["links"]?.boolean() ?? false
+        nameWarnings = Self.nameWarnings(keys)
+        validatesExistence = keys.value("validateObjectExistence") { try $0.boolean() } ?? false
+        offersLinks = keys.value("links") { try $0.boolean() } ?? false
         self.credentials =
-            try keys["credentials"].map { node throws(ConfigurationError) in
-                try PerRole(node: node, fallback: credentials)
-            } ?? PerRole(both: credentials)
-        unsignedHeaders = try keys["unsignedHeaders"]?.choice(UnsignedHeaders.self) ?? .unknown
+            keys.value("credentials") { try PerRole(node: $0, fallback: credentials) } ?? PerRole(both: credentials)
+        unsignedHeaders = keys.value("unsignedHeaders") { try $0.choice(UnsignedHeaders.self) } ?? .unknown
         endpointPosition = keys["endpoint"]?.position
         internalBucket = try Self.s3Bucket(node, keys, endpointKey: "endpoint")
         bucket =
@@ -102,6 +104,15 @@ package struct StoreConfiguration: Sendable {
             ? internalBucket : try Self.s3Bucket(node, keys, endpointKey: "publicEndpoint")
         if let node = keys["publicEndpoint"], keys["endpoint"] == nil {
             throw node.error("needs `endpoint`, where the service itself reaches the store")
+        }
+    }
+
+    private static func nameWarnings(_ keys: ConfigurationMapping) -> [ConfigurationError] {
+        guard keys["endpoint"] == nil else { return [] }
+        let checks = [("bucket", AWSNames.mistake(inBucket:)), ("region", AWSNames.mistake(inRegion:))]
+        return checks.compactMap { key, mistake in
+            guard let node = keys[key], let name = try? node.string() else { return nil }
+            return mistake(name).map { node.error("`\(name)` \($0)") }
         }
     }
 

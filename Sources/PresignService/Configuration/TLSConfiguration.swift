@@ -16,8 +16,8 @@ package struct TLSConfiguration: Sendable, Equatable {
         init(_ node: ConfigurationNode) throws(ConfigurationError) {
             let keys = try node.mapping(["ca", "crl", "required"])
             authorities = try keys.required("ca").string()
-            revocationLists = try keys["crl"]?.string()
-            if let node = keys["required"] { isRequired = try node.boolean() }
+            revocationLists = keys.value("crl") { try $0.string() }
+            keys.read("required", into: &isRequired) { try $0.boolean() }
         }
     }
 
@@ -42,8 +42,8 @@ package struct TLSConfiguration: Sendable, Equatable {
         position = node.position
         certificate = try keys.required("certificate").string()
         key = try keys.required("key").string()
-        clients = try keys["clients"].map(Clients.init)
-        if let node = keys["plain"] { plain = try HTTPServerConfiguration.addresses(node) }
+        clients = keys.value("clients", Clients.init)
+        keys.read("plain", into: &plain, HTTPServerConfiguration.addresses)
     }
 
     /// A health check has no certificate, and needs another way in.

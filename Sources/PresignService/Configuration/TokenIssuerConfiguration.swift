@@ -56,9 +56,8 @@ package struct TokenIssuerConfiguration: Sendable {
 
     /// Reads the section `auth.jwt`.
     static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [TokenIssuerConfiguration] {
-        var issuers: [TokenIssuerConfiguration] = []
         var (names, iss): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
-        for node in try node.list() {
+        return try node.each { node in
             let entry = try TokenIssuerConfiguration(node)
             guard names.insert(Array(entry.name.utf8)).inserted else {
                 throw node.error("repeats the name \"\(entry.name)\"; give each issuer its own")
@@ -66,9 +65,8 @@ package struct TokenIssuerConfiguration: Sendable {
             guard iss.insert(entry.issuer).inserted else {
                 throw node.error("repeats an issuer; list all audiences of one issuer in one entry")
             }
-            issuers.append(entry)
+            return entry
         }
-        return issuers
     }
 
     private init(_ node: ConfigurationNode) throws(ConfigurationError) {
@@ -88,8 +86,8 @@ package struct TokenIssuerConfiguration: Sendable {
         claims = try Claims(keys["claims"], preset)
         anonymity = preset?.anonymity
         typeClaims = preset?.typeClaims
-        leeway = try keys["leeway"]?.seconds(in: 0...60) ?? Self.usualLeeway
-        maxAge = try keys["maxAge"]?.seconds(in: 1...31_536_000)
+        leeway = keys.value("leeway") { try $0.seconds(in: 0...60) } ?? Self.usualLeeway
+        maxAge = keys.value("maxAge") { try $0.seconds(in: 1...31_536_000) }
         type = try keys["typ"].map { node throws(ConfigurationError) in
             TokenHeader.normalized(type: Array(try node.string().utf8))
         }

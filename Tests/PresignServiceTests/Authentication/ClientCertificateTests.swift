@@ -10,8 +10,9 @@ struct ClientCertificateTests {
     private static let now = SigningTime(secondsSince1970: 1_000_000)
 
     private static func authenticator(_ auth: String) throws -> CallerAuthenticator {
-        let node = try ConfigurationNode(parsing: Array("{\(auth)}".utf8), file: "c.yaml")
-        return try CallerAuthenticator(try AuthenticationConfiguration(node), read: { _ in [] })
+        let configuration = try ConfigurationNode.read(
+            Array("{\(auth)}".utf8), file: "c.yaml", AuthenticationConfiguration.init)
+        return try CallerAuthenticator(configuration, read: { _ in [] })
     }
 
     private static func certificate(

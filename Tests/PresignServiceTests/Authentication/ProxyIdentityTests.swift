@@ -18,8 +18,8 @@ struct ProxyIdentityTests {
             groups: X-Auth-Groups
             clientAddress: X-Forwarded-For
             """
-        let node = try ConfigurationNode(parsing: Array(yaml.utf8), file: "c.yaml")
-        return try ProxyIdentity(try ProxyConfiguration(node), read: { _ in Array(file.utf8) })
+        let configuration = try ConfigurationNode.read(Array(yaml.utf8), file: "c.yaml", ProxyConfiguration.init)
+        return try ProxyIdentity(configuration, read: { _ in Array(file.utf8) })
     }
 
     /// What comes of headers; nil when there are none of the proxy's.
@@ -141,8 +141,8 @@ struct ProxyIdentityTests {
     @Test("a proxy that tells only addresses needs no secret, and tells no identity")
     func addressAlone() throws {
         let yaml = "{from: [127.0.0.0/8], clientAddress: X-Forwarded-For}"
-        let node = try ConfigurationNode(parsing: Array(yaml.utf8), file: "c.yaml")
-        let proxy = try ProxyIdentity(try ProxyConfiguration(node), read: { _ in [] })
+        let configuration = try ConfigurationNode.read(Array(yaml.utf8), file: "c.yaml", ProxyConfiguration.init)
+        let proxy = try ProxyIdentity(configuration, read: { _ in [] })
         let fields = HTTPHeaders([("X-Forwarded-For", "198.51.100.7, 192.0.2.1"), ("X-Auth-User", "root")])
         let headers = try #require(try ProxyHeaders(fields, proxy.names))
         let origin = try proxy.origin(of: headers, from: Self.loopback)

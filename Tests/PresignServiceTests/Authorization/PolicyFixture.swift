@@ -5,11 +5,12 @@ enum PolicyFixture {
     static func compile(
         _ yaml: String
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
-        let root = try ConfigurationNode(parsing: Array(yaml.utf8), file: "p.yaml")
-        let sections = try root.mapping(["rules", "deny", "presets", "groups"])
-        return try AccessPolicy.compiled(
-            rules: sections["rules"], deny: sections["deny"], presets: sections["presets"], groups: sections["groups"],
-            stores: ["media", "archive"], defaultStore: "media")
+        try ConfigurationNode.read(Array(yaml.utf8), file: "p.yaml") { root in
+            let sections = try root.mapping(["rules", "deny", "presets", "groups"])
+            return try AccessPolicy.compiled(
+                rules: sections["rules"], deny: sections["deny"], presets: sections["presets"],
+                groups: sections["groups"], stores: ["media", "archive"], defaultStore: "media")
+        }
     }
 
     /// A policy in which each template grants `get` to everyone.

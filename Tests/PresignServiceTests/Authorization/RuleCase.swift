@@ -11,12 +11,13 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { name }
 
     static let policy: Result<AccessPolicy, any Error> = Result {
-        let root = try ConfigurationNode(parsing: try CaseFile.bytes("rules-policy.yaml"), file: "rules-policy.yaml")
-        let sections = try root.mapping(["rules", "deny"])
-        return try AccessPolicy.compiled(
-            rules: sections["rules"], deny: sections["deny"], presets: nil, stores: ["media", "archive"],
-            defaultStore: "media"
-        ).policy
+        try ConfigurationNode.read(try CaseFile.bytes("rules-policy.yaml"), file: "rules-policy.yaml") { root in
+            let sections = try root.mapping(["rules", "deny"])
+            return try AccessPolicy.compiled(
+                rules: sections["rules"], deny: sections["deny"], presets: nil, stores: ["media", "archive"],
+                defaultStore: "media"
+            ).policy
+        }
     }
 
     static let all: [RuleCase] = {

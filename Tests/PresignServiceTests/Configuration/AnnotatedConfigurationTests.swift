@@ -84,7 +84,9 @@ struct AnnotatedConfigurationTests {
         let written = try Self.parsed(
             """
             version: 1
-            stores: {media: {bucket: m, region: x, default: true}, archive: {bucket: a, region: x}}
+            stores:
+              media: {bucket: acme-media, region: eu-west-1, default: true}
+              archive: {bucket: acme-archive, region: eu-west-1}
             auth: {apiKeys: [{id: web, hashes: ["sha256:\(String(repeating: "0", count: 64))"], groups: [editors]}]}
             \(rules)
             """)

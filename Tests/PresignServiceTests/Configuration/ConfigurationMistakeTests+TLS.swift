@@ -14,8 +14,8 @@ extension ConfigurationMistakeTests {
             ("{certificate: c, key: k, plain: [^8080]}", "listen address"),
         ].map { Case(start + "server: {tls: \($0.0)}", $0.1) }
         + [
-            ("mtls: {identity: ^san.ip}", "must be san.uri, san.dns or san.email"),
-            ("mtls: {identity: ^SAN.URI}", "must be san.uri, san.dns or san.email"),
+            ("mtls: {identity: ^san.ip}", "must be one of san.uri, san.dns or san.email"),
+            ("mtls: {identity: ^SAN.URI}", "must be one of san.uri, san.dns or san.email"),
             ("mtls: ^{}", "needs the key `identity`"), ("mtls: {^name: x}", "unknown key"),
         ].map {
             Case(start + "auth: {\($0.0)}\nserver: {tls: {certificate: c, key: k, clients: {ca: a}}}", $0.1)

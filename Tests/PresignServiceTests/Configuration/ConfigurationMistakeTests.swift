@@ -139,7 +139,7 @@ struct ConfigurationMistakeTests {
         ("{name: n, \(idp), jwks: f, leeway: ^61s}", "from 0 to 60"),
         ("{name: n, \(idp), jwks: f, leeway: ^5}", "a time"),
         ("{name: n, \(idp), jwks: f, maxAge: ^0s}", "from 1"), ("{name: n, \(idp), jwks: f, typ: ^\"\"}", "character"),
-        ("{name: n, \(idp), jwks: f, tokenUse: ^refresh}", "must be one of id, access"),
+        ("{name: n, \(idp), jwks: f, tokenUse: ^refresh}", "must be id or access"),
         ("{name: n, \(idp), jwks: f, claims: {^a b: x}}", "a claim's name"),
         ("{name: n, \(idp), jwks: f, claims: {identity: ^[]}}", "at least one name"),
         ("{name: n, \(idp), jwks: f, claims: {groups: ^{a: b}}}", "text"),
@@ -155,6 +155,81 @@ struct ConfigurationMistakeTests {
         Case("version: ^\"1\"\nstores: {a: {bucket: acme, region: r}}", "whole decimal number"),
         Case("version: 1\nstores: ^{}", "at least one store"), Case("^", "a mapping"),
     ]
+
+    /// Everything that is wrong in a file, each with the beginning of what is said about it.
+    static let several: [(yaml: String, lines: [String])] = [
+        (
+            """
+            version: 1
+            stores:
+              media: {bucket: acme, regoin: eu-west-1}
+              docs: {bucket: acme-docs, region: eu-west-1, links: yes, defualt: true}
+            sever: {}
+            server: {listen: 8080, limits: {bdy: 1k, headers: 1}, timeouts: {idle: 60, write: 5}}
+            auth:
+              apiKeys:
+                - {id: a b, hashes: [x]}
+                - {id: web, hashes: [x]}
+              mtls: {identity: dns}
+            log: {level: infos, requests: no}
+            groups: adaptive
+            rules:
+              - {path: a/**, alow: {guest: [get]}}
+              - {path: b/**, allow: {gest: [wirte], owner: {action: [get]}}, write: {maxSize: big, checksum: sha265}}
+              - {path: c/**, store: dcs, allow: {guest: [get]}}
+            deny:
+              - {path: a, actons: [get]}
+            """,
+            [
+                "3:25: unknown key `stores.media.regoin`; did you mean `region`?",
+                "4:55: `stores.docs.links` must be true or false",
+                "4:60: unknown key `stores.docs.defualt`; did you mean `default`?",
+                "5:1: unknown key `sever`; did you mean `server`?",
+                "6:18: `server.listen`",
+                "6:33: unknown key `server.limits.bdy`; did you mean `body`?",
+                "6:51: `server.limits.headers` must be from 256",
+                "6:72: `server.timeouts.idle` must be a time",
+                "6:83: `server.timeouts.write` must be a time",
+                "9:12: `auth.apiKeys[0].id` must be 1 to 64",
+                "10:26: `auth.apiKeys[1].hashes[0]` must be sha256:",
+                "11:20: `auth.mtls.identity` must be one of san.uri, san.dns or san.email",
+                "12:14: `log.level` must be one of trace, debug, info, notice, warning or error; did you mean `info`?",
+                "12:31: `log.requests` must be true or false",
+                "13:9: `groups` must be additive or exclusive; did you mean `additive`?",
+                "15:18: unknown key `rules[0].alow`; did you mean `allow`?",
+                "16:26: unknown grantee `gest`; use everyone",
+                "16:33: unknown action `wirte`; use get, list, read, write, delete or multipart; did you mean `write`?",
+                "16:49: unknown key `rules[1].allow.owner.action`; did you mean `actions`?",
+                "16:83: `rules[1].write.maxSize` must be a size",
+                "16:98: `rules[1].write.checksum` must be sha256; did you mean `sha256`?",
+                "17:25: there is no store `dcs`; add it to `stores`, or correct the name; did you mean `docs`?",
+                "19:15: unknown key `deny[0].actons`; did you mean `actions`?",
+            ]
+        ),
+        (
+            "aws: {credentials: cain}\nstores: {}",
+            [
+                "1:1: the top level needs the key `version`; add it",
+                "1:20: `aws.credentials` must be", "2:9: `stores` must hold at least one store",
+            ]
+        ),
+        ("version: 1\nserver: [\nrules: [{alow: x}]", ["3:6: YAML: "]),
+    ]
+
+    @Test("all are told at once, in the order of the file; one that breaks the YAML ends it", arguments: several)
+    func all(yaml: String, lines: [String]) {
+        let reads: [() throws -> Void] = [
+            { _ = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml") },
+            { _ = try PolicyFile(parsing: Array(yaml.utf8), file: "c.yaml") },
+        ]
+        // Without a version the second one expects rules only.
+        for read in yaml.hasPrefix("version") ? reads[...] : reads[..<1] {
+            let error = #expect(throws: ConfigurationError.self) { try read() }
+            let found = error?.description.split(separator: "\n").map(String.init) ?? []
+            #expect(found.count == lines.count, "\(found.joined(separator: "\n"))")
+            for (found, line) in zip(found, lines) { #expect(found.hasPrefix("c.yaml:" + line), "\(found)") }
+        }
+    }
 
     @Test(
         "each is told with its line and column",

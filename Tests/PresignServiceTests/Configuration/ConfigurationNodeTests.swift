@@ -5,7 +5,7 @@ import Testing
 @Suite("Configuration nodes")
 struct ConfigurationNodeTests {
     private func root(_ yaml: String) throws(ConfigurationError) -> ConfigurationNode {
-        try ConfigurationNode(parsing: Array(yaml.utf8), file: "c.yaml")
+        try ConfigurationNode.read(Array(yaml.utf8), file: "c.yaml") { $0 }
     }
 
     private func value(_ yaml: String) throws -> ConfigurationNode {
@@ -33,13 +33,19 @@ struct ConfigurationNodeTests {
     }
 
     @Test func bytesThatAreNotUTF8() {
-        #expect(throws: ConfigurationError.self) { _ = try ConfigurationNode(parsing: [0x61, 0xff], file: "c.yaml") }
+        #expect(throws: ConfigurationError.self) {
+            _ = try ConfigurationNode.read([0x61, 0xff], file: "c.yaml") { $0 }
+        }
     }
 
     @Test func unknownAndMissingKeys() throws {
-        let node = try root("a:\n  b: 1\n  c: 2\n").mapping(["a"]).required("a")
-        let unknown = #expect(throws: ConfigurationError.self) { _ = try node.mapping(["b"]) }
+        let unknown = #expect(throws: ConfigurationError.self) {
+            try ConfigurationNode.read(Array("a:\n  b: 1\n  c: 2\n".utf8), file: "c.yaml") {
+                _ = try $0.mapping(["a"]).required("a").mapping(["b"])
+            }
+        }
         #expect(unknown?.description == "c.yaml:3:3: unknown key `a.c`; allowed here: `b`")
+        let node = try root("a:\n  b: 1\n  c: 2\n").mapping(["a"]).required("a")
         let missing = #expect(throws: ConfigurationError.self) { _ = try node.mapping(["b", "c", "d"]).required("d") }
         #expect(missing?.description == "c.yaml:2:3: `a` needs the key `d`; add it")
     }

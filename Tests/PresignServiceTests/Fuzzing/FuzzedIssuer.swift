@@ -24,9 +24,8 @@ enum FuzzedIssuer {
             }
         let claims = "{groups: [realm_access, roles], tenant: \"https://acme.example/tenant\"}"
         let text = "[{name: i, issuer: i, audience: a, claims: \(claims), \(source)}]"
-        guard let node = try? ConfigurationNode(parsing: Array(text.utf8), file: "f"),
-            let issuer = try? TokenIssuerConfiguration.list(node).first
-        else { fatalError("no configuration") }
+        let issuers = try? ConfigurationNode.read(Array(text.utf8), file: "f", TokenIssuerConfiguration.list)
+        guard let issuer = issuers?.first else { fatalError("no configuration") }
         return issuer
     }
 

@@ -38,13 +38,13 @@ enum RuleCheck {
     }
 
     private static func compiled(_ yaml: [UInt8]) -> (policy: AccessPolicy, nodes: ConfigurationMapping)? {
-        guard let root = try? ConfigurationNode(parsing: yaml, file: "p"),
-            let nodes = try? root.mapping(["rules", "deny", "groups"]),
-            let compiled = try? AccessPolicy.compiled(
+        try? ConfigurationNode.read(yaml, file: "p") { root in
+            let nodes = try root.mapping(["rules", "deny", "groups"])
+            let compiled = try AccessPolicy.compiled(
                 rules: nodes["rules"], deny: nodes["deny"], presets: nil, groups: nodes["groups"],
                 stores: ["media", "archive"], defaultStore: "media")
-        else { return nil }
-        return (compiled.policy, nodes)
+            return (compiled.policy, nodes)
+        }
     }
 
     private static func who(_ text: String) -> NaivePolicy.Who? {

@@ -20,26 +20,32 @@ package struct PolicyFile: Sendable {
     /// - Parameters:
     ///   - yaml: the file's content, UTF-8.
     ///   - file: its name, for positions.
-    /// - Throws: `ConfigurationError` with line and column for the first mistake.
+    /// - Throws: `ConfigurationError` with line and column for the first mistake, and all others in its `further`.
     package init(parsing yaml: [UInt8], file: String) throws(ConfigurationError) {
-        let root = try ConfigurationNode(parsing: yaml, file: file)
-        guard try !root.members().contains(where: { $0.key.utf8.elementsEqual("version".utf8) }) else {
-            let configuration = try ServiceConfiguration(parsing: yaml, file: file)
-            policy = configuration.policy
-            var authentication = configuration.authentication
-            // `serve --local` makes a key when the configuration has no callers.
-            if !configuration.hasCallers {
-                authentication.apiKeys.append(APIKeyEntry(id: LocalConfiguration.keyID, digests: []))
-            }
-            self.authentication = authentication
-            return
+        self = try ConfigurationNode.read(yaml, file: file) { root in
+            let isWhole = try root.members().contains { $0.key.utf8.elementsEqual("version".utf8) }
+            return isWhole
+                ? PolicyFile(try ServiceConfiguration(parsing: yaml, file: file)) : try PolicyFile(rules: root)
         }
+    }
+
+    private init(_ configuration: ServiceConfiguration) {
+        policy = configuration.policy
+        var authentication = configuration.authentication
+        // `serve --local` makes a key when the configuration has no callers.
+        if !configuration.hasCallers {
+            authentication.apiKeys.append(APIKeyEntry(id: LocalConfiguration.keyID, digests: []))
+        }
+        self.authentication = authentication
+    }
+
+    private init(rules root: ConfigurationNode) throws(ConfigurationError) {
         let keys = try root.mapping(["rules", "deny", "presets", "groups", "stores", "expires"])
         let stores = try Self.stores(keys)
         policy = try AccessPolicy.compiled(
             rules: keys["rules"], deny: keys["deny"], presets: keys["presets"], groups: keys["groups"],
             stores: stores.names, defaultStore: stores.standard, prefixLengths: stores.prefixLengths,
-            expires: try keys["expires"].map(ExpiryLimits.init) ?? ExpiryLimits()
+            expires: keys.value("expires", ExpiryLimits.init) ?? ExpiryLimits()
         ).policy
         authentication = nil
     }
@@ -77,7 +83,7 @@ package struct PolicyFile: Sendable {
         }
         let stores = try StoreConfiguration.list(node)
         let standard = stores.first(where: \.isDefault)?.name ?? unnamedStore
-        return (stores.map(\.name), standard, stores.prefixLengths)
+        return (try node.members().map(\.key), standard, stores.prefixLengths)
     }
 
     /// The stores that the items of a list name. What is no such item is left to whoever compiles it.

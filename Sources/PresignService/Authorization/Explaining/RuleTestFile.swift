@@ -51,7 +51,7 @@ package struct RuleTestFile: Sendable {
         if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
             return try JSONValue(parsing: content, limits: JSONLimits(size: 1 << 26))
         }
-        return JSONValue(try ConfigurationNode(parsing: content, file: file))
+        return try ConfigurationNode.read(content, file: file) { JSONValue($0) }
     }
 }
 

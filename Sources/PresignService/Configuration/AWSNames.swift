@@ -1,0 +1,57 @@
+/// The names that AWS gives to buckets and regions; other storages have rules of their own.
+enum AWSNames {
+    /// Why AWS cannot have a bucket of this name; nil if it can (Amazon S3 User Guide, "General purpose bucket naming rules").
+    static func mistake(inBucket name: String) -> String? {
+        let bytes = Array(name.utf8)
+        if !(3...63 ~= bytes.count) { return "must have 3 to 63 characters on AWS" }
+        if !bytes.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }) {
+            return "may hold only lower-case letters, digits, dots and hyphens on AWS"
+        }
+        guard let first = bytes.first, let last = bytes.last, isLetterOrDigit(first), isLetterOrDigit(last) else {
+            return "must begin and end with a letter or a digit on AWS"
+        }
+        let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        if labels.contains(where: \.isEmpty) { return "must not hold two dots in a row on AWS" }
+        if labels.count == 4, labels.allSatisfy({ 1...3 ~= $0.count && $0.allSatisfy(isDigit) }) {
+            return "must not look like an IP address on AWS"
+        }
+        let reserved = ["xn--", "sthree-"].first { bytes.starts(with: $0.utf8) }
+        return reserved.map { "must not begin with `\($0)` on AWS" }
+    }
+
+    /// Why AWS hardly has a region of this name, with the region that was probably meant; nil for a name of the usual shape
+    /// that is not one edit away from a known one. A number alone makes no mistake: regions are added.
+    static func mistake(inRegion name: String) -> String? {
+        if regions.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { return nil }
+        let hasShape = hasShape(name)
+        let scalars = Array(name.unicodeScalars)
+        let meant = regions.first { region in
+            Suggestion.distance(scalars, Array(region.unicodeScalars)) == 1
+                && !(hasShape && region.utf8.last != name.utf8.last)
+        }
+        if hasShape, meant == nil { return nil }
+        return "is not a region of AWS" + (meant == nil ? " such as eu-west-1" : Suggestion.text(meant))
+    }
+
+    /// Two or more words of letters, the first of two to four, and a number: `eu-west-1`, `us-gov-east-1`, `eusc-de-east-1`.
+    private static func hasShape(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard let first = parts.first, let number = parts.last, 3...4 ~= parts.count else { return false }
+        return 2...4 ~= first.count && 1...2 ~= number.count && number.allSatisfy(isDigit)
+            && parts.dropLast().allSatisfy { !$0.isEmpty && $0.allSatisfy { 0x61...0x7A ~= $0 } }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isDigit(byte) || 0x61...0x7A ~= byte }
+
+    /// The regions of all partitions (AWS General Reference, "Amazon S3 endpoints and quotas"); for suggestions only.
+    private static let regions = [
+        "af-south-1", "ap-east-1", "ap-east-2", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3", "ap-south-1",
+        "ap-south-2", "ap-southeast-1", "ap-southeast-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5",
+        "ap-southeast-6", "ap-southeast-7", "ca-central-1", "ca-west-1", "cn-north-1", "cn-northwest-1", "eu-central-1",
+        "eu-central-2", "eu-north-1", "eu-south-1", "eu-south-2", "eu-west-1", "eu-west-2", "eu-west-3",
+        "eusc-de-east-1", "il-central-1", "me-central-1", "me-south-1", "mx-central-1", "sa-east-1", "us-east-1",
+        "us-east-2", "us-gov-east-1", "us-gov-west-1", "us-iso-east-1", "us-iso-west-1", "us-isob-east-1",
+        "us-isof-east-1", "us-isof-south-1", "eu-isoe-west-1", "us-west-1", "us-west-2",
+    ]
+}

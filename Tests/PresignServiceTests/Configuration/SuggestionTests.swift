@@ -1,0 +1,18 @@
+import Testing
+
+@testable import PresignService
+
+@Suite("Suggestions for misspelled words")
+struct SuggestionTests {
+    @Test(
+        "a swap of neighbours is one edit, as is a letter too many, too few or wrong",
+        arguments: [
+            ("alow", "allow"), ("aloow", "allow"), ("wirte", "write"), ("regoin", "region"), ("Region", "region"),
+            ("regio", "region"), ("rehion", "region"), ("wrtie", "write"), ("defualt", "default"),
+            ("x", nil), ("nothing", nil), ("", nil), (String(repeating: "w", count: 65), nil),
+        ] as [(String, String?)])
+    func nearest(word: String, meant: String?) {
+        let known = ["allow", "write", "region", "default", "a"]
+        #expect(Suggestion.nearest(to: word, among: known) == meant)
+    }
+}
