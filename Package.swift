@@ -118,7 +118,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["presign", "PresignService", "HTTPServing", "UploadPage", "TestSupport"],
+            name: "EndToEndTests",
+            dependencies: ["presign", "PresignService", "HTTPServing", "UploadPage", "TestSupport"],
             swiftSettings: strict),
     ],
 )

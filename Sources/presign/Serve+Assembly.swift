@@ -32,7 +32,8 @@ extension Serve {
         let needed = 4 * loops + 24
         guard let limit = ProcessUsage.descriptorLimit, limit < needed else { return }
         throw CommandFailure(
-            .system, "the process may open \(limit) files and needs \(needed): raise the limit (ulimit -n), or lower server.loops")
+            .system,
+            "the process may open \(limit) files and needs \(needed): raise the limit (ulimit -n), or lower server.loops")
     }
 
     /// Whether what the existence check needs can be read.

@@ -73,8 +73,8 @@ struct YAMLDifferentialTests {
             } else if let members = try values.decodeIfPresent([Tree].self, forKey: .members) {
                 self = .mapping(members)
             } else {
-                self = .scalar(
-                    try values.decode(String.self, forKey: .text), isPlain: try values.decode(Bool.self, forKey: .isPlain))
+                let text = try values.decode(String.self, forKey: .text)
+                self = .scalar(text, isPlain: try values.decode(Bool.self, forKey: .isPlain))
             }
         }
     }
