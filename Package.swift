@@ -18,7 +18,7 @@ let package = Package(
         .executable(name: "presign", targets: ["presign"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
+        .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2"))
     ],
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),

@@ -33,7 +33,8 @@ extension Serve {
         guard let limit = ProcessUsage.descriptorLimit, limit < needed else { return }
         throw CommandFailure(
             .system,
-            "the process may open \(limit) files and needs \(needed): raise the limit (ulimit -n), or lower server.loops")
+            "the process may open \(limit) files and needs \(needed): raise the limit (ulimit -n), or lower server.loops"
+        )
     }
 
     /// Whether what the existence check needs can be read.
