@@ -21,25 +21,22 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2"))
     ],
     targets: [
-        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CPlatform"),
+        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
-        .target(name: "CSockets"),
-        .target(name: "CSystem"),
-        .target(
-            name: "CTransportSecurity", dependencies: ["COpenSSL"], linkerSettings: [.linkedLibrary("ssl")]),
         .target(name: "Bytes", swiftSettings: strict),
         .target(name: "CryptoHashing", dependencies: ["COpenSSL", "Bytes"], swiftSettings: strict),
         .target(
             name: "SignatureVerification", dependencies: ["COpenSSL", "CryptoHashing"], swiftSettings: strict),
-        .target(name: "TransportSecurity", dependencies: ["CTransportSecurity"], swiftSettings: strict),
+        .target(name: "TransportSecurity", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["CryptoHashing", "Bytes"], swiftSettings: strict),
-        .target(name: "HTTPServing", dependencies: ["CSockets", "Bytes", "TransportSecurity"], swiftSettings: strict),
+        .target(name: "HTTPServing", dependencies: ["CPlatform", "Bytes", "TransportSecurity"], swiftSettings: strict),
         .target(name: "XMLReading", swiftSettings: strict),
         .target(
             name: "HTTPFetching",
-            dependencies: ["HTTPServing", "SystemInterface", "TransportSecurity", "CSockets", "Bytes"],
+            dependencies: ["HTTPServing", "SystemInterface", "TransportSecurity", "CPlatform", "Bytes"],
             swiftSettings: strict),
-        .target(name: "SystemInterface", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(name: "SystemInterface", dependencies: ["CPlatform"], swiftSettings: strict),
         .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
         .target(
             name: "LocalStorage",
@@ -73,7 +70,7 @@ let package = Package(
             dependencies: ["PresignService", "Presigning", "HTTPServing", "CryptoHashing"],
             path: "Tests/Benchmarks/Authorization", swiftSettings: strict),
         .executableTarget(
-            name: "OverloadBenchmark", dependencies: ["CSockets"], path: "Tests/Benchmarks/Overload",
+            name: "OverloadBenchmark", dependencies: ["CPlatform"], path: "Tests/Benchmarks/Overload",
             swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["COpenSSL", "CryptoHashing", "TransportSecurity"],
@@ -89,14 +86,14 @@ let package = Package(
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServingTests", dependencies: ["HTTPServing", "CSockets", "TransportSecurity", "TestSupport"],
+            name: "HTTPServingTests", dependencies: ["HTTPServing", "CPlatform", "TransportSecurity", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPFetchingTests",
             dependencies: ["HTTPFetching", "HTTPServing", "TransportSecurity", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["PresignService", "HTTPServing", "CSystem"], swiftSettings: strict),
+            name: "ContractTests", dependencies: ["PresignService", "HTTPServing", "CPlatform"], swiftSettings: strict),
         .testTarget(name: "SystemInterfaceTests", dependencies: ["SystemInterface"], swiftSettings: strict),
         .testTarget(
             name: "ObjectExistenceTests", dependencies: ["ObjectExistence", "TestSupport"], swiftSettings: strict),

@@ -2,31 +2,31 @@
 
 #include <stddef.h>
 
-CURLcode presignSetLong(CURL *handle, CURLoption option, long value) {
+CURLcode presign_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-CURLcode presignSetText(CURL *handle, CURLoption option, const char *value) {
+CURLcode presign_set_text(CURL *handle, CURLoption option, const char *value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-CURLcode presignSetList(CURL *handle, CURLoption option, struct curl_slist *value) {
+CURLcode presign_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-CURLcode presignSetPointer(CURL *handle, CURLoption option, void *value) {
+CURLcode presign_set_pointer(CURL *handle, CURLoption option, void *value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-CURLMcode presignMultiSetLong(CURLM *multi, CURLMoption option, long value) {
+CURLMcode presign_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
 
-CURLcode presignGetPointer(CURL *handle, char **value) {
+CURLcode presign_get_pointer(CURL *handle, char **value) {
     return curl_easy_getinfo(handle, CURLINFO_PRIVATE, value);
 }
 
-long presignStatus(CURL *handle) {
+long presign_status(CURL *handle) {
     long status = 0;
     return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
@@ -39,7 +39,7 @@ static size_t countHeader(char *data, size_t size, size_t items, void *count) {
     return *total > 64 * 1024 ? 0 : size * items;
 }
 
-CURLcode presignBoundHeaders(CURL *handle, size_t *count) {
+CURLcode presign_bound_headers(CURL *handle, size_t *count) {
     *count = 0;
     CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERDATA, count);
     return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, countHeader);

@@ -1,4 +1,4 @@
-private import CSockets
+private import CPlatform
 internal import HTTPServing
 internal import SystemInterface
 
@@ -24,18 +24,18 @@ struct OutgoingConnection: ~Copyable {
         let octets = address.octets
         // The function reads exactly `count` bytes, which are 4 or 16: the resolver has no others.
         let descriptor = unsafe octets.withUnsafeBufferPointer {
-            unsafe sockets_connect_tcp($0.baseAddress, Int32($0.count), port)
+            unsafe presign_socket_connect_tcp($0.baseAddress, Int32($0.count), port)
         }
         guard descriptor >= 0 else { throw .unreachable(text(of: -descriptor)) }
         var connection = OutgoingConnection(owning: descriptor, deadline: share)
         try connection.wait(for: POLLOUT)
-        let result = sockets_connected(descriptor)
+        let result = presign_socket_connected(descriptor)
         guard result == 0 else { throw .unreachable(text(of: -result)) }
         connection.deadline = deadline
         return connection
     }
 
-    deinit { _ = sockets_close(descriptor) }
+    deinit { _ = presign_socket_close(descriptor) }
 
     /// Sends all of it.
     func send(_ bytes: [UInt8]) throws(FetchFailure) {
@@ -43,7 +43,7 @@ struct OutgoingConnection: ~Copyable {
         while sent < bytes.count {
             // The pointer stays inside the array: sent < count.
             let result = unsafe bytes.withUnsafeBufferPointer {
-                unsafe sockets_send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent)
+                unsafe presign_socket_send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent)
             }
             if result >= 0 {
                 sent += result
@@ -61,7 +61,7 @@ struct OutgoingConnection: ~Copyable {
             try wait(for: POLLIN)
             // The kernel writes at most `count` bytes into the array.
             let result = unsafe buffer.withUnsafeMutableBufferPointer {
-                unsafe sockets_receive(descriptor, $0.baseAddress, $0.count)
+                unsafe presign_socket_receive(descriptor, $0.baseAddress, $0.count)
             }
             if result >= 0 { return result }
             guard result == -Int(EAGAIN) else { throw .broken(Self.text(of: Int32(-result))) }
@@ -75,7 +75,7 @@ struct OutgoingConnection: ~Copyable {
             guard left > 0 else { throw .timedOut }
             var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
             // The kernel writes into the structure on our stack.
-            let ready = unsafe sockets_poll(&entry, 1, left)
+            let ready = unsafe presign_poll(&entry, 1, left)
             guard ready >= 0 else { throw .broken(Self.text(of: -ready)) }
             if ready > 0 { return }
         }

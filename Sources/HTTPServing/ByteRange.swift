@@ -1,5 +1,5 @@
 internal import Bytes
-private import CSockets
+private import CPlatform
 
 /// A range of a message's bytes, counted from its first one: it stays right when the message moves to another buffer.
 @usableFromInline
@@ -29,7 +29,7 @@ extension Span<UInt8> {
     func firstControl(from start: Int) -> Int {
         // The function reads exactly the bytes of this span.
         let distance = unsafe extracting(start...).withUnsafeBufferPointer {
-            unsafe sockets_find_control($0.baseAddress, $0.count)
+            unsafe presign_find_control($0.baseAddress, $0.count)
         }
         return start + distance
     }

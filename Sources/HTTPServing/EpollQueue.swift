@@ -1,26 +1,26 @@
-import CSockets
+import CPlatform
 
 /// epoll(7): its cost does not grow with idle connections.
 struct EpollQueue: ReadinessQueue, ~Copyable {
     private let queue: Int32
-    private var events: [sockets_event]
+    private var events: [presign_event]
 
     init() throws(SystemError) {
-        queue = try SystemError.check(sockets_epoll_create())
-        events = Array(repeating: sockets_event(), count: LoadGuard.mostReady + 1)
+        queue = try SystemError.check(presign_epoll_create())
+        events = Array(repeating: presign_event(), count: LoadGuard.mostReady + 1)
     }
 
-    deinit { _ = sockets_close(queue) }
+    deinit { _ = presign_socket_close(queue) }
 
     mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
-        _ = try SystemError.check(sockets_epoll_add(queue, descriptor, UInt32(interest.rawValue), token))
+        _ = try SystemError.check(presign_epoll_add(queue, descriptor, UInt32(interest.rawValue), token))
     }
 
     mutating func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
-        _ = try SystemError.check(sockets_epoll_modify(queue, descriptor, UInt32(interest.rawValue), token))
+        _ = try SystemError.check(presign_epoll_modify(queue, descriptor, UInt32(interest.rawValue), token))
     }
 
-    mutating func remove(_ descriptor: Int32) { _ = sockets_epoll_remove(queue, descriptor) }
+    mutating func remove(_ descriptor: Int32) { _ = presign_epoll_remove(queue, descriptor) }
 
     mutating func wait(milliseconds: Int32) throws(SystemError) -> Int {
         let queue = queue
@@ -28,7 +28,7 @@ struct EpollQueue: ReadinessQueue, ~Copyable {
         return Int(
             try SystemError.check(
                 unsafe events.withUnsafeMutableBufferPointer {
-                    unsafe sockets_epoll_wait(queue, $0.baseAddress, Int32($0.count), milliseconds)
+                    unsafe presign_epoll_wait(queue, $0.baseAddress, Int32($0.count), milliseconds)
                 }))
     }
 

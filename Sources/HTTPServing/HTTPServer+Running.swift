@@ -1,4 +1,4 @@
-private import CSockets
+private import CPlatform
 
 extension HTTPServer {
     /// Runs a loop on this thread.
@@ -6,7 +6,7 @@ extension HTTPServer {
         _ context: LoopContext, _ listeners: [Int32],
         _ transport: LoopTransport, _ control: ServerControl
     ) {
-        sockets_block_sigpipe()
+        presign_socket_block_sigpipe()
         do throws(SystemError) {
             var loop = EventLoop(
                 queue: try EpollQueue(), context: context, listeners: listeners, transport: transport, control: control)

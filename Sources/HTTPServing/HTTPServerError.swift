@@ -1,4 +1,4 @@
-private import CSockets
+private import CPlatform
 
 /// Why a server did not start. The text names the address or the setting, what is wrong, and how to mend it.
 public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-private import CSockets
+private import CPlatform
 
 /// The sockets that one listen address needs: one for each loop, or one for all of them.
 struct Listener: Sendable {
@@ -16,14 +16,14 @@ struct Listener: Sendable {
                 (descriptors, self.address) = try Self.bindTCP(host, port, loops)
             case .unix(let path, let mode):
                 // The function reads a copy of the path that ends in a zero.
-                let descriptor = try SystemError.check(unsafe sockets_bind_unix(path, mode))
+                let descriptor = try SystemError.check(unsafe presign_socket_bind_unix(path, mode))
                 descriptors = Array(repeating: descriptor, count: loops)
                 self.address = address
             }
             isInherited = false
             do throws(SystemError) {
                 for descriptor in Set(descriptors) {
-                    _ = try SystemError.check(sockets_listen(descriptor, backlog))
+                    _ = try SystemError.check(presign_socket_listen(descriptor, backlog))
                 }
             } catch {
                 close()
@@ -36,11 +36,11 @@ struct Listener: Sendable {
 
     /// One socket for all loops, which another process has bound and listens on too.
     init(inheriting descriptor: Int32, loops: Int) throws(HTTPServerError) {
-        var name = [CChar](repeating: 0, count: Int(SOCKETS_LONGEST_NAME))
+        var name = [CChar](repeating: 0, count: Int(PRESIGN_LONGEST_NAME))
         var port: UInt16 = 0
         // The function writes at most so many bytes, the last of them a zero, and the port.
         let family = unsafe name.withUnsafeMutableBufferPointer {
-            unsafe sockets_adopt(descriptor, $0.baseAddress, &port)
+            unsafe presign_socket_adopt(descriptor, $0.baseAddress, &port)
         }
         guard family >= 0 else { throw HTTPServerError(inheriting: descriptor, SystemError(code: -family)) }
         let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -53,8 +53,8 @@ struct Listener: Sendable {
     /// connections that wait.
     func close() {
         // The path as in `init`.
-        if !isInherited, case .unix(let path, _) = address { _ = unsafe sockets_unlink(path) }
-        for descriptor in Set(descriptors) { _ = sockets_close(descriptor) }
+        if !isInherited, case .unix(let path, _) = address { _ = unsafe presign_socket_unlink(path) }
+        for descriptor in Set(descriptors) { _ = presign_socket_close(descriptor) }
     }
 
     private static func bindTCP(
@@ -82,14 +82,14 @@ struct Listener: Sendable {
         _ address: SocketAddress, _ port: UInt16, _ loops: Int
     ) throws(SystemError) -> ([Int32], UInt16) {
         let alone = try address.bind(port: port, isShared: false)
-        let bound = UInt16(truncatingIfNeeded: sockets_port(alone))
+        let bound = UInt16(truncatingIfNeeded: presign_socket_port(alone))
         guard loops > 1 else { return ([alone], bound) }
-        _ = sockets_close(alone)
+        _ = presign_socket_close(alone)
         var descriptors: [Int32] = []
         do {
             for _ in 0..<loops { descriptors.append(try address.bind(port: bound, isShared: true)) }
         } catch {
-            for descriptor in descriptors { _ = sockets_close(descriptor) }
+            for descriptor in descriptors { _ = presign_socket_close(descriptor) }
             throw error
         }
         return (descriptors, bound)

@@ -1,4 +1,4 @@
-private import CSockets
+private import CPlatform
 private import Synchronization
 
 /// How other threads reach a loop: deferred answers, and a knock that wakes it.
@@ -21,11 +21,11 @@ final class Mailbox: Sendable {
     let wakeDescriptor: Int32
 
     init() throws(SystemError) {
-        wakeDescriptor = try SystemError.check(sockets_wake_create())
+        wakeDescriptor = try SystemError.check(presign_wake_create())
     }
 
     /// The descriptor lives as long as any thread may still wake the loop.
-    deinit { _ = sockets_close(wakeDescriptor) }
+    deinit { _ = presign_socket_close(wakeDescriptor) }
 
     /// Leaves a letter; it is thrown away if the loop has ended.
     func post(_ letter: Letter) {
@@ -38,7 +38,7 @@ final class Mailbox: Sendable {
     }
 
     /// Wakes the loop.
-    func knock() { sockets_wake(wakeDescriptor) }
+    func knock() { presign_wake(wakeDescriptor) }
 
     /// Whether the loop has looked in since this was last asked, or has ended; asks it to look in again.
     func loopHasComeRound() -> Bool {
@@ -49,7 +49,7 @@ final class Mailbox: Sendable {
 
     /// Takes all letters.
     func collect() -> [Letter] {
-        sockets_wake_clear(wakeDescriptor)
+        presign_wake_clear(wakeDescriptor)
         hasLooked.store(true, ordering: .relaxed)
         return content.withLock { content in
             let letters = content.letters

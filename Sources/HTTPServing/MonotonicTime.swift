@@ -1,4 +1,4 @@
-private import CSockets
+private import CPlatform
 
 /// A point on the monotonic clock, which no one sets back. Deadlines are kept in it; tests make it up.
 public struct MonotonicTime: Sendable, Comparable {
@@ -9,7 +9,7 @@ public struct MonotonicTime: Sendable, Comparable {
     static let distantFuture = MonotonicTime(nanoseconds: .max)
 
     /// The clock's reading.
-    public static func now() -> MonotonicTime { MonotonicTime(nanoseconds: sockets_monotonic_nanoseconds()) }
+    public static func now() -> MonotonicTime { MonotonicTime(nanoseconds: presign_monotonic_nanoseconds()) }
 
     /// Earlier is less.
     public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
@@ -61,5 +61,5 @@ struct Deadlines: Sendable {
 /// The clock of the calendar, for Date fields only.
 enum WallClock {
     /// Seconds since 1970-01-01T00:00:00Z.
-    static func seconds() -> Int64 { sockets_wall_seconds() }
+    static func seconds() -> Int64 { presign_wall_seconds() }
 }

@@ -1,5 +1,5 @@
 internal import Bytes
-import CSockets
+import CPlatform
 
 /// Where a connection comes from. Comparable and hashable as bytes; the port is left out.
 public enum PeerAddress: Sendable, Hashable {
@@ -10,7 +10,7 @@ public enum PeerAddress: Sendable, Hashable {
     /// A Unix socket has no address.
     case unix
 
-    init(_ peer: sockets_peer) {
+    init(_ peer: presign_peer) {
         var address = peer.address
         // The tuple is 16 initialised bytes of this frame.
         let octets = unsafe withUnsafeBytes(of: &address) { unsafe [UInt8]($0) }
@@ -62,10 +62,10 @@ extension PeerAddress {
     /// The addresses that the system's resolver has for a name, each once, in its order; none when it knows none, or
     /// fails. Takes as long as the resolver does.
     package static func addresses(of host: String) -> [PeerAddress] {
-        var found = [sockets_peer](repeating: sockets_peer(), count: 32)
+        var found = [presign_peer](repeating: presign_peer(), count: 32)
         // The function writes at most as many structures as it is told, and reads a NUL-terminated copy of the text.
         let count = unsafe found.withUnsafeMutableBufferPointer { buffer in
-            unsafe sockets_resolve(host, buffer.baseAddress, Int32(buffer.count))
+            unsafe presign_socket_resolve(host, buffer.baseAddress, Int32(buffer.count))
         }
         return found.prefix(Int(max(0, count))).map { PeerAddress($0) }.reduce(into: []) { addresses, address in
             if !addresses.contains(address) { addresses.append(address) }

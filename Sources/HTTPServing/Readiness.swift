@@ -1,17 +1,17 @@
-import CSockets
+import CPlatform
 
 /// What a descriptor is watched for.
 struct Interest: OptionSet, Sendable {
     /// A byte, as there is one for each connection.
     let rawValue: UInt8
 
-    static let read = Interest(rawValue: UInt8(SOCKETS_READABLE))
-    static let write = Interest(rawValue: UInt8(SOCKETS_WRITABLE))
+    static let read = Interest(rawValue: UInt8(PRESIGN_READABLE))
+    static let write = Interest(rawValue: UInt8(PRESIGN_WRITABLE))
     /// Only one of the loops that watch the same listener needs to wake.
-    static let exclusive = Interest(rawValue: UInt8(SOCKETS_EXCLUSIVE))
+    static let exclusive = Interest(rawValue: UInt8(PRESIGN_EXCLUSIVE))
     /// To be told once of what has come is enough, as it is all read then. It saves the kernel a look at each descriptor
     /// in the turn after.
-    static let once = Interest(rawValue: UInt8(SOCKETS_ONCE))
+    static let once = Interest(rawValue: UInt8(PRESIGN_ONCE))
 }
 
 /// A descriptor that is ready.
@@ -24,14 +24,14 @@ struct Readiness: Sendable {
     /// Behind what one read takes there is an end, or more, which is not told of again where readiness is told once.
     var isParted: Bool
 
-    init(_ event: sockets_event) { self.init(token: event.token, flags: event.readiness) }
+    init(_ event: presign_event) { self.init(token: event.token, flags: event.readiness) }
 
     init(token: UInt64, flags: UInt32) {
         self.token = token
-        isReadable = flags & UInt32(SOCKETS_READABLE) != 0
-        isWritable = flags & UInt32(SOCKETS_WRITABLE) != 0
-        isBroken = flags & UInt32(SOCKETS_BROKEN) != 0
-        isParted = flags & UInt32(SOCKETS_BROKEN | SOCKETS_PARTED) != 0
+        isReadable = flags & UInt32(PRESIGN_READABLE) != 0
+        isWritable = flags & UInt32(PRESIGN_WRITABLE) != 0
+        isBroken = flags & UInt32(PRESIGN_BROKEN) != 0
+        isParted = flags & UInt32(PRESIGN_BROKEN | PRESIGN_PARTED) != 0
     }
 }
 

@@ -1,4 +1,4 @@
-private import CSockets
+private import CPlatform
 
 /// The calls on a connected socket. Results below 0 are negated errno values; `EAGAIN` is told apart as `.blocked`.
 enum Socket {
@@ -16,24 +16,24 @@ enum Socket {
         return outcome(
             unsafe buffer.withUnsafeMutableBufferPointer {
                 let room = unsafe UnsafeMutableBufferPointer(rebasing: $0[part])
-                return unsafe sockets_receive(descriptor, room.baseAddress, room.count)
+                return unsafe presign_socket_receive(descriptor, room.baseAddress, room.count)
             })
     }
 
     /// Whether all is read, and nothing more will come.
-    static func hasEnded(_ descriptor: Int32) -> Bool { sockets_has_ended(descriptor) }
+    static func hasEnded(_ descriptor: Int32) -> Bool { presign_socket_has_ended(descriptor) }
 
     /// Sends what it can of a part of `buffer`.
     static func send(_ descriptor: Int32, _ buffer: [UInt8], _ part: Range<Int>) -> Outcome {
         let bytes = buffer.span.extracting(part)
         // The kernel only reads the part.
         return outcome(
-            unsafe bytes.withUnsafeBufferPointer { unsafe sockets_send(descriptor, $0.baseAddress, $0.count) })
+            unsafe bytes.withUnsafeBufferPointer { unsafe presign_socket_send(descriptor, $0.baseAddress, $0.count) })
     }
 
     /// Sends what it can of a file's bytes.
     static func send(_ descriptor: Int32, file: Int32, from position: Int, count: Int) -> Outcome {
-        outcome(sockets_send_file(descriptor, file, Int64(position), count))
+        outcome(presign_socket_send_file(descriptor, file, Int64(position), count))
     }
 
     /// Reads what it can of a file's bytes, at most `count`, into the beginning of `buffer`.
@@ -41,7 +41,7 @@ enum Socket {
         // The kernel writes at most as many bytes as the array has.
         outcome(
             unsafe buffer.withUnsafeMutableBufferPointer {
-                unsafe sockets_read_file(file, Int64(position), $0.baseAddress, min(count, $0.count))
+                unsafe presign_socket_read_file(file, Int64(position), $0.baseAddress, min(count, $0.count))
             })
     }
 
@@ -50,12 +50,12 @@ enum Socket {
         return result == -Int(EAGAIN) || result == -Int(EWOULDBLOCK) ? .blocked : .failed
     }
 
-    static func finishWriting(_ descriptor: Int32) { _ = sockets_finish_writing(descriptor) }
+    static func finishWriting(_ descriptor: Int32) { _ = presign_socket_finish_writing(descriptor) }
 
-    static func close(_ descriptor: Int32) { _ = sockets_close(descriptor) }
+    static func close(_ descriptor: Int32) { _ = presign_socket_close(descriptor) }
 
     /// How many connections wait to be accepted; 0 if that is not known.
-    static func waiting(_ listener: Int32) -> Int { Int(sockets_waiting(listener)) }
+    static func waiting(_ listener: Int32) -> Int { Int(presign_socket_waiting(listener)) }
 
     enum Accepted {
         case connection(Int32, PeerAddress)
@@ -67,9 +67,9 @@ enum Socket {
     }
 
     static func accept(_ listener: Int32) -> Accepted {
-        var peer = sockets_peer()
+        var peer = presign_peer()
         // unsafe: the call fills the structure, which is ours.
-        let result = unsafe sockets_accept(listener, &peer)
+        let result = unsafe presign_socket_accept(listener, &peer)
         return result < 0 ? accepted(failing: -result) : .connection(result, PeerAddress(peer))
     }
 

@@ -1,4 +1,4 @@
-private import CSockets
+private import CPlatform
 
 /// An IP address in network byte order: 4 or 16 bytes.
 struct SocketAddress {
@@ -9,7 +9,7 @@ struct SocketAddress {
         var address = [UInt8](repeating: 0, count: 16)
         // The function writes at most 16 bytes and reads a NUL-terminated copy of the text.
         let length = unsafe address.withUnsafeMutableBufferPointer { buffer in
-            unsafe sockets_parse_address(literal, buffer.baseAddress)
+            unsafe presign_socket_parse_address(literal, buffer.baseAddress)
         }
         guard length > 0 else { return nil }
         bytes = Array(address[..<Int(length)])
@@ -22,7 +22,7 @@ struct SocketAddress {
         // The function reads exactly `count` bytes.
         try SystemError.check(
             unsafe bytes.withUnsafeBufferPointer {
-                unsafe sockets_bind_tcp($0.baseAddress, Int32($0.count), port, isShared)
+                unsafe presign_socket_bind_tcp($0.baseAddress, Int32($0.count), port, isShared)
             })
     }
 }

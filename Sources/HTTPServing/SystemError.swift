@@ -1,4 +1,4 @@
-private import CSockets
+private import CPlatform
 
 /// A failed system call: an errno.
 struct SystemError: Error, Equatable {

@@ -32,7 +32,7 @@ struct ObjectExistenceFailure: Error, Sendable, Equatable {
         }
         unsafe self.pointer = pointer
         // Idle connections are kept, one for each check that may be on the wire.
-        _ = unsafe presignMultiSetLong(pointer, CURLMOPT_MAXCONNECTS, configuration.maximumInFlight)
+        _ = unsafe presign_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, configuration.maximumInFlight)
     }
 
     /// Ends a wait of the driving thread; of no effect after `free`.

@@ -41,7 +41,7 @@ import CCurl
             (CURLOPT_PROXY, configuration.proxy ?? ""), (CURLOPT_NOPROXY, configuration.proxy == nil ? "*" : ""),
             (CURLOPT_CAINFO, configuration.certificateAuthorityFile),
         ]
-        for case (let option, let text?) in texts where unsafe presignSetText(easy, option, text) != CURLE_OK {
+        for case (let option, let text?) in texts where unsafe presign_set_text(easy, option, text) != CURLE_OK {
             return false
         }
         let numbers: [(CURLoption, Int)] = [
@@ -52,20 +52,20 @@ import CCurl
             (CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds),
             (CURLOPT_TIMEOUT_MS, remaining.milliseconds),
         ]
-        for (option, number) in numbers where unsafe presignSetLong(easy, option, number) != CURLE_OK {
+        for (option, number) in numbers where unsafe presign_set_long(easy, option, number) != CURLE_OK {
             return false
         }
         // Both pointers outlive the transfer: they belong to this object, which the driver keeps until the end.
-        return unsafe presignBoundHeaders(easy, headerBytes) == CURLE_OK
-            && presignSetList(easy, CURLOPT_HTTPHEADER, headerList) == CURLE_OK
-            && presignSetPointer(easy, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque()) == CURLE_OK
+        return unsafe presign_bound_headers(easy, headerBytes) == CURLE_OK
+            && presign_set_list(easy, CURLOPT_HTTPHEADER, headerList) == CURLE_OK
+            && presign_set_pointer(easy, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque()) == CURLE_OK
     }
 
     /// What the finished transfer came to.
     func outcome(_ result: CURLcode) -> ObjectExistenceOutcome {
         switch result {
         case CURLE_OK:
-            let status = unsafe presignStatus(easy)
+            let status = unsafe presign_status(easy)
             return status > 0 ? .status(status) : .failed("the answer has no status")
         case CURLE_OPERATION_TIMEDOUT: return .timedOut
         default:

@@ -81,12 +81,12 @@ struct TransferDriver {
         var hasEnded = false
         // A message is valid until the next call on its handle; result and handle are read before that.
         while let message = unsafe curl_multi_info_read(multi.pointer, &left) {
-            guard unsafe presignMessageIsDone(message) != 0, let easy = unsafe message.pointee.easy_handle else {
+            guard unsafe presign_message_is_done(message) != 0, let easy = unsafe message.pointee.easy_handle else {
                 continue
             }
-            let result = unsafe presignMessageResult(message)
+            let result = unsafe presign_message_result(message)
             var reference: UnsafeMutablePointer<CChar>?
-            guard unsafe presignGetPointer(easy, &reference) == CURLE_OK, let reference = unsafe reference else {
+            guard unsafe presign_get_pointer(easy, &reference) == CURLE_OK, let reference = unsafe reference else {
                 continue
             }
             // `prepare` put the transfer there, and `active` has kept it alive since.

@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Glibc
 import Synchronization
 
@@ -31,7 +31,7 @@ package enum ChildProcess {
 
     /// Kills those that run, with their groups, as at the end of the process; whoever waits for one is told of a signal.
     package static func killAll() {
-        running.withLock { for child in $0 { _ = presignKillGroup(child) } }
+        running.withLock { for child in $0 { _ = presign_kill_group(child) } }
     }
 
     /// How long to wait between two looks whether it has ended, in milliseconds.
@@ -52,7 +52,7 @@ package enum ChildProcess {
         var descriptor: Int32 = -1
         // The function reads as many texts as it is told, each with its NUL, and writes one number.
         let child = unsafe texts.withUnsafeBytes { buffer in
-            unsafe presignSpawn(
+            unsafe presign_spawn(
                 program, buffer.bindMemory(to: CChar.self).baseAddress, Int32(arguments.count + 1), &descriptor)
         }
         guard child > 0 else { throw .notStarted(SystemError(-child)) }
@@ -104,7 +104,7 @@ package enum ChildProcess {
         /// Ends it and its group, unless it has ended: its number may be somebody else's then.
         mutating func kill() {
             guard !hasEnded else { return }
-            _ = presignKillGroup(child)
+            _ = presign_kill_group(child)
             // After SIGKILL this is short.
             reap(waits: true)
         }
@@ -113,7 +113,7 @@ package enum ChildProcess {
             (hasEnded, status) = ChildProcess.running.withLock { running in
                 var status: Int32 = 0
                 // Writes one number of ours.
-                let result = unsafe presignReap(child, waits, &status)
+                let result = unsafe presign_reap(child, waits, &status)
                 if result != 0 { running.remove(child) }
                 // Below 0 somebody else has taken its status, and it cannot be known to be good.
                 return (result != 0, result < 0 ? 255 : status)

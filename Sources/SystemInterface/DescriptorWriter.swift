@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// Writes whole buffers to a descriptor that somebody else owns (standard output, standard error).

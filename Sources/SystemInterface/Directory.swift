@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Glibc
 
 /// An open directory; whatever is done in it goes by its descriptor, so nothing can lead out of it.
@@ -27,7 +27,7 @@ package final class Directory: Sendable {
 
     /// Locks the directory for this process until it is closed; false when another one has it.
     package func lock() throws(SystemError) -> Bool {
-        if presignLockExclusively(descriptor) == 0 { return true }
+        if presign_lock_exclusively(descriptor) == 0 { return true }
         guard errno == EWOULDBLOCK else { throw SystemError(errno) }
         return false
     }
@@ -104,7 +104,7 @@ package final class Directory: Sendable {
         defer { unsafe closedir(stream) }
         var names: [String] = []
         // unsafe: the name is copied before the next call may overwrite it.
-        while let name = unsafe presignNextName(UnsafeMutableRawPointer(stream)) {
+        while let name = unsafe presign_next_name(UnsafeMutableRawPointer(stream)) {
             let text = unsafe String(cString: name)
             if text != ".", text != ".." { names.append(text) }
         }

@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Glibc
 
 /// One plain HTTP exchange with a server on this machine, for the container's health check.
@@ -58,9 +58,9 @@ public enum LocalProbe {
         // unsafe: the shims read copies of the texts, which end in a zero, and keep nothing.
         let descriptor: Int32 =
             switch address {
-            case .ipv4(let host, let port): unsafe presignConnectIPv4(host, port, Int32(timeout))
-            case .ipv6(let host, let port): unsafe presignConnectIPv6(host, port, Int32(timeout))
-            case .unix(let path): unsafe presignConnectUnix(path, Int32(timeout))
+            case .ipv4(let host, let port): unsafe presign_connect_ipv4(host, port, Int32(timeout))
+            case .ipv6(let host, let port): unsafe presign_connect_ipv6(host, port, Int32(timeout))
+            case .unix(let path): unsafe presign_connect_unix(path, Int32(timeout))
             }
         // The shims answer -errno, so that nothing between can change errno.
         guard descriptor >= 0 else { throw SystemError(-descriptor) }

@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Glibc
 
 /// An open regular file, closed when the last reference goes.
@@ -71,7 +71,7 @@ package final class OpenFile: Sendable {
     package func copy(first count: Int, to target: OpenFile) throws(SystemError) {
         var offset = 0
         while offset < count {
-            let piece = presignCopyRange(descriptor, Int64(offset), target.descriptor, count - offset)
+            let piece = presign_copy_range(descriptor, Int64(offset), target.descriptor, count - offset)
             let code = errno
             if piece > 0 {
                 offset += piece

@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Glibc
 
 /// A descriptor of ours that lines go to: a file that is appended to, or a connected Unix socket. It never blocks, except
@@ -60,7 +60,7 @@ package final class OutputDescriptor: Sendable {
     /// - Parameter timeout: the longest to wait for the connection, in seconds.
     package static func connecting(to path: String, timeout: Int = 2) throws(SystemError) -> OutputDescriptor {
         // The shim answers -errno, so that nothing between can change errno.
-        let descriptor = unsafe presignConnectUnix(path, Int32(timeout))
+        let descriptor = unsafe presign_connect_unix(path, Int32(timeout))
         guard descriptor >= 0 else { throw SystemError(-descriptor) }
         let output = OutputDescriptor(owning: descriptor, isSocket: true)
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else { throw SystemError(errno) }

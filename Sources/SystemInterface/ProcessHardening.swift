@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Glibc
 
 /// What keeps secrets inside the process and the process alive.
@@ -12,7 +12,7 @@ public enum ProcessHardening {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         // Lowering one's own limits cannot fail; the structure is ours and only read.
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        _ = presignDisableDumps()
+        _ = presign_disable_dumps()
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)
         // Whoever started us may have had it ignored, and then no child's status could be had.

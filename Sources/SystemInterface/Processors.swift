@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 
 /// The processors this process may use.
 public enum Processors {
@@ -7,6 +7,6 @@ public enum Processors {
         let quota = ProcessorQuota.processors { path in
             (try? ReadableFile.contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
         }
-        return max(1, min(Int(presignProcessorCount()), quota ?? .max))
+        return max(1, min(Int(presign_processor_count()), quota ?? .max))
     }
 }

@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Glibc
 
 /// The service manager that started the process and waits to hear how it goes: systemd, or whoever speaks its protocol,
@@ -46,12 +46,12 @@ public struct ServiceManager: Sendable, Equatable {
     public func tell(_ message: Message) throws(SystemError) {
         let bytes = Array(message.text.utf8)
         // The pointer is used within the call only, with the array's own count.
-        let result = unsafe bytes.withUnsafeBytes { unsafe presignSendDatagram(address, $0.baseAddress, $0.count) }
+        let result = unsafe bytes.withUnsafeBytes { unsafe presign_send_datagram(address, $0.baseAddress, $0.count) }
         guard result == 0 else { throw SystemError(-result) }
     }
 
     /// The monotonic clock as `Message.reloading` wants it.
-    public static func monotonicMicroseconds() -> UInt64 { presignMonotonicMicroseconds() }
+    public static func monotonicMicroseconds() -> UInt64 { presign_monotonic_microseconds() }
 }
 
 extension ServiceManager.Message {

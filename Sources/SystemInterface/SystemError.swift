@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Glibc
 
 /// An `errno` value with its text, as `strerror(3)` words it.
@@ -16,7 +16,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
         var text = [CChar](repeating: 0, count: 256)
         // The shim copies the text into our buffer, which is read before the scope ends.
         return unsafe text.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress, let message = unsafe presignStrerror(code, base, buffer.count) else {
+            guard let base = buffer.baseAddress, let message = unsafe presign_strerror(code, base, buffer.count) else {
                 return "error \(code)"
             }
             return unsafe String(cString: message)

@@ -1,4 +1,4 @@
-internal import CTransportSecurity
+internal import COpenSSL
 
 extension ClientTLS {
     /// Shakes hands, sends a request, and reads the answer. Blocks the thread until then, but never beyond the deadline.
@@ -62,7 +62,7 @@ private struct SocketWait {
         let left = (deadline - .now).components
         let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
         guard milliseconds > 0 else { throw TLSFailure("it took too long") }
-        let ready = transport_wait(descriptor, forWriting, Int32(min(milliseconds, 60_000)))
+        let ready = presign_tls_wait(descriptor, forWriting, Int32(min(milliseconds, 60_000)))
         guard ready >= 0 else { throw TLSFailure("the connection cannot be waited for") }
     }
 }

@@ -1,4 +1,4 @@
-internal import CTransportSecurity
+internal import COpenSSL
 
 /// A client's side of TLS 1.2 and 1.3: whom it trusts. Immutable.
 package final class ClientTLS: Sendable {
@@ -19,9 +19,9 @@ package final class ClientTLS: Sendable {
         // unsafe: what the call makes is its one reference; the path is read by the call alone.
         context = try unsafe TLSContext { reason in
             switch trust {
-            case .system: unsafe transport_client_create(nil, true, &reason)
-            case .file(let path): unsafe transport_client_create(path, true, &reason)
-            case .anyone: unsafe transport_client_create(nil, false, &reason)
+            case .system: unsafe presign_tls_client_create(nil, true, &reason)
+            case .file(let path): unsafe presign_tls_client_create(path, true, &reason)
+            case .anyone: unsafe presign_tls_client_create(nil, false, &reason)
             }
         }
     }

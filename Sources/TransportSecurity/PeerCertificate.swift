@@ -1,4 +1,4 @@
-internal import CTransportSecurity
+internal import COpenSSL
 
 /// What a verified certificate says of its holder.
 package final class PeerCertificate: Sendable {
@@ -52,8 +52,8 @@ package final class PeerCertificate: Sendable {
         var (begins, ends) = (Int64(0), Int64(0))
         let isRead = unsafe digest.withUnsafeMutableBufferPointer { digest in
             guard let start = digest.baseAddress else { return false }
-            return unsafe transport_certificate_fingerprint(certificate, start)
-                && transport_certificate_validity(certificate, &begins, &ends)
+            return unsafe presign_tls_certificate_fingerprint(certificate, start)
+                && presign_tls_certificate_validity(certificate, &begins, &ends)
         }
         fingerprint = digest
         validity = isRead && begins < ends ? begins..<ends : 0..<0
@@ -65,7 +65,7 @@ package final class PeerCertificate: Sendable {
         // unsafe: as above.
         let name = unsafe [UInt8](unsafeUninitializedCapacity: longestName) { buffer, size in
             if let start = buffer.baseAddress {
-                count = unsafe transport_certificate_name(certificate, Int32(kind), start, buffer.count, &size)
+                count = unsafe presign_tls_certificate_name(certificate, Int32(kind), start, buffer.count, &size)
             }
         }
         switch count {

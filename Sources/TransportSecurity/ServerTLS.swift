@@ -1,4 +1,4 @@
-internal import CTransportSecurity
+internal import COpenSSL
 
 /// A server's side of TLS: its certificate and key, and whom it asks for one. Immutable.
 ///
@@ -43,15 +43,15 @@ package final class ServerTLS: Sendable {
             let (chain, key) = (chain.span, key.span)
             return unsafe chain.withUnsafeBufferPointer { chain in
                 unsafe key.withUnsafeBufferPointer { key in
-                    unsafe transport_server_create(chain.baseAddress, chain.count, key.baseAddress, key.count, &reason)
+                    unsafe presign_tls_server_create(chain.baseAddress, chain.count, key.baseAddress, key.count, &reason)
                 }
             }
         }
         if let clients { try context.accept(clients) }
         // unsafe: the context lives as long as this value. It is asked now, while nobody else has it: OpenSSL sorts what it
         // holds behind a lock of its own when a certificate is verified, and these look at it without.
-        ends = unsafe transport_server_ends(context.pointer)
-        let end = unsafe transport_server_lists_end(context.pointer)
+        ends = unsafe presign_tls_server_ends(context.pointer)
+        let end = unsafe presign_tls_server_lists_end(context.pointer)
         revocationListsEnd = end == .max ? nil : end
     }
 
@@ -66,12 +66,12 @@ package final class ServerTLS: Sendable {
 
 extension TLSContext {
     fileprivate func accept(_ clients: ServerTLS.Clients) throws(TLSFailure) {
-        var reason = transport_reason()
+        var reason = presign_tls_reason()
         let (authorities, lists) = (clients.authorities.span, clients.revocationLists.span)
         // unsafe: as for the chain.
         let accepted = unsafe authorities.withUnsafeBufferPointer { authorities in
             unsafe lists.withUnsafeBufferPointer { lists in
-                unsafe transport_server_accept_clients(
+                unsafe presign_tls_server_accept_clients(
                     pointer, authorities.baseAddress, authorities.count, lists.baseAddress, lists.count,
                     clients.isRequired, &reason)
             }

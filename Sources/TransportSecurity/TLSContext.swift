@@ -1,4 +1,4 @@
-internal import CTransportSecurity
+internal import COpenSSL
 
 /// What sessions are made from, in OpenSSL's memory; it lives as long as somebody holds it, and its sessions longer.
 // Unchecked, and right. The pointer is set in `init` and freed in `deinit`, when no one else has it; in between, the
@@ -12,14 +12,14 @@ final class TLSContext: @unchecked Sendable {
     ///
     /// - Throws: the reason that `make` gives when it makes nothing.
     @unsafe
-    init(_ make: (inout transport_reason) -> OpaquePointer?) throws(TLSFailure) {
-        var reason = transport_reason()
+    init(_ make: (inout presign_tls_reason) -> OpaquePointer?) throws(TLSFailure) {
+        var reason = presign_tls_reason()
         guard let made = unsafe make(&reason) else { throw TLSFailure(reason) }
         unsafe pointer = made
     }
 
     deinit {
         // unsafe: this is the one reference that `init` got.
-        unsafe transport_context_free(pointer)
+        unsafe presign_tls_context_free(pointer)
     }
 }

@@ -1,4 +1,4 @@
-internal import CTransportSecurity
+internal import COpenSSL
 
 /// Why something of TLS cannot be used, or did not work. It holds nothing of a key.
 package struct TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
@@ -8,7 +8,7 @@ package struct TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 
     /// What OpenSSL says.
-    init(_ reason: transport_reason) {
+    init(_ reason: presign_tls_reason) {
         var text = reason.text
         // unsafe: the tuple is initialised, this frame's own, and its text ends with a NUL.
         self.init(

@@ -1,4 +1,4 @@
-internal import CTransportSecurity
+internal import COpenSSL
 
 /// One connection's TLS, over a non-blocking socket. No step ever blocks.
 ///
@@ -27,20 +27,20 @@ package final class TLSSession {
     /// Whether the other side is known to speak HTTP and no TLS; the handshake has failed then.
     package private(set) var metHTTP = false
     /// Whether it has sent a HEAD request.
-    package var metHEAD: Bool { unsafe metHTTP && transport_session_met_head(pointer) }
+    package var metHEAD: Bool { unsafe metHTTP && presign_tls_session_met_head(pointer) }
     /// After a failure the peer is not told that the session ends, as OpenSSL demands.
     private var isBroken = false
     private var hasEnded = false
 
     init?(_ context: TLSContext, over descriptor: Int32, isServer: Bool) {
         // unsafe: the context is alive, and the session counts a reference to it.
-        guard let made = unsafe transport_session_create(context.pointer, descriptor, isServer) else { return nil }
+        guard let made = unsafe presign_tls_session_create(context.pointer, descriptor, isServer) else { return nil }
         unsafe pointer = made
     }
 
     deinit {
         // unsafe: this is the one reference that `init` got.
-        unsafe transport_session_free(pointer)
+        unsafe presign_tls_session_free(pointer)
     }
 
     // unsafe, below: the session is alive and used by this thread alone; the bytes are those of a span, for the time of a
@@ -48,12 +48,12 @@ package final class TLSSession {
 
     /// Asks for the certificate of a host; before the handshake.
     func expect(_ host: String, isAddress: Bool) -> Bool {
-        unsafe transport_session_expect(pointer, host, isAddress)
+        unsafe presign_tls_session_expect(pointer, host, isAddress)
     }
 
     /// Goes on with the handshake.
     package func handshake() -> Outcome {
-        let result = unsafe transport_session_handshake(pointer)
+        let result = unsafe presign_tls_session_handshake(pointer)
         isEstablished = result > 0
         return outcome(result)
     }
@@ -62,7 +62,7 @@ package final class TLSSession {
     package func read(into bytes: inout MutableSpan<UInt8>) -> Outcome {
         let result = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return Int(TRANSPORT_FAILED) }
-            return unsafe transport_session_read(pointer, start, bytes.count)
+            return unsafe presign_tls_session_read(pointer, start, bytes.count)
         }
         return outcome(result)
     }
@@ -71,7 +71,7 @@ package final class TLSSession {
     package func write(_ bytes: Span<UInt8>) -> Outcome {
         let result = unsafe bytes.withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return Int(TRANSPORT_FAILED) }
-            return unsafe transport_session_write(pointer, start, bytes.count)
+            return unsafe presign_tls_session_write(pointer, start, bytes.count)
         }
         return outcome(result)
     }
@@ -80,38 +80,38 @@ package final class TLSSession {
     @discardableResult
     package func shutdown() -> Outcome {
         guard isEstablished, !isBroken, !hasEnded else { return .done(1) }
-        let result = unsafe transport_session_shutdown(pointer)
+        let result = unsafe presign_tls_session_shutdown(pointer)
         hasEnded = result > 0
         return outcome(Int(result))
     }
 
     /// Whether bytes of a record have been received that `read` has not given yet.
-    package var isWithinRecord: Bool { unsafe transport_session_is_within_record(pointer) }
+    package var isWithinRecord: Bool { unsafe presign_tls_session_is_within_record(pointer) }
 
     /// `TLSv1.3` or `TLSv1.2`.
-    package var version: String { unsafe String(cString: transport_session_version(pointer)) }
+    package var version: String { unsafe String(cString: presign_tls_session_version(pointer)) }
 
     /// Whether it goes on from an earlier session.
-    package var isResumed: Bool { unsafe transport_session_is_resumed(pointer) }
+    package var isResumed: Bool { unsafe presign_tls_session_is_resumed(pointer) }
 
     /// The protocol that was agreed on; empty without one.
     package var agreedProtocol: [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: 255) { buffer, count in
-            if let start = buffer.baseAddress { count = unsafe transport_session_protocol(pointer, start) }
+            if let start = buffer.baseAddress { count = unsafe presign_tls_session_protocol(pointer, start) }
         }
     }
 
     /// The certificate that the peer has shown and the handshake verified.
     package var peerCertificate: PeerCertificate? {
-        guard let certificate = unsafe transport_peer_certificate(pointer) else { return nil }
-        defer { unsafe transport_certificate_free(certificate) }
+        guard let certificate = unsafe presign_tls_peer_certificate(pointer) else { return nil }
+        defer { unsafe presign_tls_certificate_free(certificate) }
         return unsafe PeerCertificate(certificate)
     }
 
     /// Checks that another server's settings would accept the client's certificate, or its lack of one.
     package func isAccepted(by server: ServerTLS) throws(TLSFailure) {
-        var reason = transport_reason()
-        guard unsafe transport_session_is_accepted(pointer, server.context.pointer, &reason) else {
+        var reason = presign_tls_reason()
+        guard unsafe presign_tls_session_is_accepted(pointer, server.context.pointer, &reason) else {
             throw TLSFailure(reason)
         }
     }
@@ -128,9 +128,9 @@ package final class TLSSession {
         default:
             isBroken = true
             metHTTP = Int(result) == Int(TRANSPORT_IS_HTTP)
-            var reason = transport_reason()
+            var reason = presign_tls_reason()
             // unsafe: the session is alive, and the call writes into our value only.
-            unsafe transport_session_reason(pointer, &reason)
+            unsafe presign_tls_session_reason(pointer, &reason)
             return .failed(TLSFailure(reason))
         }
     }

@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Foundation
 import HTTPServing
 import PresignService
@@ -53,7 +53,7 @@ final class LiveService: Sendable {
 
     /// Does something while another client is connected, and has begun to ask: else it may not be taken yet.
     func keeping<Result>(_ body: () throws -> Result) throws -> Result {
-        let descriptor = unsafe presignConnectIPv4("127.0.0.1", port, 10)
+        let descriptor = unsafe presign_connect_ipv4("127.0.0.1", port, 10)
         guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
         let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { withExtendedLifetime(connection) {} }
@@ -64,7 +64,7 @@ final class LiveService: Sendable {
     /// Sends the bytes on a connection of their own, and reads until the server closes it.
     func answer(to request: String) throws -> RawAnswer {
         // The C function copies the host's text before it returns.
-        let descriptor = unsafe presignConnectIPv4("127.0.0.1", port, 10)
+        let descriptor = unsafe presign_connect_ipv4("127.0.0.1", port, 10)
         guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
         let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try connection.write(contentsOf: Data(request.utf8))

@@ -1,4 +1,4 @@
-import CSockets
+import CPlatform
 import Glibc
 import Synchronization
 
@@ -24,7 +24,7 @@ struct ScriptedQueue: ReadinessQueue, ~Copyable {
 
 /// An event loop with real sockets of which the test takes every step, and sets the clock.
 final class LoopFixture {
-    static let listener = Readiness(token: Token.listener(0), flags: UInt32(SOCKETS_READABLE))
+    static let listener = Readiness(token: Token.listener(0), flags: UInt32(PRESIGN_READABLE))
     private static let sequence = Atomic(0)
 
     let handler = ScriptedHandler()
@@ -70,7 +70,7 @@ final class LoopFixture {
     func ready(_ index: Int, toWrite: Bool = false) -> Readiness {
         Readiness(
             token: Token.ticket(slot: index, generation: loop.slots[index].generation),
-            flags: UInt32(toWrite ? SOCKETS_WRITABLE : SOCKETS_READABLE))
+            flags: UInt32(toWrite ? PRESIGN_WRITABLE : PRESIGN_READABLE))
     }
 
     func advance(seconds: Int64) { loop.context.now = loop.context.now + TimeSpan(.seconds(seconds)) }

@@ -1,4 +1,4 @@
-import CSockets
+import CPlatform
 import Synchronization
 import TestSupport
 import Testing

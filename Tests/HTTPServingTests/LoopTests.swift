@@ -1,4 +1,4 @@
-import CSockets
+import CPlatform
 import Glibc
 import Testing
 
@@ -142,7 +142,7 @@ struct LoopTests {
         // As old clients send it behind a body (RFC 9112 section 2.2).
         client.send("\r\n")
         for deferral in kept { deferral.complete(with: HTTPResponse(status: 200, body: LiveServer.large)) }
-        if isDeferred { fixture.turn([Readiness(token: Token.mailbox, flags: UInt32(SOCKETS_READABLE))]) }
+        if isDeferred { fixture.turn([Readiness(token: Token.mailbox, flags: UInt32(PRESIGN_READABLE))]) }
         while fixture.loop.slots[0].isWriting, client.fill() { fixture.turn([fixture.ready(0, toWrite: true)]) }
         #expect(fixture.loop.slots[0].connection.phase == .lingering)
         #expect(client.answer()?.body.count == LiveServer.large.count)

@@ -11,24 +11,24 @@
 // curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift cannot call: one function for
 // each type of argument.
 
-CURLcode presignSetLong(CURL *handle, CURLoption option, long value);
-CURLcode presignSetText(CURL *handle, CURLoption option, const char *value);
-CURLcode presignSetList(CURL *handle, CURLoption option, struct curl_slist *value);
-CURLcode presignSetPointer(CURL *handle, CURLoption option, void *value);
-CURLMcode presignMultiSetLong(CURLM *multi, CURLMoption option, long value);
+CURLcode presign_set_long(CURL *handle, CURLoption option, long value);
+CURLcode presign_set_text(CURL *handle, CURLoption option, const char *value);
+CURLcode presign_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
+CURLcode presign_set_pointer(CURL *handle, CURLoption option, void *value);
+CURLMcode presign_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
 /// The value of CURLOPT_PRIVATE.
-CURLcode presignGetPointer(CURL *handle, char **value);
+CURLcode presign_get_pointer(CURL *handle, char **value);
 
 /// The status code of the response; 0 if there is none.
-long presignStatus(CURL *handle);
+long presign_status(CURL *handle);
 
 /// Limits the header bytes of a response to 64 KiB; a larger response fails. `count` must outlive the transfer.
-CURLcode presignBoundHeaders(CURL *handle, size_t *count);
+CURLcode presign_bound_headers(CURL *handle, size_t *count);
 
 // Swift does not import the members of a union safely.
 
-static inline int presignMessageIsDone(const CURLMsg *message) { return message->msg == CURLMSG_DONE; }
-static inline CURLcode presignMessageResult(const CURLMsg *message) { return message->data.result; }
+static inline int presign_message_is_done(const CURLMsg *message) { return message->msg == CURLMSG_DONE; }
+static inline CURLcode presign_message_result(const CURLMsg *message) { return message->data.result; }
 
 #endif

@@ -1,4 +1,4 @@
-import CSockets
+import CPlatform
 import Glibc
 
 /// One connection of the generator: requests go out at their times whatever has been answered, answers come in order.
@@ -64,7 +64,7 @@ struct LoadConnection {
     /// Sends what the socket takes. A failure shows when reading.
     mutating func flush() {
         // The kernel only reads the array.
-        let sent = unsafe unsent.withUnsafeBytes { unsafe sockets_send(descriptor, $0.baseAddress, $0.count) }
+        let sent = unsafe unsent.withUnsafeBytes { unsafe presign_socket_send(descriptor, $0.baseAddress, $0.count) }
         if sent > 0 { unsent.removeFirst(sent) }
     }
 
@@ -72,7 +72,7 @@ struct LoadConnection {
     mutating func receive(into buffer: inout [UInt8], _ tell: (Outcome) -> Void) {
         // The kernel writes at most `count` bytes into the array.
         let count = unsafe buffer.withUnsafeMutableBytes {
-            unsafe sockets_receive(descriptor, $0.baseAddress, $0.count)
+            unsafe presign_socket_receive(descriptor, $0.baseAddress, $0.count)
         }
         if count == -Int(EAGAIN) { return }
         guard count > 0 else { return tell(.lost(end())) }

@@ -1,4 +1,4 @@
-import CSockets
+import CPlatform
 import Glibc
 
 /// Sends requests at a constant rate, however fast they are answered: an open loop, as many independent clients are.
@@ -13,11 +13,11 @@ struct LoadGenerator {
     let port: UInt16
     let request: [UInt8]
     let mode: Mode
-    private let queue = sockets_epoll_create()
+    private let queue = presign_epoll_create()
     private var connections: [LoadConnection]
     private var watched: [UInt32]
     private var next = 0
-    private var events = [sockets_event](repeating: sockets_event(), count: 1024)
+    private var events = [presign_event](repeating: presign_event(), count: 1024)
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
     init(port: UInt16, request: [UInt8], mode: Mode, connections: Int) {
@@ -32,11 +32,11 @@ struct LoadGenerator {
     mutating func run(rate: Int, seconds: Double) -> LoadReport {
         var report = LoadReport()
         let interval = 1e9 / Double(rate)
-        let start = sockets_monotonic_nanoseconds()
+        let start = presign_monotonic_nanoseconds()
         let end = start + Int64(seconds * 1e9)
         var sent = 0
         while true {
-            let now = sockets_monotonic_nanoseconds()
+            let now = presign_monotonic_nanoseconds()
             if now > end + 1_000_000_000 { break }
             if now > end, connections.allSatisfy({ $0.waiting == 0 }) { break }
             // A few at a time, so that answers are not left lying while a late generator catches up.
@@ -57,9 +57,9 @@ struct LoadGenerator {
     /// As many connections as there are, each asking again when it is answered: the most the server can do.
     mutating func capacity(seconds: Double) -> Double {
         var report = LoadReport()
-        let start = sockets_monotonic_nanoseconds()
+        let start = presign_monotonic_nanoseconds()
         let end = start + Int64(seconds * 1e9)
-        while sockets_monotonic_nanoseconds() < end {
+        while presign_monotonic_nanoseconds() < end {
             for _ in connections.indices {
                 next = (next + 1) % connections.count
                 if connections[next].waiting == 0 { send(dueAt: start, &report, on: next) }
@@ -81,8 +81,8 @@ struct LoadGenerator {
     private mutating func send(dueAt time: Int64, _ report: inout LoadReport, on index: Int) {
         if !connections[index].isOpen {
             guard connections[index].open(port: port) else { return report.lost += 1 }
-            watched[index] = UInt32(SOCKETS_READABLE)
-            _ = sockets_epoll_add(queue, connections[index].descriptor, watched[index], UInt64(index))
+            watched[index] = UInt32(PRESIGN_READABLE)
+            _ = presign_epoll_add(queue, connections[index].descriptor, watched[index], UInt64(index))
         }
         connections[index].send(request, dueAt: time)
         watch(index)
@@ -92,14 +92,14 @@ struct LoadGenerator {
         let queue = queue
         // The kernel fills in at most `count` events of the array, which outlives the call.
         let count = unsafe events.withUnsafeMutableBufferPointer {
-            unsafe sockets_epoll_wait(queue, $0.baseAddress, Int32($0.count), 0)
+            unsafe presign_epoll_wait(queue, $0.baseAddress, Int32($0.count), 0)
         }
         for event in events.prefix(Int(max(0, count))) {
             let index = Int(event.token)
             guard connections[index].isOpen else { continue }
-            if event.readiness & UInt32(SOCKETS_WRITABLE) != 0 { connections[index].flush() }
+            if event.readiness & UInt32(PRESIGN_WRITABLE) != 0 { connections[index].flush() }
             connections[index].receive(into: &buffer) { outcome in
-                report.note(outcome, start: start, now: sockets_monotonic_nanoseconds())
+                report.note(outcome, start: start, now: presign_monotonic_nanoseconds())
             }
             if connections[index].isOpen {
                 if mode == .new, connections[index].waiting == 0 { drop(index, &report) } else { watch(index) }
@@ -108,10 +108,10 @@ struct LoadGenerator {
     }
 
     private mutating func watch(_ index: Int) {
-        let interest = UInt32(SOCKETS_READABLE) | (connections[index].wantsToSend ? UInt32(SOCKETS_WRITABLE) : 0)
+        let interest = UInt32(PRESIGN_READABLE) | (connections[index].wantsToSend ? UInt32(PRESIGN_WRITABLE) : 0)
         guard interest != watched[index] else { return }
         watched[index] = interest
-        _ = sockets_epoll_modify(queue, connections[index].descriptor, interest, UInt64(index))
+        _ = presign_epoll_modify(queue, connections[index].descriptor, interest, UInt64(index))
     }
 
     private mutating func drop(_ index: Int, _ report: inout LoadReport) { report.lost += connections[index].end() }

@@ -1,6 +1,6 @@
 // Sockets that listen.
 
-#include "CSockets.h"
+#include "Sockets.h"
 #include "Internal.h"
 
 #include <netinet/in.h>
@@ -11,25 +11,25 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-void sockets_limit_buffers(int listener) {
+void presign_socket_limit_buffers(int listener) {
     // The kernel doubles these for its own overhead (socket(7)). Accepted sockets inherit them.
     int received = 32 * 1024, sent = 64 * 1024;
     setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &received, sizeof received);
     setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &sent, sizeof sent);
 }
 
-int sockets_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared) {
-    int descriptor = sockets_prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
+int presign_socket_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared) {
+    int descriptor = presign_socket_prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
     if (descriptor < 0) return descriptor;
     int yes = 1, no = 0;
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     // Inherited by accepted sockets: one call here instead of one for each connection.
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    sockets_limit_buffers(descriptor);
+    presign_socket_limit_buffers(descriptor);
     if (length == 16) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
     if (shared && setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes) < 0) return fail(descriptor);
     struct sockaddr_storage storage;
-    socklen_t size = sockets_fill(&storage, address, length, port);
+    socklen_t size = presign_socket_fill(&storage, address, length, port);
     if (bind(descriptor, (struct sockaddr *)&storage, size) < 0) return fail(descriptor);
     return descriptor;
 }
@@ -45,12 +45,12 @@ static bool is_stale(const struct sockaddr_un *address) {
     return refused;
 }
 
-int sockets_bind_unix(const char *path, uint16_t mode) {
+int presign_socket_bind_unix(const char *path, uint16_t mode) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t length = strlen(path);
     if (length == 0 || length >= sizeof address.sun_path) return -ENAMETOOLONG;
     memcpy(address.sun_path, path, length);
-    int descriptor = sockets_prepare(socket(AF_UNIX, SOCK_STREAM, 0));
+    int descriptor = presign_socket_prepare(socket(AF_UNIX, SOCK_STREAM, 0));
     if (descriptor < 0) return descriptor;
     int bound = bind(descriptor, (struct sockaddr *)&address, sizeof address);
     if (bound < 0 && errno == EADDRINUSE) {
@@ -71,9 +71,9 @@ int sockets_bind_unix(const char *path, uint16_t mode) {
     return descriptor;
 }
 
-int sockets_listen(int descriptor, int backlog) { return result(listen(descriptor, backlog)); }
+int presign_socket_listen(int descriptor, int backlog) { return result(listen(descriptor, backlog)); }
 
-int sockets_port(int descriptor) {
+int presign_socket_port(int descriptor) {
     struct sockaddr_storage storage;
     socklen_t size = sizeof storage;
     if (getsockname(descriptor, (struct sockaddr *)&storage, &size) < 0) return -errno;
@@ -82,9 +82,9 @@ int sockets_port(int descriptor) {
     return 0;
 }
 
-int sockets_unlink(const char *path) { return result(unlink(path)); }
+int presign_socket_unlink(const char *path) { return result(unlink(path)); }
 
-int sockets_waiting(int listener) {
+int presign_socket_waiting(int listener) {
     // Of a listening socket the kernel tells the length of its queue here (tcp_get_info in net/ipv4/tcp.c).
     struct tcp_info info = {0};
     socklen_t size = sizeof info;

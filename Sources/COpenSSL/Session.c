@@ -6,9 +6,9 @@
 #include <openssl/x509v3.h>
 #include <string.h>
 
-transport_session *transport_session_create(transport_context *context, int descriptor, bool is_server) {
+presign_tls_session *presign_tls_session_create(presign_tls_context *context, int descriptor, bool is_server) {
     SSL *session = SSL_new(context);
-    BIO *socket = session ? transport_socket(session, descriptor) : NULL;
+    BIO *socket = session ? presign_tls_socket(session, descriptor) : NULL;
     if (!socket) {
         ERR_clear_error();
         SSL_free(session);
@@ -20,14 +20,14 @@ transport_session *transport_session_create(transport_context *context, int desc
     return session;
 }
 
-bool transport_session_expect(transport_session *session, const char *host, bool is_address) {
+bool presign_tls_session_expect(presign_tls_session *session, const char *host, bool is_address) {
     // The name must stand among the certificate's names for that purpose; the common name is none (RFC 9525 section 2).
     SSL_set_hostflags(session, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
     if (is_address) return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host) == 1;
     return SSL_set1_host(session, host) == 1 && SSL_set_tlsext_host_name(session, host) == 1;
 }
 
-void transport_session_free(transport_session *session) { SSL_free(session); }
+void presign_tls_session_free(presign_tls_session *session) { SSL_free(session); }
 
 static bool has_reason(int reason) {
     unsigned long error = ERR_peek_error();
@@ -50,13 +50,13 @@ static int outcome(const SSL *session, int result) {
 
 // SSL_get_error looks into the thread's queue of errors, where another's may stand: hence it is cleared each time.
 
-int transport_session_handshake(transport_session *session) {
+int presign_tls_session_handshake(presign_tls_session *session) {
     BIO *socket = SSL_get_rbio(session);
     ERR_clear_error();
-    transport_socket_begin_step(socket);
+    presign_tls_socket_begin_step(socket);
     int result = SSL_do_handshake(session);
     if (result == 1) return 1;
-    int refusal = transport_socket_refusal(socket);
+    int refusal = presign_tls_socket_refusal(socket);
     if (refusal) {
         ERR_raise(ERR_LIB_SSL, refusal);
         return TRANSPORT_FAILED;
@@ -64,50 +64,50 @@ int transport_session_handshake(transport_session *session) {
     return outcome(session, result);
 }
 
-bool transport_session_met_head(const transport_session *session) {
-    return transport_socket_met_head(SSL_get_rbio(session));
+bool presign_tls_session_met_head(const presign_tls_session *session) {
+    return presign_tls_socket_met_head(SSL_get_rbio(session));
 }
 
-ptrdiff_t transport_session_read(transport_session *session, void *bytes, size_t count) {
+ptrdiff_t presign_tls_session_read(presign_tls_session *session, void *bytes, size_t count) {
     size_t taken;
     ERR_clear_error();
-    transport_socket_begin_step(SSL_get_rbio(session));
+    presign_tls_socket_begin_step(SSL_get_rbio(session));
     return SSL_read_ex(session, bytes, count, &taken) == 1 ? (ptrdiff_t)taken : outcome(session, 0);
 }
 
-ptrdiff_t transport_session_write(transport_session *session, const void *bytes, size_t count) {
+ptrdiff_t presign_tls_session_write(presign_tls_session *session, const void *bytes, size_t count) {
     size_t taken;
     ERR_clear_error();
-    transport_socket_begin_step(SSL_get_rbio(session));
+    presign_tls_socket_begin_step(SSL_get_rbio(session));
     return SSL_write_ex(session, bytes, count, &taken) == 1 ? (ptrdiff_t)taken : outcome(session, 0);
 }
 
-int transport_session_shutdown(transport_session *session) {
+int presign_tls_session_shutdown(presign_tls_session *session) {
     ERR_clear_error();
     int result = SSL_shutdown(session);
     return result >= 0 ? 1 : outcome(session, result);
 }
 
-bool transport_session_is_within_record(const transport_session *session) {
+bool presign_tls_session_is_within_record(const presign_tls_session *session) {
     // A header by itself is not pending: it has been read, and the body is waited for ("RB").
     return SSL_has_pending(session) == 1 || SSL_rstate_string(session)[1] == 'B';
 }
 
-void transport_session_reason(const transport_session *session, transport_reason *reason) {
+void presign_tls_session_reason(const presign_tls_session *session, presign_tls_reason *reason) {
     long verdict = SSL_get_verify_result(session);
     if (has_reason(SSL_R_CERTIFICATE_VERIFY_FAILED) && verdict != X509_V_OK) {
         ERR_clear_error();
-        transport_explain(reason, X509_verify_cert_error_string(verdict), false);
+        presign_tls_explain(reason, X509_verify_cert_error_string(verdict), false);
     } else {
-        transport_explain(reason, ERR_peek_error() ? "TLS" : "the connection is broken", false);
+        presign_tls_explain(reason, ERR_peek_error() ? "TLS" : "the connection is broken", false);
     }
 }
 
-const char *transport_session_version(const transport_session *session) { return SSL_get_version(session); }
+const char *presign_tls_session_version(const presign_tls_session *session) { return SSL_get_version(session); }
 
-bool transport_session_is_resumed(const transport_session *session) { return SSL_session_reused(session) == 1; }
+bool presign_tls_session_is_resumed(const presign_tls_session *session) { return SSL_session_reused(session) == 1; }
 
-size_t transport_session_protocol(const transport_session *session, uint8_t protocol[255]) {
+size_t presign_tls_session_protocol(const presign_tls_session *session, uint8_t protocol[255]) {
     const unsigned char *chosen = NULL;
     unsigned int size = 0;
     SSL_get0_alpn_selected(session, &chosen, &size);

@@ -1,15 +1,15 @@
 // What the files of this module share.
 
-#ifndef CTRANSPORTSECURITY_INTERNAL_H
-#define CTRANSPORTSECURITY_INTERNAL_H
+#ifndef PRESIGN_TLS_INTERNAL_H
+#define PRESIGN_TLS_INTERNAL_H
 
-#include "CTransportSecurity.h"
+#include "TLS.h"
 
 #include <openssl/ssl.h>
 
 /// Puts `text` into the reason, and behind it what OpenSSL says first (or last, when `latest`) if it says anything.
 /// The thread's queue of errors is empty then.
-void transport_explain(transport_reason *reason, const char *text, bool latest);
+void presign_tls_explain(presign_tls_reason *reason, const char *text, bool latest);
 
 /// What has come of a client's first messages. OpenSSL reserves as much memory as a ClientHello says it needs, up to
 /// 128 KiB, before it comes; so each is refused that says it is longer than any client's.
@@ -22,21 +22,21 @@ typedef struct {
     /// Nothing that follows is a ClientHello.
     bool has_ended;
     uint32_t message_rest;
-} transport_hello;
+} presign_tls_hello;
 
 /// Takes note of what a server's session is about to read; false if that begins a ClientHello that is too long.
-bool transport_hello_accepts(transport_hello *hello, const SSL *session, const uint8_t *bytes, size_t count);
+bool presign_tls_hello_accepts(presign_tls_hello *hello, const SSL *session, const uint8_t *bytes, size_t count);
 
 /// What connects a session to its socket; null without memory.
-BIO *transport_socket(SSL *session, int descriptor);
+BIO *presign_tls_socket(SSL *session, int descriptor);
 
 /// A step begins, which may read a number of times. Then it has to wait for the socket, as if nothing more had come.
-void transport_socket_begin_step(BIO *socket);
+void presign_tls_socket_begin_step(BIO *socket);
 
 /// Whether the first that was read began a HEAD request without TLS.
-bool transport_socket_met_head(BIO *socket);
+bool presign_tls_socket_met_head(BIO *socket);
 
 /// Why the handshake cannot go on, as one of OpenSSL's reasons; 0 if it can.
-int transport_socket_refusal(BIO *socket);
+int presign_tls_socket_refusal(BIO *socket);
 
 #endif

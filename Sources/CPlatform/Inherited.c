@@ -1,6 +1,6 @@
 // Sockets that another process has bound and listens on.
 
-#include "CSockets.h"
+#include "Sockets.h"
 #include "Internal.h"
 
 #include <arpa/inet.h>
@@ -19,7 +19,7 @@ static int option(int descriptor, int name) {
     return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) < 0 ? -errno : value;
 }
 
-int sockets_adopt(int descriptor, char name[SOCKETS_LONGEST_NAME], uint16_t *port) {
+int presign_socket_adopt(int descriptor, char name[PRESIGN_LONGEST_NAME], uint16_t *port) {
     int type = option(descriptor, SO_TYPE);
     if (type < 0) return type;
     int listens = option(descriptor, SO_ACCEPTCONN);
@@ -30,14 +30,14 @@ int sockets_adopt(int descriptor, char name[SOCKETS_LONGEST_NAME], uint16_t *por
     socklen_t size = sizeof storage;
     memset(&storage, 0, sizeof storage);
     if (getsockname(descriptor, (struct sockaddr *)&storage, &size) < 0) return -errno;
-    memset(name, 0, SOCKETS_LONGEST_NAME);
-    *port = (uint16_t)sockets_port(descriptor);
+    memset(name, 0, PRESIGN_LONGEST_NAME);
+    *port = (uint16_t)presign_socket_port(descriptor);
     int family = 0, yes = 1;
     if (storage.ss_family == AF_INET) {
-        inet_ntop(AF_INET, &((struct sockaddr_in *)&storage)->sin_addr, name, SOCKETS_LONGEST_NAME);
+        inet_ntop(AF_INET, &((struct sockaddr_in *)&storage)->sin_addr, name, PRESIGN_LONGEST_NAME);
         family = 4;
     } else if (storage.ss_family == AF_INET6) {
-        inet_ntop(AF_INET6, &((struct sockaddr_in6 *)&storage)->sin6_addr, name, SOCKETS_LONGEST_NAME);
+        inet_ntop(AF_INET6, &((struct sockaddr_in6 *)&storage)->sin6_addr, name, PRESIGN_LONGEST_NAME);
         family = 6;
     } else if (storage.ss_family == AF_UNIX) {
         // A name without a file begins with a zero, and the size tells its end.
@@ -49,8 +49,8 @@ int sockets_adopt(int descriptor, char name[SOCKETS_LONGEST_NAME], uint16_t *por
     }
     if (family) {
         setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-        sockets_limit_buffers(descriptor);
+        presign_socket_limit_buffers(descriptor);
     }
-    int prepared = sockets_prepare(descriptor);
+    int prepared = presign_socket_prepare(descriptor);
     return prepared < 0 ? prepared : family;
 }

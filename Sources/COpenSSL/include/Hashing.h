@@ -1,5 +1,5 @@
-#ifndef COPENSSL_SHIM_H
-#define COPENSSL_SHIM_H
+#ifndef PRESIGN_HASHING_H
+#define PRESIGN_HASHING_H
 
 // The low-level SHA-256 functions are deprecated since OpenSSL 3.0, and kept by it. They are used here because
 // their state is a plain struct: it copies as a value, needs no allocation and no provider look-up, and so costs

@@ -3,8 +3,8 @@
 // Swift imports neither accept4 nor the packed epoll_event well, and reads errno only by luck:
 // every function here returns a value of 0 or more, or the negated errno, and retries EINTR itself.
 
-#ifndef CSOCKETS_H
-#define CSOCKETS_H
+#ifndef PRESIGN_SOCKETS_H
+#define PRESIGN_SOCKETS_H
 
 #include <errno.h>
 #include <poll.h>
@@ -19,110 +19,110 @@
 typedef struct {
     uint8_t family;
     uint8_t address[16];
-} sockets_peer;
+} presign_peer;
 
 /// One ready descriptor: the token it was registered with, and what it is ready for.
 typedef struct {
     uint64_t token;
     uint32_t readiness;
-} sockets_event;
+} presign_event;
 
 enum {
-    SOCKETS_READABLE = 1,
-    SOCKETS_WRITABLE = 2,
+    PRESIGN_READABLE = 1,
+    PRESIGN_WRITABLE = 2,
     /// The connection is gone in both directions, or failed.
-    SOCKETS_BROKEN = 4,
+    PRESIGN_BROKEN = 4,
     /// Wake one of the loops that share a listener, not all of them.
-    SOCKETS_EXCLUSIVE = 8,
+    PRESIGN_EXCLUSIVE = 8,
     /// Tell once of what has come, not as long as it is there.
-    SOCKETS_ONCE = 16,
+    PRESIGN_ONCE = 16,
     /// A read may stop before all there is: in front of the other side's last word, or of urgent data. Told where
     /// readiness is told once.
-    SOCKETS_PARTED = 32,
+    PRESIGN_PARTED = 32,
 };
 
 /// Parses an IPv4 or IPv6 literal into `address`. Returns 4, 16, or -EINVAL.
-int sockets_parse_address(const char *text, uint8_t address[16]);
+int presign_socket_parse_address(const char *text, uint8_t address[16]);
 
 /// A bound TCP socket. `length` is 4 or 16. With `shared` other sockets that say so too may bind the same port.
-int sockets_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared);
+int presign_socket_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared);
 
 /// A bound Unix socket with this file mode; a socket file that nobody answers on is replaced.
-int sockets_bind_unix(const char *path, uint16_t mode);
+int presign_socket_bind_unix(const char *path, uint16_t mode);
 
-int sockets_listen(int descriptor, int backlog);
+int presign_socket_listen(int descriptor, int backlog);
 
 /// The port a TCP socket is bound to.
-int sockets_port(int descriptor);
+int presign_socket_port(int descriptor);
 
-/// The longest text that `sockets_adopt` writes, with its end.
-enum { SOCKETS_LONGEST_NAME = 109 };
+/// The longest text that `presign_socket_adopt` writes, with its end.
+enum { PRESIGN_LONGEST_NAME = 109 };
 
 /// Takes a socket over that somebody else has bound and listens on: makes it non-blocking, closed on exec, and of TCP
 /// without delay. Writes the IP address or path it is bound to (`@` and a name where there is no file) and the port.
 /// Returns 4, 6, 0 for a Unix socket, -ESOCKTNOSUPPORT for no stream socket, or -EINVAL for one that does not listen.
-int sockets_adopt(int descriptor, char name[SOCKETS_LONGEST_NAME], uint16_t *port);
+int presign_socket_adopt(int descriptor, char name[PRESIGN_LONGEST_NAME], uint16_t *port);
 
 /// A TCP socket that connects: it is writable once it has, or has failed. `length` is 4 or 16.
-int sockets_connect_tcp(const uint8_t *address, int length, uint16_t port);
+int presign_socket_connect_tcp(const uint8_t *address, int length, uint16_t port);
 
 /// What became of that: 0, or the negated errno.
-int sockets_connected(int descriptor);
+int presign_socket_connected(int descriptor);
 
 /// The IP addresses of a name, as the system's resolver orders them, at most `capacity`: how many, or -ENOENT when it has
 /// none, or another negated errno. Takes as long as the resolver does.
-int sockets_resolve(const char *host, sockets_peer *addresses, int capacity);
+int presign_socket_resolve(const char *host, presign_peer *addresses, int capacity);
 
 /// Removes a Unix socket's file.
-int sockets_unlink(const char *path);
+int presign_socket_unlink(const char *path);
 
 /// The next connection, non-blocking and closed on exec.
-int sockets_accept(int listener, sockets_peer *peer);
+int presign_socket_accept(int listener, presign_peer *peer);
 
 /// Bytes read; 0 at the end of input.
-ssize_t sockets_receive(int descriptor, void *bytes, size_t count);
+ssize_t presign_socket_receive(int descriptor, void *bytes, size_t count);
 
 /// Whether a non-blocking socket has been read to its end.
-bool sockets_has_ended(int descriptor);
+bool presign_socket_has_ended(int descriptor);
 
 /// Bytes taken; never raises SIGPIPE.
-ssize_t sockets_send(int descriptor, const void *bytes, size_t count);
+ssize_t presign_socket_send(int descriptor, const void *bytes, size_t count);
 
 /// Keeps SIGPIPE from this thread: sendfile raises it when the peer has gone, and takes no flag against that.
-void sockets_block_sigpipe(void);
+void presign_socket_block_sigpipe(void);
 
-/// Bytes of `file` taken, from `position` on; 0 at the file's end. See `sockets_block_sigpipe`.
-ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t count);
+/// Bytes of `file` taken, from `position` on; 0 at the file's end. See `presign_socket_block_sigpipe`.
+ssize_t presign_socket_send_file(int descriptor, int file, int64_t position, size_t count);
 
 /// Bytes of `file` read, from `position` on; 0 at the file's end.
-ssize_t sockets_read_file(int file, int64_t position, void *bytes, size_t count);
+ssize_t presign_socket_read_file(int file, int64_t position, void *bytes, size_t count);
 
 /// Connections that wait to be accepted; 0 if the kernel does not report it.
-int sockets_waiting(int listener);
+int presign_socket_waiting(int listener);
 
-int sockets_finish_writing(int descriptor);
-int sockets_close(int descriptor);
+int presign_socket_finish_writing(int descriptor);
+int presign_socket_close(int descriptor);
 
-int sockets_epoll_create(void);
+int presign_epoll_create(void);
 
-/// `interest` is a set of SOCKETS_ flags.
-int sockets_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t token);
-int sockets_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token);
-int sockets_epoll_remove(int queue, int descriptor);
+/// `interest` is a set of PRESIGN_ flags.
+int presign_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t token);
+int presign_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token);
+int presign_epoll_remove(int queue, int descriptor);
 
 /// Events filled in, at most `capacity` (at most 1025); 0 after the time or an interruption.
-int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milliseconds);
+int presign_epoll_wait(int queue, presign_event *events, int capacity, int milliseconds);
 
 /// Like poll(2), but an interruption counts as no event.
-int sockets_poll(struct pollfd *entries, int count, int milliseconds);
+int presign_poll(struct pollfd *entries, int count, int milliseconds);
 
 /// An eventfd by which another thread wakes a loop.
-int sockets_wake_create(void);
-void sockets_wake(int descriptor);
-void sockets_wake_clear(int descriptor);
+int presign_wake_create(void);
+void presign_wake(int descriptor);
+void presign_wake_clear(int descriptor);
 
 /// The position of the first byte below 0x20 but a tab, or 0x7F, in `count` bytes; or `count`. It reads no other bytes.
-static inline ptrdiff_t sockets_find_control(const uint8_t *bytes, ptrdiff_t count) {
+static inline ptrdiff_t presign_find_control(const uint8_t *bytes, ptrdiff_t count) {
     ptrdiff_t index = 0;
 #ifdef __SSE2__
     // Every line of every request goes through here: sixteen bytes at a time are a tenth of the work.
@@ -140,14 +140,14 @@ static inline ptrdiff_t sockets_find_control(const uint8_t *bytes, ptrdiff_t cou
 }
 
 /// Nanoseconds of the monotonic clock.
-static inline int64_t sockets_monotonic_nanoseconds(void) {
+static inline int64_t presign_monotonic_nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /// Seconds since 1970; the coarse clock is precise enough for a Date field and five times cheaper.
-static inline int64_t sockets_wall_seconds(void) {
+static inline int64_t presign_wall_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME_COARSE, &now);
     return now.tv_sec;

@@ -15,7 +15,7 @@ enum {
 static size_t smaller(size_t one, size_t other) { return one < other ? one : other; }
 
 /// Follows the messages in a part of a handshake record; false if one is a ClientHello that is too long.
-static bool follow_messages(transport_hello *hello, const uint8_t *bytes, size_t count) {
+static bool follow_messages(presign_tls_hello *hello, const uint8_t *bytes, size_t count) {
     while (count) {
         size_t part = 1;
         if (hello->message_rest) {
@@ -36,7 +36,7 @@ static bool follow_messages(transport_hello *hello, const uint8_t *bytes, size_t
     return true;
 }
 
-bool transport_hello_accepts(transport_hello *hello, const SSL *session, const uint8_t *bytes, size_t count) {
+bool presign_tls_hello_accepts(presign_tls_hello *hello, const SSL *session, const uint8_t *bytes, size_t count) {
     while (count && !hello->has_ended) {
         size_t part = 1;
         if (hello->record_rest) {

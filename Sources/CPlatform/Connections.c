@@ -2,7 +2,7 @@
 
 #define _GNU_SOURCE
 
-#include "CSockets.h"
+#include "Sockets.h"
 #include "Internal.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-int sockets_prepare(int descriptor) {
+int presign_socket_prepare(int descriptor) {
     if (descriptor < 0) return -errno;
     int flags = fcntl(descriptor, F_GETFL);
     if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0) return fail(descriptor);
@@ -22,13 +22,13 @@ int sockets_prepare(int descriptor) {
     return descriptor;
 }
 
-int sockets_connect_tcp(const uint8_t *address, int length, uint16_t port) {
-    int descriptor = sockets_prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
+int presign_socket_connect_tcp(const uint8_t *address, int length, uint16_t port) {
+    int descriptor = presign_socket_prepare(socket(length == 4 ? AF_INET : AF_INET6, SOCK_STREAM, 0));
     if (descriptor < 0) return descriptor;
     int yes = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     struct sockaddr_storage storage;
-    socklen_t size = sockets_fill(&storage, address, length, port);
+    socklen_t size = presign_socket_fill(&storage, address, length, port);
     // An interrupted connect goes on by itself, as one that was only begun.
     if (connect(descriptor, (struct sockaddr *)&storage, size) < 0 && errno != EINPROGRESS && errno != EINTR) {
         return fail(descriptor);
@@ -36,14 +36,14 @@ int sockets_connect_tcp(const uint8_t *address, int length, uint16_t port) {
     return descriptor;
 }
 
-int sockets_connected(int descriptor) {
+int presign_socket_connected(int descriptor) {
     int error = 0;
     socklen_t size = sizeof error;
     if (getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) < 0) return -errno;
     return -error;
 }
 
-int sockets_accept(int listener, sockets_peer *peer) {
+int presign_socket_accept(int listener, presign_peer *peer) {
     struct sockaddr_storage storage;
     int descriptor;
     do {
@@ -52,37 +52,37 @@ int sockets_accept(int listener, sockets_peer *peer) {
         descriptor = accept4(listener, (struct sockaddr *)&storage, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0) return -errno;
-    sockets_describe(&storage, peer);
+    presign_socket_describe(&storage, peer);
     return descriptor;
 }
 
-ssize_t sockets_receive(int descriptor, void *bytes, size_t count) {
+ssize_t presign_socket_receive(int descriptor, void *bytes, size_t count) {
     ssize_t received;
     do received = recv(descriptor, bytes, count, 0);
     while (received < 0 && errno == EINTR);
     return received < 0 ? -errno : received;
 }
 
-bool sockets_has_ended(int descriptor) {
+bool presign_socket_has_ended(int descriptor) {
     uint8_t byte;
     return recv(descriptor, &byte, 1, MSG_PEEK) == 0;
 }
 
-ssize_t sockets_send(int descriptor, const void *bytes, size_t count) {
+ssize_t presign_socket_send(int descriptor, const void *bytes, size_t count) {
     ssize_t sent;
     do sent = send(descriptor, bytes, count, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
     return sent < 0 ? -errno : sent;
 }
 
-void sockets_block_sigpipe(void) {
+void presign_socket_block_sigpipe(void) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
-ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t count) {
+ssize_t presign_socket_send_file(int descriptor, int file, int64_t position, size_t count) {
     ssize_t sent;
     off_t offset = position;
     do sent = sendfile(descriptor, file, &offset, count);
@@ -90,14 +90,14 @@ ssize_t sockets_send_file(int descriptor, int file, int64_t position, size_t cou
     return sent < 0 ? -errno : sent;
 }
 
-ssize_t sockets_read_file(int file, int64_t position, void *bytes, size_t count) {
+ssize_t presign_socket_read_file(int file, int64_t position, void *bytes, size_t count) {
     ssize_t taken;
     do taken = pread(file, bytes, count, position);
     while (taken < 0 && errno == EINTR);
     return taken < 0 ? -errno : taken;
 }
 
-int sockets_finish_writing(int descriptor) { return result(shutdown(descriptor, SHUT_WR)); }
+int presign_socket_finish_writing(int descriptor) { return result(shutdown(descriptor, SHUT_WR)); }
 
 // close() is not retried after EINTR: on Linux the descriptor is gone either way.
-int sockets_close(int descriptor) { return result(close(descriptor)); }
+int presign_socket_close(int descriptor) { return result(close(descriptor)); }

@@ -28,7 +28,7 @@ typedef struct {
     /// How many bytes of `head` have come; NOT_HEAD when others have.
     uint8_t head_bytes;
     bool has_long_hello;
-    transport_hello hello;
+    presign_tls_hello hello;
 } socket_state;
 
 static const char head[] = "HEAD ";
@@ -39,11 +39,11 @@ static socket_state *state_of(BIO *bio) { return BIO_get_data(bio); }
 
 static int descriptor_of(BIO *bio) { return state_of(bio)->descriptor; }
 
-void transport_socket_begin_step(BIO *bio) { state_of(bio)->step_reads = 0; }
+void presign_tls_socket_begin_step(BIO *bio) { state_of(bio)->step_reads = 0; }
 
-bool transport_socket_met_head(BIO *bio) { return state_of(bio)->head_bytes == HEAD_SIZE; }
+bool presign_tls_socket_met_head(BIO *bio) { return state_of(bio)->head_bytes == HEAD_SIZE; }
 
-int transport_socket_refusal(BIO *bio) {
+int presign_tls_socket_refusal(BIO *bio) {
     const socket_state *state = state_of(bio);
     if (state->has_long_hello) return SSL_R_EXCESSIVE_MESSAGE_SIZE;
     return state->reads >= MOST_READS_OF_HANDSHAKE ? SSL_R_RECORD_TOO_SMALL : 0;
@@ -60,7 +60,7 @@ static void note_read(socket_state *state, const char *bytes, size_t count) {
     state->step_reads++;
     if (!SSL_is_server(state->session) || SSL_is_init_finished(state->session)) return;
     state->has_long_hello =
-        !transport_hello_accepts(&state->hello, state->session, (const uint8_t *)bytes, count);
+        !presign_tls_hello_accepts(&state->hello, state->session, (const uint8_t *)bytes, count);
 }
 
 static bool is_blocked(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
@@ -121,7 +121,7 @@ static void make_method(void) {
     method = made;
 }
 
-BIO *transport_socket(SSL *session, int descriptor) {
+BIO *presign_tls_socket(SSL *session, int descriptor) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_method);
     BIO *bio = method ? BIO_new(method) : NULL;
@@ -142,7 +142,7 @@ BIO *transport_socket(SSL *session, int descriptor) {
     return bio;
 }
 
-int transport_wait(int descriptor, bool for_writing, int milliseconds) {
+int presign_tls_wait(int descriptor, bool for_writing, int milliseconds) {
     struct pollfd entry = {.fd = descriptor, .events = for_writing ? POLLOUT : POLLIN};
     int ready = poll(&entry, 1, milliseconds);
     if (ready < 0) return errno == EINTR ? 0 : -errno;

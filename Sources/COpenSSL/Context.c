@@ -36,7 +36,7 @@ static bool choose_groups(SSL_CTX *context) {
     return SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384") == 1;
 }
 
-static SSL_CTX *create(const SSL_METHOD *method, transport_reason *reason) {
+static SSL_CTX *create(const SSL_METHOD *method, presign_tls_reason *reason) {
     ERR_clear_error();
     SSL_CTX *context = SSL_CTX_new(method);
     if (context && SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1
@@ -52,12 +52,12 @@ static SSL_CTX *create(const SSL_METHOD *method, transport_reason *reason) {
         SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
         return context;
     }
-    transport_explain(reason, "TLS cannot be set up", true);
+    presign_tls_explain(reason, "TLS cannot be set up", true);
     SSL_CTX_free(context);
     return NULL;
 }
 
-void transport_context_free(transport_context *context) { SSL_CTX_free(context); }
+void presign_tls_context_free(presign_tls_context *context) { SSL_CTX_free(context); }
 
 /// A view of the bytes; null without memory.
 static BIO *text_of(const uint8_t *bytes, size_t size) {
@@ -79,10 +79,10 @@ static bool is_at_end(void) {
     return ended;
 }
 
-static bool use_chain(SSL_CTX *context, BIO *text, transport_reason *reason) {
+static bool use_chain(SSL_CTX *context, BIO *text, presign_tls_reason *reason) {
     X509 *certificate = PEM_read_bio_X509(text, NULL, refuse_passphrase, NULL);
     if (!certificate) {
-        transport_explain(reason, "the certificate file holds no certificate in PEM", true);
+        presign_tls_explain(reason, "the certificate file holds no certificate in PEM", true);
         return false;
     }
     bool used = SSL_CTX_use_certificate(context, certificate) == 1;
@@ -92,23 +92,23 @@ static bool use_chain(SSL_CTX *context, BIO *text, transport_reason *reason) {
         if (!used) X509_free(certificate);
     }
     if (used && is_at_end()) return true;
-    transport_explain(reason, "a certificate of the certificate file cannot be used", true);
+    presign_tls_explain(reason, "a certificate of the certificate file cannot be used", true);
     return false;
 }
 
-static bool use_key(SSL_CTX *context, BIO *text, transport_reason *reason) {
+static bool use_key(SSL_CTX *context, BIO *text, presign_tls_reason *reason) {
     bool is_encrypted = false;
     EVP_PKEY *key = PEM_read_bio_PrivateKey(text, NULL, refuse_passphrase, &is_encrypted);
     if (is_encrypted) {
         ERR_clear_error();
-        transport_explain(reason, "the key has a passphrase; give it without one", true);
+        presign_tls_explain(reason, "the key has a passphrase; give it without one", true);
     } else if (!key) {
-        transport_explain(reason, "the key file holds no private key in PEM", true);
+        presign_tls_explain(reason, "the key file holds no private key in PEM", true);
     } else if (X509_check_private_key(SSL_CTX_get0_certificate(context), key) != 1) {
         ERR_clear_error();
-        transport_explain(reason, "the key does not belong to the first certificate of the certificate file", true);
+        presign_tls_explain(reason, "the key does not belong to the first certificate of the certificate file", true);
     } else if (SSL_CTX_use_PrivateKey(context, key) != 1) {
-        transport_explain(reason, "the key cannot be used", true);
+        presign_tls_explain(reason, "the key cannot be used", true);
     } else {
         EVP_PKEY_free(key);
         return true;
@@ -129,8 +129,8 @@ static int choose_protocol(
     return SSL_TLSEXT_ERR_OK;
 }
 
-transport_context *transport_server_create(
-    const uint8_t *chain, size_t chain_size, const uint8_t *key, size_t key_size, transport_reason *reason) {
+presign_tls_context *presign_tls_server_create(
+    const uint8_t *chain, size_t chain_size, const uint8_t *key, size_t key_size, presign_tls_reason *reason) {
     SSL_CTX *context = create(TLS_server_method(), reason);
     if (!context) return NULL;
     // Bytes of a client's certificates; OpenSSL reserves as many as the client says there are.
@@ -141,7 +141,7 @@ transport_context *transport_server_create(
     SSL_CTX_set_session_id_context(context, (const unsigned char *)"presign", 7);
     BIO *chain_text = text_of(chain, chain_size), *key_text = text_of(key, key_size);
     bool used = false;
-    if (!chain_text || !key_text) transport_explain(reason, "TLS cannot be set up", true);
+    if (!chain_text || !key_text) presign_tls_explain(reason, "TLS cannot be set up", true);
     else used = use_chain(context, chain_text, reason) && use_key(context, key_text, reason);
     BIO_free(chain_text);
     BIO_free(key_text);
@@ -150,7 +150,7 @@ transport_context *transport_server_create(
     return NULL;
 }
 
-static bool add_authorities(SSL_CTX *context, BIO *text, transport_reason *reason) {
+static bool add_authorities(SSL_CTX *context, BIO *text, presign_tls_reason *reason) {
     X509 *authority;
     int count = 0;
     for (; (authority = PEM_read_bio_X509(text, NULL, refuse_passphrase, NULL)); count++) {
@@ -160,11 +160,11 @@ static bool add_authorities(SSL_CTX *context, BIO *text, transport_reason *reaso
         if (!added) break;
     }
     if (!authority && count > 0 && is_at_end()) return true;
-    transport_explain(reason, "the file of authorities for clients holds no certificates that can be used", true);
+    presign_tls_explain(reason, "the file of authorities for clients holds no certificates that can be used", true);
     return false;
 }
 
-static bool add_lists(SSL_CTX *context, BIO *text, transport_reason *reason) {
+static bool add_lists(SSL_CTX *context, BIO *text, presign_tls_reason *reason) {
     X509_CRL *list;
     int count = 0;
     for (; (list = PEM_read_bio_X509_CRL(text, NULL, refuse_passphrase, NULL)); count++) {
@@ -177,13 +177,13 @@ static bool add_lists(SSL_CTX *context, BIO *text, transport_reason *reason) {
         return X509_STORE_set_flags(
                    SSL_CTX_get_cert_store(context), X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL)
                == 1;
-    transport_explain(reason, "the file of revocation lists holds none that can be used", true);
+    presign_tls_explain(reason, "the file of revocation lists holds none that can be used", true);
     return false;
 }
 
-bool transport_server_accept_clients(
-    transport_context *context, const uint8_t *authorities, size_t authorities_size, const uint8_t *lists,
-    size_t lists_size, bool required, transport_reason *reason) {
+bool presign_tls_server_accept_clients(
+    presign_tls_context *context, const uint8_t *authorities, size_t authorities_size, const uint8_t *lists,
+    size_t lists_size, bool required, presign_tls_reason *reason) {
     ERR_clear_error();
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), NULL);
     SSL_CTX_set_verify_depth(context, CHAIN_DEPTH);
@@ -208,18 +208,18 @@ static bool seconds_since_1970(const ASN1_TIME *time, int64_t *seconds) {
     return found;
 }
 
-bool transport_certificate_validity(const transport_certificate *certificate, int64_t *begins, int64_t *ends) {
+bool presign_tls_certificate_validity(const presign_tls_certificate *certificate, int64_t *begins, int64_t *ends) {
     return seconds_since_1970(X509_get0_notBefore(certificate), begins)
            && seconds_since_1970(X509_get0_notAfter(certificate), ends);
 }
 
-int64_t transport_server_ends(const transport_context *context) {
+int64_t presign_tls_server_ends(const presign_tls_context *context) {
     int64_t begins, ends;
     const X509 *certificate = SSL_CTX_get0_certificate(context);
-    return certificate && transport_certificate_validity(certificate, &begins, &ends) ? ends : 0;
+    return certificate && presign_tls_certificate_validity(certificate, &begins, &ends) ? ends : 0;
 }
 
-int64_t transport_server_lists_end(const transport_context *context) {
+int64_t presign_tls_server_lists_end(const presign_tls_context *context) {
     STACK_OF(X509_OBJECT) *objects = X509_STORE_get0_objects(SSL_CTX_get_cert_store(context));
     int64_t first = INT64_MAX, ends;
     for (int index = 0; index < sk_X509_OBJECT_num(objects); index++) {
@@ -242,7 +242,7 @@ static bool trust_system(SSL_CTX *context) {
     return SSL_CTX_load_verify_file(context, bundle) == 1;
 }
 
-transport_context *transport_client_create(const char *authorities, bool verifies, transport_reason *reason) {
+presign_tls_context *presign_tls_client_create(const char *authorities, bool verifies, presign_tls_reason *reason) {
     SSL_CTX *context = create(TLS_client_method(), reason);
     if (!context) return NULL;
     bool trusts = !verifies || (authorities ? SSL_CTX_load_verify_file(context, authorities) == 1 : trust_system(context));
@@ -251,7 +251,7 @@ transport_context *transport_client_create(const char *authorities, bool verifie
         SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, NULL);
         return context;
     }
-    transport_explain(reason, "the file of authorities holds no certificates in PEM", true);
+    presign_tls_explain(reason, "the file of authorities holds no certificates in PEM", true);
     SSL_CTX_free(context);
     return NULL;
 }

@@ -1,6 +1,6 @@
 // Addresses: as text, as the system's structures, and by name.
 
-#include "CSockets.h"
+#include "Sockets.h"
 #include "Internal.h"
 
 #include <arpa/inet.h>
@@ -9,13 +9,13 @@
 #include <string.h>
 #include <sys/socket.h>
 
-int sockets_parse_address(const char *text, uint8_t address[16]) {
+int presign_socket_parse_address(const char *text, uint8_t address[16]) {
     if (inet_pton(AF_INET, text, address) == 1) return 4;
     if (inet_pton(AF_INET6, text, address) == 1) return 16;
     return -EINVAL;
 }
 
-socklen_t sockets_fill(struct sockaddr_storage *storage, const uint8_t *address, int length, uint16_t port) {
+socklen_t presign_socket_fill(struct sockaddr_storage *storage, const uint8_t *address, int length, uint16_t port) {
     memset(storage, 0, sizeof *storage);
     if (length == 4) {
         struct sockaddr_in *ipv4 = (struct sockaddr_in *)storage;
@@ -31,7 +31,7 @@ socklen_t sockets_fill(struct sockaddr_storage *storage, const uint8_t *address,
     return sizeof *ipv6;
 }
 
-void sockets_describe(const struct sockaddr_storage *storage, sockets_peer *peer) {
+void presign_socket_describe(const struct sockaddr_storage *storage, presign_peer *peer) {
     static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     memset(peer, 0, sizeof *peer);
     if (storage->ss_family == AF_INET) {
@@ -46,7 +46,7 @@ void sockets_describe(const struct sockaddr_storage *storage, sockets_peer *peer
     }
 }
 
-int sockets_resolve(const char *host, sockets_peer *addresses, int capacity) {
+int presign_socket_resolve(const char *host, presign_peer *addresses, int capacity) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *found = NULL;
     int failure = getaddrinfo(host, NULL, &hints, &found);
     if (failure) return failure == EAI_SYSTEM ? -errno : -ENOENT;
@@ -55,7 +55,7 @@ int sockets_resolve(const char *host, sockets_peer *addresses, int capacity) {
         struct sockaddr_storage storage = {0};
         if (entry->ai_addrlen > sizeof storage) continue;
         memcpy(&storage, entry->ai_addr, entry->ai_addrlen);
-        sockets_describe(&storage, &addresses[count]);
+        presign_socket_describe(&storage, &addresses[count]);
         if (addresses[count].family) count++;
     }
     freeaddrinfo(found);

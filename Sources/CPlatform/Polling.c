@@ -2,7 +2,7 @@
 
 #define _GNU_SOURCE
 
-#include "CSockets.h"
+#include "Sockets.h"
 #include "Internal.h"
 
 #include <sys/epoll.h>
@@ -12,28 +12,28 @@
 /// As many as the loop needs to see to know that there are too many.
 enum { MOST_EVENTS = 1025 };
 
-int sockets_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
+int presign_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
 
 static int control(int queue, int operation, int descriptor, uint32_t interest, uint64_t token) {
     struct epoll_event event = {.data.u64 = token};
-    if (interest & SOCKETS_READABLE) event.events |= EPOLLIN;
-    if (interest & SOCKETS_WRITABLE) event.events |= EPOLLOUT;
-    if (interest & SOCKETS_EXCLUSIVE) event.events |= EPOLLEXCLUSIVE;
-    if (interest & SOCKETS_ONCE) event.events |= EPOLLET | EPOLLRDHUP | EPOLLPRI;
+    if (interest & PRESIGN_READABLE) event.events |= EPOLLIN;
+    if (interest & PRESIGN_WRITABLE) event.events |= EPOLLOUT;
+    if (interest & PRESIGN_EXCLUSIVE) event.events |= EPOLLEXCLUSIVE;
+    if (interest & PRESIGN_ONCE) event.events |= EPOLLET | EPOLLRDHUP | EPOLLPRI;
     return result(epoll_ctl(queue, operation, descriptor, &event));
 }
 
-int sockets_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t token) {
+int presign_epoll_add(int queue, int descriptor, uint32_t interest, uint64_t token) {
     return control(queue, EPOLL_CTL_ADD, descriptor, interest, token);
 }
 
-int sockets_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token) {
+int presign_epoll_modify(int queue, int descriptor, uint32_t interest, uint64_t token) {
     return control(queue, EPOLL_CTL_MOD, descriptor, interest, token);
 }
 
-int sockets_epoll_remove(int queue, int descriptor) { return control(queue, EPOLL_CTL_DEL, descriptor, 0, 0); }
+int presign_epoll_remove(int queue, int descriptor) { return control(queue, EPOLL_CTL_DEL, descriptor, 0, 0); }
 
-int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milliseconds) {
+int presign_epoll_wait(int queue, presign_event *events, int capacity, int milliseconds) {
     struct epoll_event ready[MOST_EVENTS];
     if (capacity > MOST_EVENTS) capacity = MOST_EVENTS;
     int count = epoll_wait(queue, ready, capacity, milliseconds);
@@ -41,27 +41,27 @@ int sockets_epoll_wait(int queue, sockets_event *events, int capacity, int milli
     for (int index = 0; index < count; index++) {
         uint32_t flags = ready[index].events;
         events[index].token = ready[index].data.u64;
-        events[index].readiness = (flags & EPOLLIN ? SOCKETS_READABLE : 0) | (flags & EPOLLOUT ? SOCKETS_WRITABLE : 0)
-                                  | (flags & (EPOLLERR | EPOLLHUP) ? SOCKETS_BROKEN : 0)
-                                  | (flags & (EPOLLRDHUP | EPOLLPRI) ? SOCKETS_PARTED : 0);
+        events[index].readiness = (flags & EPOLLIN ? PRESIGN_READABLE : 0) | (flags & EPOLLOUT ? PRESIGN_WRITABLE : 0)
+                                  | (flags & (EPOLLERR | EPOLLHUP) ? PRESIGN_BROKEN : 0)
+                                  | (flags & (EPOLLRDHUP | EPOLLPRI) ? PRESIGN_PARTED : 0);
     }
     return count;
 }
 
-int sockets_wake_create(void) { return result(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
+int presign_wake_create(void) { return result(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
 
-int sockets_poll(struct pollfd *entries, int count, int milliseconds) {
+int presign_poll(struct pollfd *entries, int count, int milliseconds) {
     int ready = poll(entries, (nfds_t)count, milliseconds);
     return ready < 0 && errno == EINTR ? 0 : result(ready);
 }
 
-void sockets_wake(int descriptor) {
+void presign_wake(int descriptor) {
     uint64_t one = 1;
     // A full counter means the loop is already woken: nothing is lost by ignoring that.
     while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {}
 }
 
-void sockets_wake_clear(int descriptor) {
+void presign_wake_clear(int descriptor) {
     uint64_t count;
     while (read(descriptor, &count, sizeof count) < 0 && errno == EINTR) {}
 }

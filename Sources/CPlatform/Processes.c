@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CProcess.h"
+#include "Processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ static int spawn(const char *program, char **arguments, int output, pid_t *child
     return failure;
 }
 
-int presignSpawn(const char *program, const char *arguments, int count, int *output) {
+int presign_spawn(const char *program, const char *arguments, int count, int *output) {
     int ends[2];
     char **pointers = calloc((size_t)count + 1, sizeof *pointers);
     if (!pointers) return -ENOMEM;
@@ -81,7 +81,7 @@ int presignSpawn(const char *program, const char *arguments, int count, int *out
     return child;
 }
 
-int presignReap(int child, bool waits, int *status) {
+int presign_reap(int child, bool waits, int *status) {
     int found, raw;
     do found = waitpid(child, &raw, waits ? 0 : WNOHANG);
     while (found < 0 && errno == EINTR);
@@ -90,4 +90,4 @@ int presignReap(int child, bool waits, int *status) {
     return 1;
 }
 
-int presignKillGroup(int child) { return kill(-child, SIGKILL) < 0 ? -errno : 0; }
+int presign_kill_group(int child) { return kill(-child, SIGKILL) < 0 ? -errno : 0; }

@@ -1,9 +1,9 @@
 // What the files of this module share.
 
-#ifndef CSOCKETS_INTERNAL_H
-#define CSOCKETS_INTERNAL_H
+#ifndef PRESIGN_PLATFORM_INTERNAL_H
+#define PRESIGN_PLATFORM_INTERNAL_H
 
-#include "CSockets.h"
+#include "Sockets.h"
 
 #include <errno.h>
 #include <sys/socket.h>
@@ -20,16 +20,16 @@ static inline int fail(int descriptor) {
 
 /// Makes a descriptor non-blocking and closed on exec, where no flag of the creating call exists, and returns it; closes
 /// it when that fails, and returns -errno.
-int sockets_prepare(int descriptor);
+int presign_socket_prepare(int descriptor);
 
 /// Bounds what the kernel keeps for each connection that a TCP listener accepts, which counts as memory of the process's
 /// container: by default the kernel lets it grow to several megabytes.
-void sockets_limit_buffers(int listener);
+void presign_socket_limit_buffers(int listener);
 
 /// Fills `storage` and returns its length.
-socklen_t sockets_fill(struct sockaddr_storage *storage, const uint8_t *address, int length, uint16_t port);
+socklen_t presign_socket_fill(struct sockaddr_storage *storage, const uint8_t *address, int length, uint16_t port);
 
 /// Says who is at the other end.
-void sockets_describe(const struct sockaddr_storage *storage, sockets_peer *peer);
+void presign_socket_describe(const struct sockaddr_storage *storage, presign_peer *peer);
 
 #endif

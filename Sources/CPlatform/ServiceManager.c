@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CServiceManager.h"
+#include "ServiceManager.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-int presignSendDatagram(const char *address, const void *bytes, size_t count) {
+int presign_send_datagram(const char *address, const void *bytes, size_t count) {
     struct sockaddr_un target = {.sun_family = AF_UNIX};
     size_t length = strlen(address);
     if (address[0] != '/' && address[0] != '@') return -EAFNOSUPPORT;
@@ -33,7 +33,7 @@ int presignSendDatagram(const char *address, const void *bytes, size_t count) {
     return result;
 }
 
-uint64_t presignMonotonicMicroseconds(void) {
+uint64_t presign_monotonic_microseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;

@@ -6,13 +6,13 @@
 #include <openssl/x509v3.h>
 #include <string.h>
 
-transport_certificate *transport_peer_certificate(const transport_session *session) {
+presign_tls_certificate *presign_tls_peer_certificate(const presign_tls_session *session) {
     return SSL_get1_peer_certificate(session);
 }
 
-void transport_certificate_free(transport_certificate *certificate) { X509_free(certificate); }
+void presign_tls_certificate_free(presign_tls_certificate *certificate) { X509_free(certificate); }
 
-bool transport_certificate_fingerprint(const transport_certificate *certificate, uint8_t fingerprint[32]) {
+bool presign_tls_certificate_fingerprint(const presign_tls_certificate *certificate, uint8_t fingerprint[32]) {
     return X509_digest(certificate, EVP_sha256(), fingerprint, NULL) == 1;
 }
 
@@ -24,8 +24,8 @@ static int type_of(int kind) {
     }
 }
 
-int transport_certificate_name(
-    const transport_certificate *certificate, int kind, uint8_t *name, size_t capacity, size_t *size) {
+int presign_tls_certificate_name(
+    const presign_tls_certificate *certificate, int kind, uint8_t *name, size_t capacity, size_t *size) {
     int critical = -1, count = 0;
     GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, &critical, NULL);
     ERR_clear_error();
@@ -52,13 +52,13 @@ int transport_certificate_name(
     return count;
 }
 
-bool transport_session_is_accepted(
-    const transport_session *session, transport_context *context, transport_reason *reason) {
+bool presign_tls_session_is_accepted(
+    const presign_tls_session *session, presign_tls_context *context, presign_tls_reason *reason) {
     ERR_clear_error();
     X509 *certificate = SSL_get1_peer_certificate(session);
     if (!certificate) {
         bool required = SSL_CTX_get_verify_mode(context) & SSL_VERIFY_FAIL_IF_NO_PEER_CERT;
-        if (required) transport_explain(reason, "peer did not return a certificate", false);
+        if (required) presign_tls_explain(reason, "peer did not return a certificate", false);
         return !required;
     }
     X509_STORE_CTX *verification = X509_STORE_CTX_new();
@@ -71,7 +71,7 @@ bool transport_session_is_accepted(
     if (!accepted) {
         ERR_clear_error();
         int error = verification ? X509_STORE_CTX_get_error(verification) : X509_V_ERR_OUT_OF_MEM;
-        transport_explain(reason, X509_verify_cert_error_string(error), false);
+        presign_tls_explain(reason, X509_verify_cert_error_string(error), false);
     }
     X509_STORE_CTX_free(verification);
     X509_free(certificate);

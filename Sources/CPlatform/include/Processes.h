@@ -1,5 +1,5 @@
-#ifndef PRESIGN_CPROCESS_H
-#define PRESIGN_CPROCESS_H
+#ifndef PRESIGN_PROCESSES_H
+#define PRESIGN_PROCESSES_H
 
 #include <stdbool.h>
 
@@ -8,12 +8,12 @@
 /// `program` is a path. `arguments` are `count` texts one after the other, each with its NUL, the program's name first.
 /// `output` becomes the reading end of a pipe that its standard output goes to, non-blocking and closed on exec. The
 /// child's id, or -errno. posix_spawn's many structures are safer on this side.
-int presignSpawn(const char *program, const char *arguments, int count, int *output);
+int presign_spawn(const char *program, const char *arguments, int count, int *output);
 
 /// Takes up a child that has ended: 1 and its exit status (a signal's number plus 128), 0 when it still runs, -errno.
-int presignReap(int child, bool waits, int *status);
+int presign_reap(int child, bool waits, int *status);
 
 /// SIGKILL to the child's whole group. Only before it was reaped: its number may be somebody else's then.
-int presignKillGroup(int child);
+int presign_kill_group(int child);
 
 #endif

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CFiles.h"
+#include "Files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -7,17 +7,17 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-const char *presignNextName(void *directory) {
+const char *presign_next_name(void *directory) {
     errno = 0;
     struct dirent *entry = readdir(directory);
     return entry ? entry->d_name : NULL;
 }
 
-int presignLockExclusively(int descriptor) {
+int presign_lock_exclusively(int descriptor) {
     return flock(descriptor, LOCK_EX | LOCK_NB);
 }
 
-ptrdiff_t presignCopyRange(int source, int64_t offset, int target, size_t count) {
+ptrdiff_t presign_copy_range(int source, int64_t offset, int target, size_t count) {
     off64_t start = offset;
     return copy_file_range(source, &start, target, NULL, count, 0);
 }
