@@ -2,18 +2,18 @@
 /// is.
 public struct HTTPFailedRequest: Sendable {
     /// Where it comes from; nil for an answer that is made for many.
-    public private(set) var peer: PeerAddress?
+    public internal(set) var peer: PeerAddress?
     /// When it began to come; nil if nothing of it has.
-    public private(set) var began: MonotonicTime?
+    public internal(set) var began: MonotonicTime?
     /// The method; nil while the request line is not understood.
-    public private(set) var method: HTTPMethod?
+    public internal(set) var method: HTTPMethod?
     /// The target's path as sent; nil while the request line is not understood, and for CONNECT.
-    public private(set) var path: ArraySlice<UInt8>?
+    public internal(set) var path: ArraySlice<UInt8>?
     /// The request without its content, once the head is complete.
-    public private(set) var head: HTTPRequest?
+    public internal(set) var head: HTTPRequest?
     /// Whether the handler was told of its refusal already, among those of many: it gets an answer of its own, but whoever
     /// asks for one of those must not be able to fill a log.
-    public private(set) var isToldOf = false
+    public internal(set) var isToldOf = false
 
     /// Those of many clients.
     static var any: HTTPFailedRequest { HTTPFailedRequest() }
@@ -33,17 +33,5 @@ public struct HTTPFailedRequest: Sendable {
     init(toldOf head: HTTPRequest) {
         self.init(head)
         isToldOf = true
-    }
-
-    /// A request of which a parser has seen `message`, and no whole head in it.
-    init(
-        _ failure: HTTPFailure, from peer: PeerAddress, since began: MonotonicTime,
-        _ parser: borrowing RequestParser, _ message: ArraySlice<UInt8>
-    ) {
-        (self.peer, self.began) = (peer, began)
-        // The rest of a request line whose method is refused was understood before.
-        guard parser.phase != .start || failure == .unsupportedMethod else { return }
-        if !parser.head.method.isUnknown { method = parser.head.method }
-        if !parser.head.path.isEmpty { path = message[parser.head.path.offset(by: message.startIndex)] }
     }
 }

@@ -7,22 +7,22 @@ package import TransportSecurity
 /// came in keeps that memory from being used.
 public struct HTTPRequest: Sendable {
     /// The method, as sent.
-    public private(set) var method = HTTPMethod.get
+    public internal(set) var method = HTTPMethod.get
     /// Where the connection comes from.
-    public private(set) var peer = PeerAddress.unix
+    public internal(set) var peer = PeerAddress.unix
     /// The version in the request line.
-    public private(set) var version = HTTPVersion.http1_1
+    public internal(set) var version = HTTPVersion.http1_1
     /// When the bytes that completed it were read, or those of its head while there are no more.
     public internal(set) var received = MonotonicTime(nanoseconds: 0)
     /// The certificate by which the client has shown who it is, verified; nil without one, and without TLS.
-    package private(set) var certificate: PeerCertificate?
+    package internal(set) var certificate: PeerCertificate?
     /// The header fields; trailer fields never get here.
     public internal(set) var headers = HTTPHeaders()
     // Where these stand in the message's bytes; the content, unless it came in chunks.
-    @usableFromInline private(set) var pathRange = ByteRange()
-    private var queryRange: ByteRange?
-    private var contentRange = ByteRange()
-    private var chunks: [UInt8] = []
+    @usableFromInline var pathRange = ByteRange()
+    var queryRange: ByteRange?
+    var contentRange = ByteRange()
+    var chunks: [UInt8] = []
 
     /// The target's path as sent, percent-encoded, before any `?`; `*` for `OPTIONS *`.
     public var path: ArraySlice<UInt8> {
@@ -64,31 +64,6 @@ public struct HTTPRequest: Sendable {
 
     /// Bytes of a message that begins with them; what they say is not known yet.
     init(receiving bytes: [UInt8]) { headers.bytes = bytes }
-
-    /// Tells what the parser has found in the head that begins at `base` of the bytes. The fields are exchanged, as the
-    /// parser needs them no more: a copy of them, as of the whole request, would cost references for each message.
-    mutating func begin(
-        _ parser: inout RequestParser, at base: Int, from peer: PeerAddress, certificate: PeerCertificate? = nil
-    ) {
-        method = parser.head.method
-        version = parser.head.version
-        pathRange = parser.head.path
-        queryRange = parser.head.query
-        headers.base = base
-        swap(&headers.fields, &parser.fields)
-        self.peer = peer
-        self.certificate = certificate
-    }
-
-    /// Gives the request the content that the parser has kept of its message, which is complete.
-    mutating func carry(_ parser: borrowing RequestParser) {
-        guard parser.use == .kept else { return }
-        if parser.head.isChunked {
-            chunks = parser.content
-        } else if let length = parser.head.contentLength {
-            contentRange = ByteRange(parser.position - length, parser.position)
-        }
-    }
 
     /// Gives up what belongs to this request alone; the memory for bytes and fields stays.
     mutating func end() {

@@ -37,16 +37,10 @@ final class ServiceHandler: Sendable {
         if let place = snapshot.stores.place(of: store) { counters[place].note(operation.place) }
     }
 
-    /// What a request's handling comes to.
-    enum Step: ~Copyable {
-        case answer(HTTPResponse)
-        case wait(any PendingAnswer)
-    }
-
     /// Handles a request whose body is there.
     func step(
         for request: HTTPRequest, _ record: inout RequestRecord, _ bench: inout Workbench
-    ) throws(Problem) -> Step {
+    ) throws(Problem) -> RequestStep {
         let route = record.route
         try route.check(request.method)
         if request.method == .options { return .answer(try preflight(request, route)) }
@@ -59,13 +53,13 @@ final class ServiceHandler: Sendable {
         case .server: return .answer(try preflight(request, route))
         case .healthz: return .answer(.text("ok\n"))
         case .readyz:
-            guard service.isReady(snapshot, at: Self.now()) else {
+            guard service.isReady(snapshot, at: .now()) else {
                 throw .credentialsUnavailable(
                     "The service is stopping, or no store has usable credentials",
                     retryAfter: snapshot.stores.secondsToAttempt)
             }
             return .answer(.text("ready\n"))
-        case .metrics: return .wait(MetricsAnswer(service: service))
+        case .metrics: return .wait(MetricsAnswer(report: service.reportMetrics))
         case .other: throw .notFound
         }
     }
@@ -89,7 +83,7 @@ final class ServiceHandler: Sendable {
 
     /// Refuses whom no body should be taken from.
     func admitBody(of head: HTTPRequest, _ record: inout RequestRecord) throws(Problem) {
-        let caller = try caller(of: head, at: Self.now(), &record)
+        let caller = try caller(of: head, at: .now(), &record)
         try checkLimit(of: caller, &record)
         let query = Problem.unreadQuery(head.query)
         guard query == nil, let form = BodyForm(head.headers), record.route.takes(form) else {
@@ -103,7 +97,7 @@ final class ServiceHandler: Sendable {
         beginAudit(of: head, &record)
         record.audit?.note(Problem(HTTPFailure.bodyTooLarge))
         // Who is not let in, or has nothing left, is refused with the same 413.
-        guard let caller = try? caller(of: head, at: Self.now(), &record) else { return }
+        guard let caller = try? caller(of: head, at: .now(), &record) else { return }
         try? admit(caller, &record)
     }
 
@@ -126,11 +120,6 @@ final class ServiceHandler: Sendable {
     private func page(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
         guard let asset = UploadPage.asset(at: request.path) else { throw .notFound }
         return snapshot.response(with: asset)
-    }
-
-    /// By the wall clock.
-    static func now() -> SigningTime {
-        SigningTime(secondsSince1970: WallClock.seconds())
     }
 }
 

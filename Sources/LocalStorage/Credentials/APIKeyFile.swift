@@ -33,7 +33,7 @@ struct APIKeyFile {
     func keep(_ key: String) throws(LocalStoreError) {
         do throws(SystemError) {
             // Left by an attempt that failed halfway.
-            try StoreDirectory.removeTree(Self.name, in: directory.incoming)
+            try directory.incoming.removeTree(Self.name)
             let file = try directory.incoming.createFile(Self.name)
             try file.write(Array("\(key)\n".utf8).span)
             try file.sync()

@@ -17,6 +17,9 @@ final class StoreDirectory: Sendable {
     static let marker = "presign-local-storage"
     static let markerContent = Array("presign local storage 1\n".utf8)
 
+    /// The description of an upload in its directory: a footer without content.
+    static let uploadDescription = "meta"
+
     let path: String
     let root: Directory
     let objects: Directory
@@ -92,7 +95,7 @@ final class StoreDirectory: Sendable {
     /// In `uploads` only what has the name of one is looked at: anything else is somebody's, and in nobody's way.
     private func tidy() throws {
         for name in try incoming.names() { try clear("incoming", name, in: incoming) }
-        for name in try uploads.names() where UploadFiles.isID(name.utf8) {
+        for name in try uploads.names() where Self.isUploadID(name.utf8) {
             guard try !isUploadOrForeign(name) else { continue }
             try clear("uploads", name, in: uploads)
         }
@@ -100,10 +103,15 @@ final class StoreDirectory: Sendable {
         try objects.sync()
     }
 
+    /// Whether a text has the form of an upload's id: 32 lower-case hexadecimal digits.
+    static func isUploadID(_ text: some Collection<UInt8>) -> Bool {
+        text.count == 32 && text.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    }
+
     /// False for a folder whose upload never began.
     private func isUploadOrForeign(_ name: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
-            return try uploads.directory(name).names().contains(UploadFiles.meta)
+            return try uploads.directory(name).names().contains(Self.uploadDescription)
         } catch {
             guard error.isAbsence else { throw error }
             return true
@@ -112,25 +120,10 @@ final class StoreDirectory: Sendable {
 
     private func clear(_ folder: String, _ name: String, in directory: Directory) throws(LocalStoreError) {
         do throws(SystemError) {
-            try Self.removeTree(name, in: directory)
+            try directory.removeTree(name)
         } catch {
             throw LocalStoreError(
                 description: "cannot remove \(path)/\(folder)/\(name): \(error); remove it by hand, with all in it")
-        }
-    }
-
-    /// Removes a file, or a directory with all that is in it; what is gone already is as good.
-    ///
-    /// - Parameter depth: how many folders may lie in each other. We make one; more are somebody else's.
-    static func removeTree(_ name: String, in directory: Directory, depth: Int = 8) throws(SystemError) {
-        do throws(SystemError) {
-            try directory.remove(name)
-        } catch {
-            if error.isAbsence { return }
-            // What cannot be opened is no folder: then the first error says why it stays.
-            guard error.isDirectory, depth > 0, let inner = try? directory.directory(name) else { throw error }
-            for name in try inner.names() { try removeTree(name, in: inner, depth: depth - 1) }
-            try directory.removeDirectory(name)
         }
     }
 }

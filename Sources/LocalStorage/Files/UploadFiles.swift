@@ -4,9 +4,6 @@ import SystemInterface
 
 /// Uploads in parts: a directory each, with a description and the parts that have come so far.
 final class UploadFiles: Sendable {
-    /// The description of an upload: a footer without content.
-    static let meta = "meta"
-
     private let directory: StoreDirectory
     private let cleanup: Cleanup
     /// The uploads that are being completed or aborted. Also held while a part is placed or an upload goes, so that no
@@ -31,13 +28,13 @@ final class UploadFiles: Sendable {
         do throws(SystemError) {
             try directory.uploads.makeDirectory(id)
             let upload = try directory.uploads.directory(id)
-            try file.move(to: upload, as: Self.meta)
+            try file.move(to: upload, as: StoreDirectory.uploadDescription)
             try upload.sync()
             try directory.uploads.sync()
         } catch {
             // Nobody learns the id, so nobody could abort it.
             do throws(SystemError) {
-                try StoreDirectory.removeTree(id, in: directory.uploads)
+                try directory.uploads.removeTree(id)
             } catch {
                 cleanup.report("uploads/\(id) was not begun and is left: \(error)")
             }
@@ -46,14 +43,9 @@ final class UploadFiles: Sendable {
         return id
     }
 
-    /// Whether a text is an upload's id in form: 32 hexadecimal digits in lower case.
-    static func isID(_ text: some Collection<UInt8>) -> Bool {
-        text.count == 32 && text.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
-    }
-
     /// The upload of that id, which must be to this object.
     func upload(_ id: [UInt8], bucket: [UInt8], key: [UInt8]) throws(S3Error) -> Upload {
-        guard Self.isID(id) else { throw .noSuchUpload(id) }
+        guard StoreDirectory.isUploadID(id) else { throw .noSuchUpload(id) }
         let name = String(decoding: id, as: UTF8.self)
         let folder: Directory
         do throws(SystemError) {
@@ -61,7 +53,7 @@ final class UploadFiles: Sendable {
         } catch {
             throw error.isAbsence ? .noSuchUpload(id) : S3Error(error)
         }
-        guard let meta = try StoredFile(Self.meta, in: folder), meta.footer.bucket == bucket, meta.footer.key == key
+        guard let meta = try StoredFile(StoreDirectory.uploadDescription, in: folder), meta.footer.bucket == bucket, meta.footer.key == key
         else { throw .noSuchUpload(id) }
         return Upload(id: name, footer: meta.footer, folder: folder)
     }
@@ -105,7 +97,7 @@ final class UploadFiles: Sendable {
     /// Removes the files of an upload that has ended; what is left of them goes at the next start.
     func clear(_ name: String) throws(S3Error) {
         try answeringFailures { () throws(SystemError) in
-            try StoreDirectory.removeTree(name, in: directory.incoming)
+            try directory.incoming.removeTree(name)
         }
     }
 }

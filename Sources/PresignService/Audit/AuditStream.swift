@@ -90,7 +90,7 @@ package final class AuditStream: Sendable {
 
     private static func note(ofDropped count: Int) -> [UInt8] {
         var line = Array(#"{"time":""#.utf8)
-        line.append(contentsOf: SigningTime(secondsSince1970: WallClock.seconds()).rfc3339Text.utf8)
+        line.append(contentsOf: SigningTime.now().rfc3339Text.utf8)
         line.append(#"","event":"audit_lines_dropped","count":"#)
         line.append(decimal: count)
         line.append("}\n")

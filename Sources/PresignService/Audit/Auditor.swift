@@ -18,7 +18,7 @@ struct Auditor: Sendable {
         var record = record.detached()
         record.reason = problem.map { record.reason ?? $0.code }
         if let problem { record.audit?.note(problem) }
-        time.update(to: ServiceHandler.now())
+        time.update(to: .now())
         stream.append(record, status: problem?.status ?? 200, at: time.characters.span, ended: .now(), to: lane)
     }
 }

@@ -4,7 +4,8 @@ package import TransportSecurity
 package struct ClientCertificateConfiguration: Sendable {
     /// Which of its names the identity is.
     package let identity: PeerCertificate.NameKind
-    private let position: SourcePosition
+    /// Where `auth.mtls` stands in the configuration.
+    package let position: SourcePosition
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["identity"])
@@ -16,12 +17,5 @@ package struct ClientCertificateConfiguration: Sendable {
             default: .email
             }
         position = node.position
-    }
-
-    /// Without authorities no client is asked for a certificate.
-    func mistake(with tls: TLSConfiguration?) -> ConfigurationError? {
-        guard tls?.clients == nil else { return nil }
-        return ConfigurationError(
-            position, "`auth.mtls` goes with `server.tls.clients`, which names the authorities; add that")
     }
 }

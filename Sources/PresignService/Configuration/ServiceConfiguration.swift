@@ -102,7 +102,11 @@ package struct ServiceConfiguration: Sendable {
     private func checkSectionsTogether(
         _ sections: ConfigurationMapping, _ root: ConfigurationNode
     ) throws(ConfigurationError) {
-        if let mistake = authentication.certificates?.mistake(with: tls) { throw mistake }
+        // Clients are asked for a certificate only if their authorities are known.
+        if let certificates = authentication.certificates, tls?.clients == nil {
+            throw ConfigurationError(
+                certificates.position, "`auth.mtls` needs `server.tls.clients`, which names the authorities; add it")
+        }
         // Else a client could be told of a time-out, and the audit of a URL.
         guard existence.timeout < server.timeouts.answer else {
             throw (sections["existence"] ?? sections["server"] ?? root).error(
@@ -167,106 +171,5 @@ extension ServiceConfiguration {
         return (server.listen + server.plainListen).enumerated().map { index, address in
             "listens on \(address)" + (speaksTLS(address, at: index) ? " (TLS\(clients ?? ""))" : "")
         }
-    }
-}
-
-/// How long URLs live, in seconds.
-package struct ExpiryLimits: Sendable, Equatable {
-    /// S3 takes 7 days at most (AWS, "Authenticating Requests: Using Query Parameters").
-    static let possible = Presigner.validExpiry
-
-    /// When a request names none; at most `max`.
-    package var `default` = 18_000
-    /// What a request may ask for, 1...604800.
-    package var max = Presigner.validExpiry.upperBound
-
-    /// The defaults.
-    package init() {}
-
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["default", "max"])
-        keys.read("max", into: &max) { try $0.seconds(in: Self.possible) }
-        if let node = keys["default"] {
-            self.default = try node.seconds(in: Self.possible)
-            guard self.default <= max else { throw node.error("must not be longer than `expires.max`") }
-        } else {
-            // A lower ceiling alone means that what names no expiry gets that ceiling.
-            self.default = Swift.min(self.default, max)
-        }
-    }
-}
-
-/// Bounds of the HEAD request behind `validateObjectExistence`.
-package struct ExistenceConfiguration: Sendable, Equatable {
-    /// Checks on the wire at once.
-    package var maximumInFlight = 64
-    /// Checks that may wait.
-    package var maximumQueued = 256
-    /// For a connection.
-    package var connectTimeout: Duration = .seconds(2)
-    /// For a whole check, waiting included.
-    package var timeout: Duration = .seconds(5)
-    /// The proxy's URL without a password; nil means none.
-    package var proxy: String?
-    /// A PEM file of authorities; nil means the system's.
-    package var caFile: String?
-
-    /// The defaults.
-    package init() {}
-
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping([
-            "maximumInFlight", "maximumQueued", "connectTimeout", "timeout", "proxy", "caFile",
-        ])
-        let times: ClosedRange<Duration> = .milliseconds(10) ... .seconds(300)
-        keys.read("maximumInFlight", into: &maximumInFlight) { try $0.integer(in: 1...10_000) }
-        keys.read("maximumQueued", into: &maximumQueued) { try $0.integer(in: 0...100_000) }
-        keys.read("connectTimeout", into: &connectTimeout) { try $0.duration(in: times) }
-        keys.read("timeout", into: &timeout) { try $0.duration(in: times) }
-        keys.read("proxy", into: &proxy, Self.proxy)
-        keys.read("caFile", into: &caFile) { try $0.string() }
-    }
-
-    private static func proxy(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
-        let proxy = try node.string()
-        let isURL = ["http://", "https://"].contains {
-            proxy.utf8.starts(with: $0.utf8) && proxy.utf8.count > $0.utf8.count
-        }
-        guard isURL, !proxy.utf8.contains(UInt8(ascii: "@")) else {
-            throw node.error("must be http://host:port or https://host:port, without a password")
-        }
-        return proxy
-    }
-}
-
-/// What is logged.
-package struct LogConfiguration: Sendable, Equatable {
-    /// The levels there are, least first.
-    package static let levels = ["trace", "debug", "info", "notice", "warning", "error"]
-
-    /// The least level of diagnostics: one of `levels`.
-    package var level = "info"
-    /// True: one JSON line per request on standard output.
-    package var requests = true
-
-    /// The defaults.
-    package init() {}
-
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["level", "requests"])
-        keys.read("level", into: &level) { try $0.word(among: Self.levels) }
-        keys.read("requests", into: &requests) { try $0.boolean() }
-    }
-}
-
-extension CORSPolicy {
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["origins", "maxAge"])
-        let origins = try keys["origins"]?.each { node in
-            let origin = try node.string()
-            if let mistake = CORSPolicy.mistake(in: origin) { throw node.error(mistake) }
-            return origin
-        }
-        self.init(origins: origins ?? [], maxAge: Int64(try keys["maxAge"]?.seconds(in: 0...86_400) ?? 7200))
     }
 }

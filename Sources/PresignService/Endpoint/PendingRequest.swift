@@ -48,7 +48,7 @@ final class PendingRequest: Sendable {
     func finish(_ late: consuming LateAnswer) -> HTTPResponse? {
         guard var record = end() else { return nil }
         record.note(late)
-        var time = TimeText(of: ServiceHandler.now())
+        var time = TimeText(of: .now())
         return handler.finish(late.response, &record, for: origin, at: &time, isLate: true)
     }
 
@@ -59,7 +59,7 @@ final class PendingRequest: Sendable {
         record.reason = failure.reason
         record.audit?.note(problem)
         handler.shard.noteRefusal(problem.code)
-        var time = TimeText(of: ServiceHandler.now())
+        var time = TimeText(of: .now())
         return handler.finish(problem.response(requestID: record.requestID), &record, for: origin, at: &time)
     }
 

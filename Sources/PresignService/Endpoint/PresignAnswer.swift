@@ -29,7 +29,7 @@ package struct PresignAnswer: ~Copyable {
     ///   - options: where the bucket is.
     package func json(of path: [UInt8], in options: S3EndpointOptions?) -> [UInt8] {
         var (body, expiry): ([UInt8], TimeText) = ([], TimeText())
-        let place = options.map { Self.place(bucket: $0.bucket, region: $0.region) } ?? []
+        let place = options.map { Store.place(bucket: $0.bucket, region: $0.region) } ?? []
         let room = OutputSpan<UInt8>.jsonRoom(path.count) + place.count
         append(to: &body, then: "", &expiry, room: room) { body in
             body.append(json: path.span)
@@ -91,14 +91,6 @@ package struct PresignAnswer: ~Copyable {
             body.append(UInt8(ascii: "}"))
             body.append(end)
         }
-    }
-
-    /// Where the objects of a store are, as answers have it: two members of a JSON object, with a comma before each.
-    static func place(bucket: String, region: String) -> [UInt8] {
-        var members: [UInt8] = []
-        members.appendMember("bucket", bucket)
-        members.appendMember("region", region)
-        return members
     }
 
     /// More than the names, the numbers, the method, the reason of the limit and the end take together.

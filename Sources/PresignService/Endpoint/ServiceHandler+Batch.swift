@@ -4,8 +4,8 @@ import Presigning
 extension ServiceHandler {
     /// `POST /presign/batch`: many requests of one caller, each decided on its own as `POST /presign` would decide it.
     /// Its items are decided beside the loop, which many of them would hold up.
-    func batch(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> Step {
-        let caller = try self.caller(of: request, at: Self.now(), &record)
+    func batch(_ request: HTTPRequest, _ record: inout RequestRecord) throws(Problem) -> RequestStep {
+        let caller = try self.caller(of: request, at: .now(), &record)
         try checkLimit(of: caller, &record)
         let refusal =
             Problem.unreadQuery(request.query)
@@ -23,7 +23,7 @@ extension ServiceHandler {
     func decide(
         _ body: ArraySlice<UInt8>, refusal: Problem?, for caller: Caller, _ record: inout RequestRecord
     ) throws(Problem) -> BatchAnswer {
-        let time = Self.now()
+        let time = SigningTime.now()
         let items: BatchItems
         do throws(Problem) {
             if let refusal { throw refusal }

@@ -5,8 +5,8 @@ extension ServiceHandler {
     /// `POST /presign`: authenticate, decode, authorize, sign; and, when asked, a check to be made before the answer.
     func presign(
         _ request: HTTPRequest, _ record: inout RequestRecord, _ bench: inout Workbench
-    ) throws(Problem) -> Step {
-        let time = Self.now()
+    ) throws(Problem) -> RequestStep {
+        let time = SigningTime.now()
         let caller = try self.caller(of: request, at: time, &record)
         try admit(caller, &record)
         if let problem = Problem.unreadQuery(request.query) { throw problem }
@@ -22,8 +22,8 @@ extension ServiceHandler {
     /// `GET|HEAD /o/{path}`: the same decision and the same signature, as a redirection.
     func link(
         _ request: HTTPRequest, _ record: inout RequestRecord, _ bench: inout Workbench
-    ) throws(Problem) -> Step {
-        let time = Self.now()
+    ) throws(Problem) -> RequestStep {
+        let time = SigningTime.now()
         let caller = try self.caller(of: request, at: time, &record)
         try admit(caller, &record)
         let fields = try PresignFields(

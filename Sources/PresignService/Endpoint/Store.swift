@@ -20,7 +20,15 @@ final class Store: Sendable {
         var json: [UInt8] = []
         json.appendJSON(string: configuration.name)
         nameJSON = json
-        place = PresignAnswer.place(bucket: configuration.bucket.name, region: configuration.bucket.endpoint.region)
+        place = Self.place(bucket: configuration.bucket.name, region: configuration.bucket.endpoint.region)
+    }
+
+    /// Where the objects of a store are, as answers have it: two members of a JSON object, with a comma before each.
+    static func place(bucket: String, region: String) -> [UInt8] {
+        var members: [UInt8] = []
+        members.appendMember("bucket", bucket)
+        members.appendMember("region", region)
+        return members
     }
 
     /// The same store with what its slots hold now; itself when that is what it has.

@@ -15,7 +15,7 @@ extension ServiceHandler {
     ) -> HTTPResponse {
         let ended = MonotonicTime.now()
         if record.isCounted { count(record, response.status, ended, isLate: isLate) }
-        time.update(to: Self.now())
+        time.update(to: .now())
         writeLines(of: record, response.status, ended, at: time)
         let quota = record.quota
         response.common = record.takeFields()

@@ -36,7 +36,7 @@ package struct MetricsHandler: HTTPHandler {
             return decorated(response)
         }
         let common = commonFields
-        service.reporter.report(of: service) { text in
+        service.reportMetrics { text in
             var response = MetricsAnswer.response(text)
             response.fields.append(common)
             deferral.complete(with: response)

@@ -3,6 +3,11 @@ import Presigning
 import SystemInterface
 
 extension Service {
+    /// Hands the metrics to `taker` on another thread.
+    func reportMetrics(to taker: @escaping @Sendable ([UInt8]) -> Void) {
+        reporter.report(metricsText, to: taker)
+    }
+
     /// The metrics of now, in the Prometheus text format.
     func metricsText() -> [UInt8] {
         var text = MetricsText()
@@ -52,7 +57,7 @@ extension Service {
         }
         text.begin(
             "presign_ready", .gauge, "Whether /readyz says yes: a store has usable credentials, and no stop has begun.")
-        text.add(isReady(currentSnapshot().0, at: ServiceHandler.now()) ? 1 : 0)
+        text.add(isReady(currentSnapshot().0, at: .now()) ? 1 : 0)
         text.begin("presign_build_info", .gauge, "The version of presign and of the Swift it was built with; always 1.")
         text.add(1, [("version", BuildInformation.version), ("swift", BuildInformation.swift)])
     }
@@ -97,7 +102,7 @@ extension Service {
 extension Service {
     /// By the clock of this machine, which signs and by which the credentials end.
     private func appendCredentials(to text: inout MetricsText) {
-        let now = ServiceHandler.now()
+        let now = SigningTime.now()
         let statuses = credentialStatuses
         let ends = statuses.compactMap { store, role, status in
             status.expiration.map { (Self.labels(store, role), $0) }

@@ -21,6 +21,6 @@ extension ConfigurationMistakeTests {
             Case(start + "auth: {\($0.0)}\nserver: {tls: {certificate: c, key: k, clients: {ca: a}}}", $0.1)
         }
         + ["", "server: {tls: {certificate: c, key: k}}"].map {
-            Case(start + "auth: {mtls: ^{identity: san.uri}}\n" + $0, "goes with `server.tls.clients`")
+            Case(start + "auth: {mtls: ^{identity: san.uri}}\n" + $0, "needs `server.tls.clients`")
         }
 }

@@ -1,0 +1,7 @@
+import HTTPServing
+
+/// What handling a request comes to.
+enum RequestStep: ~Copyable {
+    case answer(HTTPResponse)
+    case wait(any PendingAnswer)
+}
