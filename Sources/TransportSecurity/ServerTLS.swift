@@ -43,7 +43,8 @@ package final class ServerTLS: Sendable {
             let (chain, key) = (chain.span, key.span)
             return unsafe chain.withUnsafeBufferPointer { chain in
                 unsafe key.withUnsafeBufferPointer { key in
-                    unsafe presign_tls_server_create(chain.baseAddress, chain.count, key.baseAddress, key.count, &reason)
+                    unsafe presign_tls_server_create(
+                        chain.baseAddress, chain.count, key.baseAddress, key.count, &reason)
                 }
             }
         }

@@ -53,7 +53,8 @@ final class UploadFiles: Sendable {
         } catch {
             throw error.isAbsence ? .noSuchUpload(id) : S3Error(error)
         }
-        guard let meta = try StoredFile(StoreDirectory.uploadDescription, in: folder), meta.footer.bucket == bucket, meta.footer.key == key
+        guard let meta = try StoredFile(StoreDirectory.uploadDescription, in: folder), meta.footer.bucket == bucket,
+            meta.footer.key == key
         else { throw .noSuchUpload(id) }
         return Upload(id: name, footer: meta.footer, folder: folder)
     }
