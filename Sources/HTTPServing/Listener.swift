@@ -42,7 +42,7 @@ struct Listener: Sendable {
         let family = unsafe name.withUnsafeMutableBufferPointer {
             unsafe presign_socket_adopt(descriptor, $0.baseAddress, &port)
         }
-        guard family >= 0 else { throw HTTPServerError(inheriting: descriptor, SystemError(code: -family)) }
+        guard family >= 0 else { throw HTTPServerError(inheriting: descriptor, SystemError(-family)) }
         let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         address = family == 0 ? .unix(path: text, mode: 0) : .tcp(host: text, port: port)
         descriptors = Array(repeating: descriptor, count: loops)
@@ -61,7 +61,7 @@ struct Listener: Sendable {
         _ host: String, _ port: UInt16, _ loops: Int
     ) throws(SystemError) -> ([Int32], ListenAddress) {
         let hosts = host.isEmpty ? ["::", "0.0.0.0"] : [host == "localhost" ? "127.0.0.1" : host]
-        var failure = SystemError(code: EINVAL)
+        var failure = SystemError(EINVAL)
         for candidate in hosts {
             guard let address = SocketAddress(candidate) else { continue }
             do {

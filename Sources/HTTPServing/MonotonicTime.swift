@@ -41,9 +41,3 @@ struct TimeSpan: Sendable {
         nanoseconds = overflow || overflowed ? (seconds < 0 ? 0 : .max) : max(0, sum)
     }
 }
-
-/// The clock of the calendar, for Date fields only.
-enum WallClock {
-    /// Seconds since 1970-01-01T00:00:00Z.
-    static func seconds() -> Int64 { presign_wall_seconds() }
-}

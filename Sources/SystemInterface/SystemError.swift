@@ -11,6 +11,12 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
+    /// Returns the value of a call that reports failure as a negated errno.
+    package static func check(_ result: Int32) throws(SystemError) -> Int32 {
+        guard result >= 0 else { throw SystemError(-result) }
+        return result
+    }
+
     /// As `strerror(3)` words it.
     public var description: String {
         var text = [CChar](repeating: 0, count: 256)

@@ -26,12 +26,12 @@ struct CheckConfig: Command {
     func run() throws {
         let configuration = try ConfigurationFile.read(file)
         let authenticator = try authenticator(configuration.authentication)
-        try Serve.checkFiles(of: configuration.existence)
-        try Serve.checkFiles(of: configuration.audit)
-        let tls = try configuration.tls.map { try Serve.loaded($0).settings }
+        try ServiceParts.checkFiles(of: configuration.existence)
+        try ServiceParts.checkFiles(of: configuration.audit)
+        let tls = try configuration.tls.map { try TLSRenewal.loaded($0).settings }
         let warnings =
             configuration.warnings.map(\.description) + authenticator.warnings
-            + (tls.map(Serve.warnings) ?? [])
+            + (tls.map(TLSRenewal.warnings) ?? [])
         let issuers = authenticator.issuerKeyIDs.map { issuer in
             "tokens of \(issuer.issuer)"
                 + (issuer.keyIDs.isEmpty ? "" : ": keys \(issuer.keyIDs.joined(separator: " "))")

@@ -142,7 +142,7 @@ final class ConfigurationReload: Sendable {
             looks.add(FileLooks(files))
             // Should it not be usable, a change of one of its files may mend that.
             watch(files + state.withLock { $0.files })
-            let snapshot = try Serve.snapshot(of: configuration, credentials.supply)
+            let snapshot = try ServiceParts.snapshot(of: configuration, credentials.supply)
             try takeTLS(of: configuration)
             service.replaceSnapshot(by: snapshot)
             credentials.follow(configuration)
@@ -171,7 +171,7 @@ final class ConfigurationReload: Sendable {
     /// Speaking TLS at all, or not, is for a new start.
     private func takeTLS(of configuration: ServiceConfiguration) throws(CommandFailure) {
         guard let tls, let configuration = configuration.tls else { return }
-        tls.take(try Serve.loaded(configuration), of: configuration)
+        tls.take(try TLSRenewal.loaded(configuration), of: configuration)
     }
 
     /// One line for each issuer whose keys are not the ones they were.

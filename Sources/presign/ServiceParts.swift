@@ -14,20 +14,22 @@ struct ServiceParts: Sendable {
     private let checker: ObjectExistenceChecker
 
     init(_ configuration: ServiceConfiguration, _ logs: ServiceLogs) throws(CommandFailure) {
-        checker = try Serve.existenceChecker(configuration.existence)
+        checker = try Self.existenceChecker(configuration.existence)
         let audit: AuditStream?
         do {
-            audit = try Serve.audit(configuration.audit, standardOutput: logs.output, logs.logger)
+            audit = try Self.audit(configuration.audit, standardOutput: logs.output, logs.logger)
         } catch {
             checker.shutdown()
             throw error
         }
         self.audit = audit
         do {
-            snapshot = try Serve.snapshot(of: configuration, supply)
-            service = try Serve.service(
+            snapshot = try Self.snapshot(of: configuration, supply)
+            service = try Self.service(
                 snapshot, checker: checker, requestLog: logs.requests, audit: audit, configuration.metrics)
-            tls = try Serve.tls(configuration.tls, logs.logger)
+            tls = try configuration.tls.map { configuration throws(CommandFailure) in
+                try TLSRenewal(configuration, logs.logger)
+            }
         } catch {
             audit?.close()
             checker.shutdown()

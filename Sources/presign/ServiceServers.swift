@@ -34,7 +34,7 @@ struct ServiceServers: Sendable {
         service.metrics.observe(main)
         service.metrics.observe(diagnostics: logs.diagnostics)
         do {
-            metrics = try Serve.metricsServer(
+            metrics = try Self.metricsServer(
                 for: service, configuration.metrics, configuration.server, buffers,
                 beside: main.boundAddresses + (other.map { [$0] } ?? []))
         } catch {
@@ -74,5 +74,41 @@ struct ServiceServers: Sendable {
             server.shutdown()
             server.wait()
         }
+    }
+
+    /// The server of the metrics alone, if they have an address of their own.
+    ///
+    /// - Parameter others: where other servers of this process listen.
+    private static func metricsServer(
+        for service: Service, _ metrics: MetricsConfiguration, _ main: HTTPServerConfiguration,
+        _ buffers: BufferBudget, beside others: [ListenAddress]
+    ) throws(CommandFailure) -> HTTPServer? {
+        guard metrics.isEnabled, let address = metrics.listen else { return nil }
+        // The system would let both have it, and share the connections out among them.
+        guard !others.contains(where: { $0.sharesPort(with: address) }) else {
+            throw CommandFailure(
+                .configuration, "metrics.listen: \(address) has the port of another listener; choose a free one")
+        }
+        var settings = HTTPServerConfiguration(listen: [address], loops: 1)
+        settings.timeouts = main.timeouts
+        settings.limits.connections = min(metricsConnections, main.limits.connections)
+        let server = HTTPServer(configuration: settings, buffers: buffers) { MetricsHandler(service, loop: $0) }
+        do {
+            try server.start()
+        } catch {
+            throw CommandFailure(.system, "the metrics: \(error.description)")
+        }
+        return server
+    }
+
+    /// Connections to the metrics' own address: a few scrapers.
+    private static let metricsConnections = 64
+}
+
+extension ListenAddress {
+    /// Whether both are the same port of TCP, of whatever address; a port that the system chooses is no one's.
+    fileprivate func sharesPort(with other: ListenAddress) -> Bool {
+        guard case .tcp(_, let port) = self, case .tcp(_, let otherPort) = other else { return false }
+        return port == otherPort && port != 0
     }
 }

@@ -27,8 +27,9 @@ final class TLSRenewal: Sendable {
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// - Parameter loaded: what the configuration's files hold.
-    init(_ configuration: TLSConfiguration, _ loaded: LoadedTLS, _ logger: Logger) {
+    /// Reads the files that the configuration names.
+    init(_ configuration: TLSConfiguration, _ logger: Logger) throws(CommandFailure) {
+        let loaded = try Self.loaded(configuration)
         let report = TLSReport(logger)
         source = TLSSource(loaded.settings) { report.note($0, from: $1) }
         self.logger = logger
@@ -37,7 +38,7 @@ final class TLSRenewal: Sendable {
 
     /// Says in the log what is wrong with the files' time.
     func warn() {
-        for warning in Serve.warnings(of: state.withLock { $0.loaded.settings }) { logger.warning("\(warning)") }
+        for warning in Self.warnings(of: state.withLock { $0.loaded.settings }) { logger.warning("\(warning)") }
     }
 
     /// New connections begin with what these files hold, if that is something else.
@@ -55,7 +56,7 @@ final class TLSRenewal: Sendable {
         warn()
         logger.notice(
             "TLS files loaded",
-            metadata: ["event": "tls-loaded", "certificateEnds": "\(Serve.text(loaded.settings.ends))"])
+            metadata: ["event": "tls-loaded", "certificateEnds": "\(Self.text(loaded.settings.ends))"])
     }
 
     /// Makes new settings of the same files whenever they are due, on this queue.
@@ -80,7 +81,7 @@ final class TLSRenewal: Sendable {
 
     private func renew() {
         do {
-            let loaded = try Serve.loaded(state.withLock { $0.configuration })
+            let loaded = try Self.loaded(state.withLock { $0.configuration })
             state.withLock { state in
                 let hasEnded = state.loaded.settings.revocationListsEnd.map { $0 <= WallClock.seconds() } ?? false
                 let changesClients = hasEnded || state.loaded.acceptance != loaded.acceptance

@@ -21,7 +21,7 @@ package final class ServiceMetrics: Sendable {
     private let others: Mutex<MetricShard>
     private let server = Mutex(Observed())
     private let diagnostics = Mutex<LogSink?>(nil)
-    private let reloadState = Mutex(Reloads(last: SystemInterface.WallClock.seconds()))
+    private let reloadState = Mutex(Reloads(last: WallClock.seconds()))
 
     /// Nothing is counted yet; the configuration of the start counts as read now.
     init() {
@@ -69,7 +69,7 @@ package final class ServiceMetrics: Sendable {
             state.hasFailed = !succeeded
             if succeeded {
                 state.succeeded += 1
-                state.last = SystemInterface.WallClock.seconds()
+                state.last = WallClock.seconds()
             } else {
                 state.failed += 1
             }
