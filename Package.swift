@@ -30,7 +30,9 @@ let package = Package(
             name: "SignatureVerification", dependencies: ["COpenSSL", "CryptoHashing"], swiftSettings: strict),
         .target(name: "TransportSecurity", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["CryptoHashing", "Bytes"], swiftSettings: strict),
-        .target(name: "HTTPServing", dependencies: ["CPlatform", "Bytes", "TransportSecurity"], swiftSettings: strict),
+        .target(
+            name: "HTTPServing", dependencies: ["CPlatform", "Bytes", "SystemInterface", "TransportSecurity"],
+            swiftSettings: strict),
         .target(name: "XMLReading", swiftSettings: strict),
         .target(
             name: "HTTPFetching",

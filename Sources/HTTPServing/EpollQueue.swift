@@ -1,4 +1,5 @@
 import CPlatform
+import SystemInterface
 
 /// epoll(7): its cost does not grow with idle connections.
 struct EpollQueue: ReadinessQueue, ~Copyable {

@@ -1,3 +1,4 @@
+import SystemInterface
 import TransportSecurity
 
 /// Reading and writing, with TLS or without.

@@ -1,3 +1,4 @@
+import SystemInterface
 import TransportSecurity
 
 /// One thread's share of a server: its listeners, its connections, and the wait for what they do next.

@@ -1,4 +1,5 @@
 private import CPlatform
+import SystemInterface
 
 extension HTTPServer {
     /// Runs a loop on this thread.

@@ -1,5 +1,6 @@
 private import Dispatch
 private import Synchronization
+import SystemInterface
 
 /// An HTTP/1.1 server: one event loop for each core, each a long-running block on its own Dispatch queue.
 public final class HTTPServer: Sendable {

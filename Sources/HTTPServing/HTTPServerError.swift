@@ -1,11 +1,12 @@
 private import CPlatform
+import SystemInterface
 
 /// Why a server did not start. The text names the address or the setting, what is wrong, and how to mend it.
 public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One line, for whoever starts the server.
     public let description: String
 
-    init(description: String) { self.description = description }
+    package init(description: String) { self.description = description }
 
     init(binding address: ListenAddress, _ error: SystemError) {
         let advice =

@@ -1,4 +1,5 @@
 private import CPlatform
+import SystemInterface
 
 /// The sockets that one listen address needs: one for each loop, or one for all of them.
 struct Listener: Sendable {

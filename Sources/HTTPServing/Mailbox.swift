@@ -1,5 +1,6 @@
 private import CPlatform
 private import Synchronization
+import SystemInterface
 
 /// How other threads reach a loop: deferred answers, and a knock that wakes it.
 final class Mailbox: Sendable {

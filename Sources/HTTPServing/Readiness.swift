@@ -1,4 +1,5 @@
 import CPlatform
+import SystemInterface
 
 /// What a descriptor is watched for.
 struct Interest: OptionSet, Sendable {

@@ -1,4 +1,5 @@
 private import Synchronization
+import SystemInterface
 
 /// What the loops of a server share: the wish to stop, the count of connections, and the listening sockets, which the
 /// last loop to stop accepting closes.

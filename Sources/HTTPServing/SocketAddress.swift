@@ -1,4 +1,5 @@
 private import CPlatform
+import SystemInterface
 
 /// An IP address in network byte order: 4 or 16 bytes.
 struct SocketAddress {
