@@ -88,7 +88,8 @@ let package = Package(
         .testTarget(
             name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServingTests", dependencies: ["HTTPServing", "CPlatform", "TransportSecurity", "TestSupport"],
+            name: "HTTPServingTests",
+            dependencies: ["SystemInterface", "HTTPServing", "CPlatform", "TransportSecurity", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPFetchingTests",

@@ -1,6 +1,7 @@
 import CPlatform
 import Glibc
 import Synchronization
+import SystemInterface
 
 @testable import HTTPServing
 

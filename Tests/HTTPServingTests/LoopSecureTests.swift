@@ -1,5 +1,6 @@
 import CPlatform
 import Synchronization
+import SystemInterface
 import TestSupport
 import Testing
 import TransportSecurity
