@@ -178,6 +178,43 @@ struct AuditLineTests {
         }
     }
 
+    @Test("Of a store with two sources of credentials it names the key that signed")
+    func twoSources() throws {
+        let folder = try AuditFolder()
+        let profiles = ["reader", "writer"].map {
+            "[\($0)]\naws_access_key_id = AKID\($0)\naws_secret_access_key = s\n"
+        }
+        try Data(profiles.joined().utf8).write(to: folder.url.appending(path: "credentials"))
+        var environment = LiveConfiguration.environment
+        environment["AWS_SHARED_CREDENTIALS_FILE"] = folder.path("credentials")
+        var configuration = LiveConfiguration()
+        configuration.links = true
+        let yaml = configuration.yaml.replacing(
+            "bucket: acme-media,",
+            with: "bucket: acme-media, credentials: {read: profile:reader, write: profile:writer},")
+        let service = try LiveService(yaml + "\naudit: {to: stdout}\n", environment: environment)
+        let items = [
+            #"{"path":"public/a"}"#, #"{"path":"public/a","method":"PUT"}"#, #"{"path":"public/a","method":"DELETE"}"#,
+            #"{"path":"public/a","method":"POST"}"#, #"{"path":"public/a","uploadId":"u"}"#,
+            #"{"path":"public/a","method":"HEAD"}"#, #"{"path":"public/a","validateObjectExistence":true}"#,
+            #"{"path":"public/a","store":"archive"}"#,
+        ]
+        let ids = [
+            "AKIDreader", "AKIDwriter", "AKIDwriter", "AKIDwriter", "AKIDwriter", "AKIDreader", "AKIDreader", "AKIDLIVE",
+        ]
+        for item in items { #expect(try service.exchange(presignRequest(item)).status == 200, "\(item)") }
+        #expect(try service.exchange(batchRequest(items)).batch().statuses == items.map { _ in 200 })
+        let link = "GET /o/public/a HTTP/1.1\r\nHost: a\r\nX-API-Key: \(Key.web)\r\n\r\n"
+        #expect(try service.exchange(link).status == 307)
+        service.awaitBatches()
+        let lines = service.logLines().filter { $0.contains(#","event":"#) }
+        let entries = try AuditEntry.all(in: Array(lines.joined(separator: "\n").utf8))
+        let single = entries.filter { $0.item == nil }.map(\.accessKeyId)
+        #expect(single == ids + ["AKIDreader"])
+        let ofBatch = entries.filter { $0.item != nil }.sorted { ($0.item ?? 0) < ($1.item ?? 0) }
+        #expect(ofBatch.map(\.accessKeyId) == ids)
+    }
+
     @Test("No secret reaches it, whatever is sent")
     func secrets() throws {
         var environment = LiveConfiguration.environment

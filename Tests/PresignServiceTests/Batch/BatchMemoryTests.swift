@@ -52,6 +52,7 @@ struct BatchMemoryTests {
                 try Self.expectRefusal(response)
             }
         }
+        service.awaitBatches()
         #expect(try Self.value("presign_http_buffered_bytes", service) == "0")
     }
 
@@ -70,6 +71,7 @@ struct BatchMemoryTests {
         #expect(try client.response()?.status == 504)
         service.releaseBatches()
         #expect(try service.exchange(batchRequest([Self.item])).batch().statuses == [200])
+        service.awaitBatches()
         #expect(try Self.value("presign_http_buffered_bytes", service) == "0")
     }
 }

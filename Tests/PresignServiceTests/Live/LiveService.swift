@@ -105,6 +105,9 @@ final class LiveService: Sendable {
 
     func releaseBatches() { service.batches.resume() }
 
+    /// Returns once the batches so far are decided and have released what they held.
+    func awaitBatches() { service.batches.sync {} }
+
     /// The URLs the storage was asked for.
     var headURLs: [String] { storage.asked.withLock { $0 } }
 }
