@@ -1,4 +1,4 @@
-// How long a client's first messages say they are (RFC 8446 sections 4 and 5.1).
+// Checks the lengths that a client's first messages declare (RFC 8446 sections 4 and 5.1).
 
 #include "Internal.h"
 
@@ -8,7 +8,7 @@ enum {
     CHANGE_CIPHER_SPEC = 20,
     HANDSHAKE = 22,
     CLIENT_HELLO = 1,
-    /// Those of clients have about 2 KiB.
+    /// Bytes. Real clients send about 2 KiB.
     LONGEST_HELLO = 16 * 1024,
 };
 

@@ -11,20 +11,20 @@
 /// The thread's queue of errors is empty then.
 void presign_tls_explain(presign_tls_reason *reason, const char *text, bool latest);
 
-/// What has come of a client's first messages. OpenSSL reserves as much memory as a ClientHello says it needs, up to
-/// 128 KiB, before it comes; so each is refused that says it is longer than any client's.
+/// How far a client's first messages have been read. OpenSSL allocates the length that a ClientHello declares, up to
+/// 128 KiB, before its bytes arrive, so lengths beyond those of real clients are refused.
 typedef struct {
-    /// The header of the record at hand, and what is missing of the record.
+    /// The header of the current record, and how many of its bytes are still to come.
     uint8_t record[5], record_bytes;
     uint16_t record_rest;
-    /// Likewise of the message.
+    /// The same for the current message.
     uint8_t message[4], message_bytes;
     /// Nothing that follows is a ClientHello.
     bool has_ended;
     uint32_t message_rest;
 } presign_tls_hello;
 
-/// Takes note of what a server's session is about to read; false if that begins a ClientHello that is too long.
+/// Follows bytes that a server's session is about to read; false if they begin a ClientHello that is too long.
 bool presign_tls_hello_accepts(presign_tls_hello *hello, const SSL *session, const uint8_t *bytes, size_t count);
 
 /// What connects a session to its socket; null without memory.

@@ -1,6 +1,6 @@
 /// A connection beyond the limit, which has its response and waits for its request.
 struct TurnedAwayConnection {
-    /// The most of a loop; others are closed at once.
+    /// How many a loop keeps open; more are closed at once.
     static let most = 32
     /// How long it stays open.
     static let patience = TimeSpan(.milliseconds(500))

@@ -34,7 +34,7 @@ enum {
     PRESIGN_BROKEN = 4,
     /// Wake one of the loops that share a listener, not all of them.
     PRESIGN_EXCLUSIVE = 8,
-    /// Tell once of what has come, not as long as it is there.
+    /// Edge-triggered: report new input once, not as long as there is any.
     PRESIGN_ONCE = 16,
     /// A read may stop before all there is: in front of the other side's last word, or of urgent data. Told where
     /// readiness is told once.

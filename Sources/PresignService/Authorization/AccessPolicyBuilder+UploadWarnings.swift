@@ -23,7 +23,7 @@ extension AccessPolicyBuilder {
         }
     }
 
-    /// Keys that both match, one for each length that the denial or a rule tells from others.
+    /// Keys that both match, at most one for each number of segments: further segments change no decision.
     ///
     /// - Parameter depth: segments of the longest rule.
     private static func keys(of template: PathTemplate, in pattern: DenyPattern, _ depth: Int) -> [[UInt8]] {

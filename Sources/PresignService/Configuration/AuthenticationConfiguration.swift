@@ -65,7 +65,7 @@ package final class APIKeyEntry: Sendable {
     package let isDisabled: Bool
     /// Whom a valid key stands for.
     package let caller: Caller
-    /// Hashes that were left as the samples have them.
+    /// One for each hash that is still the placeholder of the sample files.
     let warnings: [ConfigurationError]
 
     init(id: String, digests: [SHA256Digest]) {

@@ -6,8 +6,8 @@ package struct LimitsConfiguration: Sendable, Equatable {
     package var perGuest: RateLimit?
     /// For each address that bad credentials come from; nil: no limit.
     ///
-    /// It bounds the signatures that are verified in vain: 10 a second take less than a hundredth of a core. Guessing an
-    /// API key is hopeless without it (256 random bits).
+    /// Bounds the work for forged tokens: verifying 10 a second takes less than 1 % of a core. API keys do not depend on
+    /// it, as their 256 random bits cannot be guessed.
     package var failedAuthentications = RateLimit(count: 600, period: 60)
     /// True: answers have `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
     package var showsHeaders = false

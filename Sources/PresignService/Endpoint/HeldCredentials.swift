@@ -3,11 +3,11 @@ import Presigning
 
 /// The credentials that a snapshot signs with in one role of a store.
 final class HeldCredentials: Sendable {
-    /// Where they come from, and newer ones will.
+    /// Holds these credentials, and their successors.
     let slot: CredentialSlot
     /// What the slot held when the snapshot was made; requests never look into the slot.
     let credentials: Credentials?
-    /// From here on they are not used.
+    /// The time from which they are not used any more.
     private let end: SigningTime
 
     /// - Parameter minRemaining: credentials with fewer seconds left are not used.
