@@ -200,7 +200,8 @@ struct AuditLineTests {
             #"{"path":"public/a","store":"archive"}"#,
         ]
         let ids = [
-            "AKIDreader", "AKIDwriter", "AKIDwriter", "AKIDwriter", "AKIDwriter", "AKIDreader", "AKIDreader", "AKIDLIVE",
+            "AKIDreader", "AKIDwriter", "AKIDwriter", "AKIDwriter", "AKIDwriter", "AKIDreader", "AKIDreader",
+            "AKIDLIVE",
         ]
         for item in items { #expect(try service.exchange(presignRequest(item)).status == 200, "\(item)") }
         #expect(try service.exchange(batchRequest(items)).batch().statuses == items.map { _ in 200 })
