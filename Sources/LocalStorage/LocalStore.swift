@@ -42,7 +42,7 @@ package final class LocalStore: Sendable {
         _ configuration: LocalStoreConfiguration, clock: @escaping @Sendable () -> SigningTime
     ) throws(LocalStoreError) {
         let files = try StoreDirectory(configuration.directory)
-        credentials = try CredentialsFile(in: files).credentials()
+        credentials = try CredentialsFile(in: files.root, at: files.path).credentials(makingIn: files.incoming)
         authenticator = Authenticator(credentials: credentials, buckets: configuration.buckets)
         origins = Mutex(Origins(configured: configuration.origins))
         report = configuration.report
@@ -51,6 +51,23 @@ package final class LocalStore: Sendable {
         uploads = UploadFiles(files, cleanup)
         self.files = files
         self.clock = clock
+    }
+
+    /// Returns the credentials that a store made in a directory, without opening the store; nil before its first start.
+    ///
+    /// - Throws: `LocalStoreError` if another user owns or may change the directory or the file, or may read the file.
+    package static func credentials(in directory: String) throws(LocalStoreError) -> Credentials? {
+        do {
+            let root = try Directory(existing: directory)
+            try OwnershipCheck.check(directory, try root.status())
+            return try CredentialsFile(in: root, at: directory).stored()
+        } catch let error as SystemError where error.isAbsence {
+            return nil
+        } catch let error as LocalStoreError {
+            throw error
+        } catch {
+            throw LocalStoreError(description: "cannot read the storage directory \(directory): \(error)")
+        }
     }
 
     /// The API key of the service beside the store, as `keepKey` stored it in the directory's file `api-key`; nil if there

@@ -8,9 +8,14 @@ package final class Directory: Sendable {
     private let descriptor: Int32
 
     /// Opens the directory at `path`, and makes it first when there is none.
-    package init(path: String) throws(SystemError) {
+    package convenience init(path: String) throws(SystemError) {
         // unsafe: the text is ended by the bridge and read within the call.
         if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemError(errno) }
+        try self.init(existing: path)
+    }
+
+    /// Opens the directory at `path`, which must exist.
+    package init(existing path: String) throws(SystemError) {
         // unsafe: as above.
         descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError(errno) }

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import HTTPServing
+import LocalStorage
 import PresignService
 import Presigning
 import SystemInterface
@@ -87,10 +88,10 @@ struct PlaceOptions {
                 .configuration, "\(file): local.listen: \(local.listen) has no fixed port, so URLs cannot name it")
         }
         do {
-            guard let credentials = try local.credentials() else {
+            guard let credentials = try LocalStore.credentials(in: local.directory) else {
                 throw CommandFailure(
                     .configuration,
-                    "\(file) has `local`, and there are no credentials in \(local.credentialsFile): presign serve makes"
+                    "\(file) has `local`, and there are no credentials in \(local.directory)/credentials: presign serve makes"
                         + " them at its first start; start it, and run this command in the same folder")
             }
             try configuration.serveLocally(from: "http://\(local.listen)", with: credentials)

@@ -16,7 +16,7 @@ struct APIKeyFile {
     func key() throws(LocalStoreError) -> String? {
         let content: [UInt8]
         do {
-            content = try directory.openSecret(Self.name).read(at: 0, count: Self.limit + 1)
+            content = try directory.root.openSecret(Self.name, in: directory.path).read(at: 0, count: Self.limit + 1)
         } catch let error as LocalStoreError {
             throw error
         } catch {

@@ -9,18 +9,33 @@ struct CredentialsFile {
     private static let idName = "aws_access_key_id"
     private static let secretName = "aws_secret_access_key"
 
-    private let directory: StoreDirectory
-    private var path: String { "\(directory.path)/\(Self.name)" }
+    private let root: Directory
+    private let rootPath: String
+    private var path: String { "\(rootPath)/\(Self.name)" }
 
-    init(in directory: StoreDirectory) {
-        self.directory = directory
+    /// - Parameters:
+    ///   - root: the directory of the store.
+    ///   - rootPath: its path in messages.
+    init(in root: Directory, at rootPath: String) {
+        self.root = root
+        self.rootPath = rootPath
     }
 
-    /// What the file says; it is made when there is none.
-    func credentials() throws(LocalStoreError) -> Credentials {
+    /// Returns the stored credentials, or makes them through `incoming` if there is no file.
+    func credentials(makingIn incoming: Directory) throws(LocalStoreError) -> Credentials {
+        if let stored = try stored() { return stored }
         do {
-            guard try directory.root.names().contains(Self.name) else { return try make() }
-            return try read(try directory.openSecret(Self.name))
+            return try make(in: incoming)
+        } catch {
+            throw LocalStoreError(description: "cannot use \(path): \(error)")
+        }
+    }
+
+    /// Returns the stored credentials; nil if there is no file.
+    func stored() throws(LocalStoreError) -> Credentials? {
+        do {
+            guard try root.names().contains(Self.name) else { return nil }
+            return try read(try root.openSecret(Self.name, in: rootPath))
         } catch let error as LocalStoreError {
             throw error
         } catch {
@@ -28,7 +43,7 @@ struct CredentialsFile {
         }
     }
 
-    private func make() throws -> Credentials {
+    private func make(in incoming: Directory) throws -> Credentials {
         let id = try "LOCAL" + Self.randomText(15, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
         let secret = try Self.randomText(40, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         let text = """
@@ -38,11 +53,11 @@ struct CredentialsFile {
             \(Self.secretName) = \(secret)
 
             """
-        let file = try directory.incoming.createFile(Self.name)
+        let file = try incoming.createFile(Self.name)
         try file.write(Array(text.utf8).span)
         try file.sync()
-        try directory.incoming.move(Self.name, to: directory.root, as: Self.name)
-        try directory.root.sync()
+        try incoming.move(Self.name, to: root, as: Self.name)
+        try root.sync()
         return try Credentials(accessKeyID: id, secretAccessKey: secret)
     }
 

@@ -35,15 +35,16 @@ enum OwnershipCheck {
     }
 }
 
-extension StoreDirectory {
-    /// Opens a file at the root with a secret of the store's own.
+extension Directory {
+    /// Opens a file with a secret of the store.
     ///
+    /// - Parameter path: the path of this directory in messages.
     /// - Throws: `LocalStoreError` for a file that another user may read or have written, and for a symbolic link;
     ///   `SystemError`.
-    func openSecret(_ name: String) throws -> OpenFile {
+    func openSecret(_ name: String, in path: String) throws -> OpenFile {
         let path = "\(path)/\(name)"
         do {
-            let file = try root.openFile(name)
+            let file = try openFile(name)
             try OwnershipCheck.check(path, try file.status(), isSecret: true)
             return file
         } catch let error as SystemError where error.isSymbolicLink {

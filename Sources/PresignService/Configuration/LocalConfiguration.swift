@@ -26,18 +26,6 @@ package struct LocalConfiguration: Sendable, Equatable {
         }
     }
 
-    /// Where the storage keeps its credentials, as an AWS shared credentials file.
-    package var credentialsFile: String { "\(directory)/credentials" }
-
-    /// The storage's credentials; nil until its first start has made them.
-    ///
-    /// - Throws: `CredentialFailure` when the file cannot be read or holds no usable keys.
-    package func credentials() throws(CredentialFailure) -> Credentials? {
-        let file = credentialsFile
-        let variables = CredentialVariables { $0 == "AWS_SHARED_CREDENTIALS_FILE" ? file : nil }
-        return try SharedFilesCredentialSource(variables, profile: nil).credentials()
-    }
-
     /// True for the addresses that only this machine reaches, and that a page's policy can name: IPv6 ones it cannot
     /// (W3C CSP Level 3, host-source).
     package static func isLoopback(_ address: ListenAddress) -> Bool {

@@ -106,6 +106,24 @@ struct StoreOpeningTests {
         #expect(message.hasSuffix("chown 0 \(path)"))
     }
 
+    @Test("commands beside the store read its credentials, with the same checks, and make nothing")
+    func readBesideTheStore() throws {
+        let directory = try TemporaryDirectory()
+        let absent = directory.path + "/absent"
+        #expect(try LocalStore.credentials(in: absent) == nil)
+        #expect(!FileManager.default.fileExists(atPath: absent))
+        #expect(try LocalStore.credentials(in: directory.path) == nil)
+        let store = try open(directory.path)
+        #expect(try LocalStore.credentials(in: directory.path)?.accessKeyID == store.credentials.accessKeyID)
+        for (name, mode, fix) in [("/credentials", 0o644, "chmod 600"), ("", 0o777, "chmod go-w")] {
+            let path = directory.path + name
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let message = message { _ = try LocalStore.credentials(in: directory.path) }
+            #expect(message.hasSuffix("run: \(fix) \(path)"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o700 & mode], ofItemAtPath: path)
+        }
+    }
+
     @Test(
         "what a file's owner and permissions allow",
         arguments: [
