@@ -67,8 +67,7 @@ struct PlaceOptions {
                     + " choose one with --store")
         }
         var configuration = try ConfigurationFile.read(file)
-        if let local = configuration.local { try Self.serve(&configuration, from: local, configuredIn: file) }
-        let wanted = configuration.stores.first { candidate in
+        let wanted = configuration.stores.firstIndex { candidate in
             store.map { $0.utf8.elementsEqual(candidate.name.utf8) } ?? candidate.isDefault
         }
         guard let wanted else {
@@ -76,7 +75,8 @@ struct PlaceOptions {
                 .usage,
                 store.map { "--store: \(file) has no store \($0)" } ?? "\(file) has no default store; give --store")
         }
-        return (wanted, configuration.expires)
+        if let local = configuration.local { try Self.serve(&configuration, from: local, configuredIn: file) }
+        return (configuration.stores[wanted], configuration.expires)
     }
 
     /// Turns all stores to the local storage, with the credentials that `presign serve` made in its directory.
