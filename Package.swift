@@ -24,102 +24,130 @@ let package = Package(
         .target(name: "CPlatform"),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
-        .target(name: "Bytes", swiftSettings: strict),
-        .target(name: "CryptoHashing", dependencies: ["COpenSSL", "Bytes"], swiftSettings: strict),
+        .target(name: "Text", swiftSettings: strict),
+        .target(name: "Cryptography", dependencies: ["COpenSSL", "Text"], swiftSettings: strict),
+        .target(name: "System", dependencies: ["CPlatform", "Text"], swiftSettings: strict),
+        .target(name: "DataFormats", dependencies: ["Text"], swiftSettings: strict),
+        .target(name: "ConfigurationReading", dependencies: ["Text"], swiftSettings: strict),
+        .target(name: "TLS", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "HTTP1", dependencies: ["CPlatform", "Text", "System", "TLS"], swiftSettings: strict),
         .target(
-            name: "SignatureVerification", dependencies: ["COpenSSL", "CryptoHashing"], swiftSettings: strict),
-        .target(name: "TransportSecurity", dependencies: ["COpenSSL"], swiftSettings: strict),
-        .target(name: "Presigning", dependencies: ["CryptoHashing", "Bytes"], swiftSettings: strict),
+            name: "HTTPServer", dependencies: ["CPlatform", "Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
         .target(
-            name: "HTTPServing", dependencies: ["CPlatform", "Bytes", "SystemInterface", "TransportSecurity"],
+            name: "HTTPClient", dependencies: ["CPlatform", "Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
+        .target(name: "Presigning", dependencies: ["Text", "Cryptography"], swiftSettings: strict),
+        .target(
+            name: "StorageCredentials",
+            dependencies: [
+                "Presigning", "Cryptography", "System", "DataFormats", "ConfigurationReading", "HTTPClient",
+            ], swiftSettings: strict),
+        .target(
+            name: "AccessRules", dependencies: ["Presigning", "Text", "DataFormats", "ConfigurationReading", "HTTP1"],
             swiftSettings: strict),
-        .target(name: "XMLReading", swiftSettings: strict),
         .target(
-            name: "HTTPFetching",
-            dependencies: ["HTTPServing", "SystemInterface", "TransportSecurity", "CPlatform", "Bytes"],
-            swiftSettings: strict),
-        .target(name: "SystemInterface", dependencies: ["CPlatform"], swiftSettings: strict),
+            name: "CallerAuthentication",
+            dependencies: [
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "AccessRules",
+            ], swiftSettings: strict),
         .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(name: "RateLimiting", swiftSettings: strict),
+        .target(
+            name: "Telemetry",
+            dependencies: [
+                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "HTTP1",
+                .product(name: "Logging", package: "swift-log"),
+            ], swiftSettings: strict),
+        .target(name: "UploadPage", resources: [.embedInCode("Resources")], swiftSettings: strict),
         .target(
             name: "LocalStorage",
-            dependencies: ["Presigning", "HTTPServing", "CryptoHashing", "SystemInterface", "XMLReading"],
+            dependencies: ["Presigning", "Text", "Cryptography", "System", "DataFormats", "HTTP1", "HTTPServer"],
             swiftSettings: strict),
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "HTTPServing", "HTTPFetching", "CryptoHashing", "SignatureVerification",
-                "TransportSecurity", "Bytes", "SystemInterface", "XMLReading", "UploadPage",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(name: "CommandLineParsing", swiftSettings: strict),
-        .target(name: "UploadPage", resources: [.embedInCode("Resources")], swiftSettings: strict),
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "HTTPServer", "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting", "Telemetry",
+                "UploadPage",
+            ], swiftSettings: strict),
+        .target(
+            name: "PresignTools",
+            dependencies: [
+                "Presigning", "Text", "DataFormats", "ConfigurationReading", "StorageCredentials", "AccessRules",
+                "CallerAuthentication", "PresignService",
+            ], swiftSettings: strict),
         .executableTarget(
             name: "presign",
             dependencies: [
-                "PresignService", "Presigning", "HTTPServing", "LocalStorage", "ObjectExistence", "SystemInterface",
-                "CryptoHashing", "TransportSecurity", "Bytes", "CommandLineParsing",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication",
+                "ObjectExistence", "Telemetry", "LocalStorage", "PresignService", "PresignTools",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict
-        ),
+            swiftSettings: strict),
         .executableTarget(
             name: "SigningBenchmark", dependencies: ["Presigning"], path: "Tests/Benchmarks/Signing",
             exclude: ["reference.c", "signer.go", "signer.py"], swiftSettings: strict),
         .executableTarget(
             name: "AuthorizationBenchmark",
-            dependencies: ["PresignService", "Presigning", "HTTPServing", "CryptoHashing"],
+            dependencies: [
+                "Presigning", "Text", "Cryptography", "HTTP1", "AccessRules", "CallerAuthentication", "PresignService",
+            ],
             path: "Tests/Benchmarks/Authorization", swiftSettings: strict),
         .executableTarget(
             name: "OverloadBenchmark", dependencies: ["CPlatform"], path: "Tests/Benchmarks/Overload",
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["COpenSSL", "CryptoHashing", "TransportSecurity"],
+            name: "TestSupport", dependencies: ["COpenSSL", "Text", "TLS"],
             path: "Tests/Support",
             swiftSettings: strict),
-        .testTarget(name: "CryptoHashingTests", dependencies: ["CryptoHashing"], swiftSettings: strict),
+        .testTarget(name: "CryptoHashingTests", dependencies: ["Text", "Cryptography"], swiftSettings: strict),
         .testTarget(
-            name: "SignatureVerificationTests",
-            dependencies: ["SignatureVerification", "CryptoHashing", "TestSupport"],
+            name: "SignatureVerificationTests", dependencies: ["Text", "Cryptography", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TransportSecurityTests", dependencies: ["TransportSecurity", "TestSupport"], swiftSettings: strict),
+            name: "TransportSecurityTests", dependencies: ["TLS", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "PresigningTests", dependencies: ["Presigning"], resources: [.copy("Vectors")], swiftSettings: strict),
+            name: "PresigningTests", dependencies: ["Presigning", "Cryptography"], resources: [.copy("Vectors")],
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPServingTests",
-            dependencies: ["SystemInterface", "HTTPServing", "CPlatform", "TransportSecurity", "TestSupport"],
+            dependencies: ["CPlatform", "System", "TLS", "HTTP1", "HTTPServer", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPFetchingTests",
-            dependencies: ["HTTPFetching", "HTTPServing", "TransportSecurity", "TestSupport"],
+            name: "HTTPFetchingTests", dependencies: ["System", "TLS", "HTTPServer", "HTTPClient", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["PresignService", "HTTPServing", "CPlatform"], swiftSettings: strict),
-        .testTarget(name: "SystemInterfaceTests", dependencies: ["SystemInterface"], swiftSettings: strict),
+            name: "ContractTests",
+            dependencies: [
+                "CPlatform", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication",
+                "PresignService",
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "SystemInterfaceTests", dependencies: ["System", "HTTPClient"], swiftSettings: strict),
         .testTarget(
             name: "ObjectExistenceTests", dependencies: ["ObjectExistence", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PresignServiceTests",
             dependencies: [
-                "PresignService", "HTTPServing", "HTTPFetching", "Presigning", "SignatureVerification", "CryptoHashing",
-                "Bytes", "TransportSecurity", "TestSupport",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting",
+                "Telemetry", "PresignService", "PresignTools", "TestSupport",
             ],
             resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(
-            name: "CommandLineParsingTests", dependencies: ["CommandLineParsing"], swiftSettings: strict),
+            name: "CommandLineParsingTests", dependencies: ["presign"], swiftSettings: strict),
         .testTarget(name: "UploadPageTests", dependencies: ["UploadPage"], swiftSettings: strict),
         .testTarget(
             name: "LocalStorageTests",
             dependencies: [
-                "LocalStorage", "Presigning", "HTTPServing", "CryptoHashing", "SystemInterface", "XMLReading",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "HTTP1", "HTTPServer", "LocalStorage",
                 "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["presign", "PresignService", "HTTPServing", "UploadPage", "TestSupport"],
+            dependencies: ["presign", "ConfigurationReading", "HTTP1", "HTTPServer", "UploadPage", "TestSupport"],
             swiftSettings: strict),
     ],
 )

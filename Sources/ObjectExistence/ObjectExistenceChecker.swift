@@ -2,13 +2,13 @@
 ///
 /// Connections are used again. Redirects are not followed, only http and https are spoken, and neither proxies nor
 /// passwords are taken from the environment.
-public final class ObjectExistenceChecker: Sendable {
+package final class ObjectExistenceChecker: Sendable {
     private let configuration: ObjectExistenceConfiguration
     private let queue: CheckQueue
     private let thread: CheckingThread
 
     /// A checker with these bounds.
-    public init(_ configuration: ObjectExistenceConfiguration) {
+    package init(_ configuration: ObjectExistenceConfiguration) {
         self.configuration = configuration
         queue = CheckQueue(configuration)
         thread = CheckingThread(configuration, queue: queue)
@@ -22,7 +22,7 @@ public final class ObjectExistenceChecker: Sendable {
     ///   - url: an absolute http or https URL, sent as it stands.
     ///   - headers: headers to send with it.
     ///   - completion: called once: on the checker's thread, or at once when the check is not taken. Must not block.
-    public func head(
+    package func head(
         url: String, headers: [(name: String, value: String)] = [],
         completion: @escaping @Sendable (ObjectExistenceOutcome) -> Void
     ) {
@@ -38,7 +38,7 @@ public final class ObjectExistenceChecker: Sendable {
     /// Takes no more checks, gives up those on the wire, and returns when the thread, if there was one, has ended.
     ///
     /// Not to be called from a completion, which runs on that thread.
-    public func shutdown() {
+    package func shutdown() {
         close()
         thread.wait()
     }

@@ -1,18 +1,18 @@
 /// Bounds of the existence checks, and how they reach the storage.
-public struct ObjectExistenceConfiguration: Sendable {
+package struct ObjectExistenceConfiguration: Sendable {
     /// Checks that are on the wire at once.
-    public var maximumInFlight = 64
+    package var maximumInFlight = 64
     /// Checks that may wait for one of those places; more are `.overloaded` at once.
-    public var maximumQueued = 256
+    package var maximumQueued = 256
     /// For a connection, the TLS handshake included.
-    public var connectTimeout = Duration.seconds(2)
+    package var connectTimeout = Duration.seconds(2)
     /// For a whole check, from being handed in to its end; waiting counts.
-    public var totalTimeout = Duration.seconds(5)
+    package var totalTimeout = Duration.seconds(5)
     /// A proxy's URL; nil means none, whatever the environment says.
-    public var proxy: String?
+    package var proxy: String?
     /// A PEM file of certificate authorities; nil means the system's.
-    public var certificateAuthorityFile: String?
+    package var certificateAuthorityFile: String?
 
     /// The defaults.
-    public init() {}
+    package init() {}
 }

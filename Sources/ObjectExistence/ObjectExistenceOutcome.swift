@@ -1,5 +1,5 @@
 /// What became of one check.
-public enum ObjectExistenceOutcome: Sendable, Equatable {
+package enum ObjectExistenceOutcome: Sendable, Equatable {
     /// The storage's status code, 100...999.
     case status(Int)
     /// The total time ran out, while waiting or on the wire.

@@ -77,7 +77,7 @@ import CCurl
 
 extension Duration {
     /// Whole milliseconds, rounded up, at least 1: 0 would mean no limit to libcurl.
-    var milliseconds: Int {
+    package var milliseconds: Int {
         let parts = components
         return max(
             1, Int(parts.seconds) * 1000 + Int((parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))

@@ -1,6 +1,7 @@
-import CommandLineParsing
+import CallerAuthentication
+import ConfigurationReading
 import PresignService
-import SystemInterface
+import System
 
 /// `presign check-config FILE`: reads a configuration as `serve` would and says what it found.
 struct CheckConfig: Command {

@@ -1,4 +1,4 @@
-import SystemInterface
+import System
 
 /// An end of the command with one line on standard error, or without.
 struct CommandFailure: Error, CustomStringConvertible {

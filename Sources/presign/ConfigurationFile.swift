@@ -1,5 +1,8 @@
+import ConfigurationReading
+import HTTPServer
 import PresignService
-import SystemInterface
+import PresignTools
+import System
 
 /// Reads the configuration for a command; each mistake becomes one line with file, line and column.
 enum ConfigurationFile {

@@ -1,9 +1,7 @@
 import Dispatch
-import HTTPServing
 import Logging
 import PresignService
 import Synchronization
-import SystemInterface
 
 /// Reads the configuration again when asked to, or when one of its files has changed, and has the service answer by it.
 ///

@@ -1,10 +1,10 @@
 import Dispatch
-import HTTPServing
 import Logging
 import PresignService
 import Presigning
+import StorageCredentials
 import Synchronization
-import SystemInterface
+import System
 
 /// Keeps the service's credentials fresh: every selection on a queue of its own, so that a slow one holds nobody up, and
 /// none of them on an event loop.

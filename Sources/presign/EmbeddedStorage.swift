@@ -1,11 +1,11 @@
-import CryptoHashing
+import CallerAuthentication
+import Cryptography
 import Dispatch
-import HTTPServing
+import HTTPServer
 import LocalStorage
 import Logging
 import PresignService
 import Presigning
-import SystemInterface
 
 /// The storage of `serve --local`: its server, and the API key that is made when the configuration lets nobody in.
 struct EmbeddedStorage {

@@ -1,5 +1,6 @@
-import CommandLineParsing
-import PresignService
+import AccessRules
+import LocalStorage
+import PresignTools
 
 /// `presign explain`: what the rules make of a request, and why.
 struct Explain: Command {

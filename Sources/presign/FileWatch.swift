@@ -1,6 +1,6 @@
 import Dispatch
 import Synchronization
-import SystemInterface
+import System
 
 /// Looks at files from time to time, and tells when they have changed and have come to rest.
 ///

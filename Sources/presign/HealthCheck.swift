@@ -1,9 +1,8 @@
-import Bytes
-import CommandLineParsing
-import HTTPServing
+import HTTPClient
+import HTTPServer
 import PresignService
-import SystemInterface
-import TransportSecurity
+import TLS
+import Text
 
 /// `presign healthcheck`: asks the running service's `/healthz`; for `HEALTHCHECK` in a container.
 struct HealthCheck: Command {

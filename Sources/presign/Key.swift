@@ -1,5 +1,4 @@
-import CommandLineParsing
-import PresignService
+import CallerAuthentication
 
 /// `presign key`: what concerns API keys.
 enum Key {

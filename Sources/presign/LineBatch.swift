@@ -1,4 +1,4 @@
-import SystemInterface
+import System
 
 /// JSON Lines: each line of standard input becomes one of standard output, at once.
 enum LineBatch {

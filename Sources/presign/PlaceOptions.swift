@@ -1,9 +1,11 @@
-import CommandLineParsing
-import HTTPServing
+import AccessRules
+import HTTPServer
 import LocalStorage
 import PresignService
+import PresignTools
 import Presigning
-import SystemInterface
+import StorageCredentials
+import System
 
 /// Where the object of an offline URL is: a store of the configuration, or a bucket given by options.
 struct PlaceOptions {

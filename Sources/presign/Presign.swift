@@ -1,7 +1,6 @@
-import CommandLineParsing
 import Glibc
-import PresignService
-import SystemInterface
+import System
+import Telemetry
 
 /// The command. Exit codes: 0, 1 for a refusal or a difference that was asked about, 64 for a wrong call, 65 for input
 /// that cannot be read, 71 when the system refuses (an address in use), 78 for a configuration that cannot be used

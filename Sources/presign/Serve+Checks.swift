@@ -1,9 +1,10 @@
-import CryptoHashing
-import HTTPServing
+import Cryptography
+import DataFormats
+import HTTPServer
 import Logging
-import ObjectExistence
 import PresignService
-import SystemInterface
+import Presigning
+import System
 
 extension Serve {
     /// The sockets of socket activation, which leave no place for another address.

@@ -1,9 +1,13 @@
-import CommandLineParsing
+import ConfigurationReading
+import Cryptography
+import DataFormats
 import Dispatch
-import HTTPServing
+import HTTP1
+import HTTPServer
 import Logging
 import PresignService
-import SystemInterface
+import System
+import Telemetry
 
 /// `presign serve`: reads the configuration, assembles the parts, and runs until SIGTERM or SIGINT.
 struct Serve: Command {

@@ -1,4 +1,4 @@
-import HTTPServing
+import HTTPServer
 
 /// How a listener is reached from this machine.
 struct ServedAddress {

@@ -1,6 +1,7 @@
 import Logging
 import PresignService
-import SystemInterface
+import System
+import Telemetry
 
 /// Where `presign serve` writes: requests to standard output, diagnostics to standard error. A log that cannot be written is
 /// no reason to stop serving.

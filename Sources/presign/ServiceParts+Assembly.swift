@@ -1,9 +1,12 @@
-import CryptoHashing
-import HTTPServing
+import Cryptography
 import Logging
 import ObjectExistence
 import PresignService
-import SystemInterface
+import Presigning
+import StorageCredentials
+import System
+import Telemetry
+import Text
 
 extension ServiceParts {
     /// Whether what the existence check needs can be read.

@@ -1,6 +1,9 @@
 import ObjectExistence
 import PresignService
-import SystemInterface
+import Presigning
+import StorageCredentials
+import System
+import Telemetry
 
 /// What `presign serve` answers with, apart from its servers.
 struct ServiceParts: Sendable {

@@ -1,7 +1,8 @@
-import HTTPServing
+import HTTP1
+import HTTPServer
 import Logging
 import PresignService
-import SystemInterface
+import System
 
 /// The listeners of `presign serve`, but for those of the embedded storage.
 struct ServiceServers: Sendable {

@@ -1,8 +1,8 @@
 import Dispatch
-import HTTPServing
+import HTTPServer
 import Logging
 import Synchronization
-import SystemInterface
+import System
 
 /// Keeps the service manager told how the service does, if there is one.
 final class Supervision: Sendable {

@@ -1,7 +1,7 @@
 import PresignService
 import Presigning
-import SystemInterface
-import TransportSecurity
+import System
+import TLS
 
 extension TLSRenewal {
     /// What the files of TLS hold now.

@@ -1,10 +1,10 @@
 import Dispatch
-import HTTPServing
+import HTTPServer
 import Logging
 import PresignService
 import Synchronization
-import SystemInterface
-import TransportSecurity
+import System
+import TLS
 
 /// Gives a server's connections new settings of TLS: when files have changed, when a list of revocations has ended, so
 /// that whom it was for is not heard on or resumed, and twice a day for new keys of tickets, as whoever gets hold of such a

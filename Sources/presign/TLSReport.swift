@@ -1,7 +1,7 @@
-import HTTPServing
 import Logging
 import Synchronization
-import TransportSecurity
+import System
+import TLS
 
 /// Says in the log which connections failed for a reason of TLS, one line in ten seconds at most: whoever can connect can
 /// cause one.

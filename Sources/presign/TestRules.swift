@@ -1,6 +1,5 @@
-import CommandLineParsing
-import PresignService
-import SystemInterface
+import PresignTools
+import System
 
 /// `presign test-rules FILE`: holds the access rules to a file of cases.
 struct TestRules: Command {

@@ -1,7 +1,10 @@
-import CommandLineParsing
+import AccessRules
+import HTTPClient
 import PresignService
+import PresignTools
 import Presigning
-import SystemInterface
+import StorageCredentials
+import System
 
 /// `presign url`: signs offline, one URL or a batch.
 struct URLCommand: Command {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CommandLineParsing
+@testable import presign
 
 @Suite("The words after a command's name")
 struct ArgumentsTests {

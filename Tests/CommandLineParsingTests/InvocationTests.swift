@@ -1,5 +1,5 @@
-import CommandLineParsing
 import Testing
+import presign
 
 @Suite("What a call comes to")
 struct InvocationTests {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 
 /// The service against its description, `config/openapi.yaml`.

@@ -1,6 +1,7 @@
 import CPlatform
+import CallerAuthentication
 import Foundation
-import HTTPServing
+import HTTPServer
 import PresignService
 
 /// The service behind its real server on a free port of the loopback address, with a storage that exists in name only.

@@ -1,5 +1,6 @@
+import ConfigurationReading
+import DataFormats
 import Foundation
-import PresignService
 
 /// `config/openapi.yaml`, read by the service's own strict YAML reader.
 struct OpenAPIDocument: Sendable {

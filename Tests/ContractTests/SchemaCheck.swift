@@ -1,4 +1,5 @@
-import PresignService
+import ConfigurationReading
+import DataFormats
 
 /// Holds JSON values against the schemas of the document: as much of JSON Schema as these schemas use.
 ///

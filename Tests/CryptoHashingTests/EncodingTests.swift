@@ -1,5 +1,6 @@
-import CryptoHashing
+import Cryptography
 import Testing
+import Text
 
 @Suite struct EncodingTests {
     @Test(

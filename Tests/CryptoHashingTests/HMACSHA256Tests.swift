@@ -1,5 +1,6 @@
-import CryptoHashing
+import Cryptography
 import Testing
+import Text
 
 @Suite struct HMACSHA256Tests {
     struct Example: Sendable {

@@ -1,4 +1,4 @@
-import CryptoHashing
+import Cryptography
 import Testing
 
 @Suite struct SecretTests {

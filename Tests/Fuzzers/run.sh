@@ -30,7 +30,7 @@ swift=${PRESIGN_SWIFT:-swift}
 coverage=-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp
 # All objects are linked: none of a source that is gone may be left.
 rm -rf "$build"/release/*.build
-"$swift" build --scratch-path "$build" -c release --sanitize address --target PresignService \
+"$swift" build --scratch-path "$build" -c release --sanitize address --target PresignTools \
     -Xswiftc "$coverage" -Xswiftc -enable-testing -Xcc "-f${coverage#-}"
 products=$(realpath "$build/release")
 

@@ -1,7 +1,6 @@
-import HTTPServing
 import Testing
 
-@testable import HTTPFetching
+@testable import HTTPClient
 
 @Suite("URLs to fetch from")
 struct FetchURLTests {

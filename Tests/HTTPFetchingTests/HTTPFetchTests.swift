@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import HTTPFetching
-@testable import HTTPServing
+@testable import HTTPClient
+@testable import HTTPServer
+@testable import System
 
 @Suite("One exchange over our own sockets")
 struct HTTPFetchTests {

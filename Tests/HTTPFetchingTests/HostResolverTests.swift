@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import HTTPFetching
-@testable import HTTPServing
+@testable import HTTPClient
+@testable import System
 
 @Suite("Host names and a resolver that hangs")
 struct HostResolverTests {

@@ -1,9 +1,9 @@
-import HTTPServing
 import TestSupport
 import Testing
-import TransportSecurity
 
-@testable import HTTPFetching
+@testable import HTTPClient
+@testable import System
+@testable import TLS
 
 @Suite("One exchange over TLS")
 struct SecureFetchTests {

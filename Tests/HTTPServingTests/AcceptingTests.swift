@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import HTTPServing
+@testable import System
 
 @Suite("Accepting a connection that cannot be had")
 struct AcceptingTests {

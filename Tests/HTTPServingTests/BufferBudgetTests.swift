@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTPServer
 
 @Suite("Memory for requests and responses: the budget")
 struct BufferBudgetTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
+@testable import System
 
 @Suite("A connection: what is known of a request that fails")
 struct ConnectionFailureTests {

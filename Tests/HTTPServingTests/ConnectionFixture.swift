@@ -1,4 +1,6 @@
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
+@testable import System
 
 /// A connection with a scripted handler and a clock that the test sets; what it writes is gathered. What it reads and
 /// writes stands between what others do, as it does in an event loop.

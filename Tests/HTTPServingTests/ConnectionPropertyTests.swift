@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
 
 @Suite("Connection: what holds for every input")
 struct ConnectionPropertyTests {

@@ -1,4 +1,5 @@
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
 
 /// One connection fed with some input in pieces, and driven as an event loop drives it.
 struct ConnectionRun: Equatable {

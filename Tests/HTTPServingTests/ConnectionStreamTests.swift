@@ -1,6 +1,7 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
 
 @Suite("Connection: streamed bodies")
 struct ConnectionStreamTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
+@testable import System
 
 @Suite("Connection: deadlines, on a clock the test sets")
 struct ConnectionTimeTests {

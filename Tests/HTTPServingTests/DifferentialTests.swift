@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
 
 @Suite("Request parser: against a second, naive implementation")
 struct DifferentialTests {

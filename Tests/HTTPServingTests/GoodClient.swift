@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import HTTPServing
+import HTTPServer
 import Synchronization
 
 /// A client that does nothing wrong, beside those that do: it asks all the while, every tenth time on a new connection,

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
 
 @Suite("Request parser: not a byte beyond its input is read")
 struct GuardTests {

@@ -1,6 +1,6 @@
 import Glibc
 
-@testable import HTTPServing
+@testable import HTTP1
 
 /// Memory that ends where an unmapped page begins: reading one byte too many ends the process. It owns the mapping, and
 /// uses it within `parse` only.

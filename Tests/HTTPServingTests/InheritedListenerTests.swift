@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
 
 extension Live {
     @Suite("Sockets that another process listens on", .serialized)

@@ -1,4 +1,4 @@
-@testable import HTTPServing
+@testable import HTTP1
 
 extension HTTPLimits {
     /// Limits that short inputs reach.

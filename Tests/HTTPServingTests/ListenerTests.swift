@@ -2,7 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import HTTPServing
+@testable import HTTPServer
+@testable import System
 
 @Suite("Listeners, and the sockets they accept")
 struct ListenerTests {

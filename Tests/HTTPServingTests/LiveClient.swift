@@ -1,6 +1,7 @@
 import Glibc
-import HTTPServing
-import TransportSecurity
+import HTTPServer
+import System
+import TLS
 
 /// A blocking client that sends raw bytes, by TLS or without, with a bound on every wait.
 final class LiveClient {

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import HTTPServing
+import HTTPServer
 import Synchronization
 import Testing
 

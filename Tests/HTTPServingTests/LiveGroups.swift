@@ -1,6 +1,6 @@
+import HTTP1
+import HTTPServer
 import Testing
-
-@testable import HTTPServing
 
 extension Live {
     @Suite("Live server: many at once", .serialized)

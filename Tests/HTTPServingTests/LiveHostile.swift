@@ -1,5 +1,5 @@
 import Dispatch
-import HTTPServing
+import HTTPServer
 import Synchronization
 import Testing
 

@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
 
 extension Live {
     @Suite("Live server: more than it can do", .serialized)

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
-import TransportSecurity
 
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
+@testable import TLS
 
 extension Live {
     /// What only a server with TLS does; all else it does as without, and the other suites say so.

@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import Glibc
-import HTTPServing
+import HTTP1
+import HTTPServer
 import Synchronization
+import TLS
 import TestSupport
 import Testing
-import TransportSecurity
 
 /// How a live test listens and waits.
 struct LiveCase: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,5 @@
+import HTTPServer
 import Testing
-
-@testable import HTTPServing
 
 extension Live {
     @Suite("Live server: streams and files", .serialized)

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
+import HTTP1
+import HTTPServer
 import Testing
-
-@testable import HTTPServing
 
 /// Live suites run one after the other, so that each sees its own sockets only.
 @Suite(.serialized)

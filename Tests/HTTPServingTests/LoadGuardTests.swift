@@ -1,6 +1,7 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTPServer
+@testable import System
 
 @Suite("What is refused when too much comes")
 struct LoadGuardTests {

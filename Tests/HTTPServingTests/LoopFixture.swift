@@ -1,9 +1,10 @@
 import CPlatform
 import Glibc
 import Synchronization
-import SystemInterface
 
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
+@testable import System
 
 /// Remembers what it is to watch, and tells of what the test says is ready.
 struct ScriptedQueue: ReadinessQueue, ~Copyable {

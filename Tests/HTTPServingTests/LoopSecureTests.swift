@@ -1,11 +1,11 @@
 import CPlatform
 import Synchronization
-import SystemInterface
 import TestSupport
 import Testing
-import TransportSecurity
 
-@testable import HTTPServing
+@testable import HTTPServer
+@testable import System
+@testable import TLS
 
 @Suite("An event loop's TLS, step by step")
 struct LoopSecureTests {

@@ -2,7 +2,9 @@ import CPlatform
 import Glibc
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
+@testable import HTTPServer
+@testable import System
 
 @Suite("Event loop, step by step")
 struct LoopTests {

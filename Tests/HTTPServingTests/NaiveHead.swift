@@ -1,7 +1,5 @@
 import Glibc
 
-@testable import HTTPServing
-
 /// A request's head as `NaiveReader` understands it.
 struct NaiveHead {
     typealias Stop = NaiveReader.Stop

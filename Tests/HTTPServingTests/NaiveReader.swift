@@ -1,4 +1,4 @@
-@testable import HTTPServing
+@testable import HTTP1
 
 /// HTTP/1.1 requests read the slow way: a second opinion on `RequestParser`, written from RFC 9110, 9112 and 3986 with
 /// the whole input at hand. It copies every part, and shares nothing with the parser but the limits' meaning.

@@ -1,4 +1,5 @@
-@testable import HTTPServing
+@testable import HTTP1
+@testable import System
 
 /// What a parser made of some input.
 enum ParserEvent: Equatable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
 
 @Suite("Request parser: limits, exactly at and one over")
 struct ParserLimitTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServing
+@testable import HTTP1
 
 @Suite("Request parser: what is taken and what is refused")
 struct ParserTableTests {

@@ -1,4 +1,5 @@
-import HTTPServing
+import HTTP1
+import HTTPServer
 
 /// A handler whose decisions and answers a test chooses; it records what it was asked.
 final class ScriptedHandler: HTTPHandler {

@@ -1,4 +1,4 @@
-import CryptoHashing
+import Cryptography
 import Presigning
 import Testing
 

@@ -1,8 +1,8 @@
-import CryptoHashing
 import TestSupport
 import Testing
 
-@testable import SignatureVerification
+@testable import Cryptography
+@testable import Text
 
 @Suite("Keys to verify with")
 struct KeyTests {

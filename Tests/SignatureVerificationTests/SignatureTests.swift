@@ -1,10 +1,10 @@
-import CryptoHashing
 import Dispatch
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import SignatureVerification
+@testable import Cryptography
+@testable import Text
 
 @Suite("Signatures")
 struct SignatureTests {

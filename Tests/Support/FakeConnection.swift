@@ -1,5 +1,5 @@
 import Glibc
-import TransportSecurity
+import TLS
 
 /// One connection to a fake endpoint, in the clear or over TLS; its socket blocks.
 final class FakeConnection {

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
-package import TransportSecurity
+package import TLS
 
 /// A server on 127.0.0.1 that reads a request and then does exactly what its script says, right or wrong.
 package final class FakeEndpoint: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import SystemInterface
+@testable import System
 
 @Suite("Programs run for their output")
 struct ChildProcessTests {

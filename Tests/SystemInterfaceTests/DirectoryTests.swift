@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import SystemInterface
+@testable import System
 
 @Suite("Directories and files")
 struct DirectoryTests {

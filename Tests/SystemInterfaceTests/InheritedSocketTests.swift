@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SystemInterface
+@testable import System
 
 @Suite("Sockets the process was started with")
 struct InheritedSocketTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SystemInterface
+@testable import System
 
 @Suite("The CPU quota of control groups")
 struct ProcessorQuotaTests {

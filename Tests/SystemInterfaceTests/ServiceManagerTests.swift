@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import SystemInterface
+@testable import System
 
 @Suite("What the service manager tells, and is told")
 struct ServiceManagerTests {

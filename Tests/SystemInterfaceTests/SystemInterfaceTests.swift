@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import SystemInterface
+@testable import HTTPClient
+@testable import System
 
 @Suite("System interface")
 struct SystemInterfaceTests {

@@ -1,7 +1,7 @@
 import Foundation
+import TLS
 import TestSupport
 import Testing
-import TransportSecurity
 
 /// The files a server is set up with.
 struct ServerSettingsTests {

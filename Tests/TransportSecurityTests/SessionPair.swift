@@ -1,6 +1,6 @@
 import Glibc
+import TLS
 import TestSupport
-import TransportSecurity
 
 /// A client's and a server's session, joined by a pair of sockets and driven in turns by one thread.
 final class SessionPair {

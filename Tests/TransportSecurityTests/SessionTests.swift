@@ -1,7 +1,7 @@
 import Glibc
+import TLS
 import TestSupport
 import Testing
-import TransportSecurity
 
 /// Two sessions against each other.
 struct SessionTests {

@@ -1,7 +1,7 @@
 import Glibc
+import TLS
 import TestSupport
 import Testing
-import TransportSecurity
 
 /// Whom a client believes.
 struct TrustTests {

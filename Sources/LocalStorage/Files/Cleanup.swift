@@ -1,5 +1,5 @@
 import Dispatch
-import SystemInterface
+import System
 
 /// Removes files nobody wants any more, away from the loops: to free the blocks of a large one takes time.
 struct Cleanup: Sendable {

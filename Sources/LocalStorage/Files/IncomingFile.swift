@@ -1,6 +1,8 @@
-import CryptoHashing
+import Cryptography
+import DataFormats
 import Synchronization
-import SystemInterface
+import System
+import Text
 
 /// A file that is being written under a random name; gone with its last reference unless it was placed.
 final class IncomingFile: Sendable {

@@ -1,6 +1,7 @@
-import CryptoHashing
+import Cryptography
 import Synchronization
-import SystemInterface
+import System
+import Text
 
 /// The objects: each is one file that appears, is replaced and disappears in one step.
 final class ObjectFiles: Sendable {

@@ -1,4 +1,4 @@
-import CryptoHashing
+import Cryptography
 import Presigning
 
 /// What is kept of an object besides its bytes; it stands behind them in the same file, so both appear together.

@@ -1,4 +1,4 @@
-import SystemInterface
+import System
 
 /// Refuses files and directories that another user has made or may change: who writes the store's credentials or the
 /// hash of its API key can use the store.

@@ -1,5 +1,5 @@
-import CryptoHashing
-import SystemInterface
+import System
+import Text
 
 /// The directory of a store, and what lies in it:
 ///

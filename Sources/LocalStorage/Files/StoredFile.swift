@@ -1,5 +1,5 @@
-import HTTPServing
-import SystemInterface
+import HTTP1
+import System
 
 /// A file of the store with its footer: an object, or a part.
 ///

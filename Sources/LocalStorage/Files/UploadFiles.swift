@@ -1,6 +1,5 @@
-import CryptoHashing
 import Synchronization
-import SystemInterface
+import System
 
 /// Uploads in parts: a directory each, with a description and the parts that have come so far.
 final class UploadFiles: Sendable {

@@ -1,5 +1,6 @@
-import CryptoHashing
-import HTTPServing
+import Cryptography
+import HTTP1
+import HTTPServer
 
 /// One loop's side of the store: judges a request by its head, and hands it to the receiver that carries it out.
 struct LocalStorageHandler: HTTPHandler {

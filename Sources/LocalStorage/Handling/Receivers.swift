@@ -1,4 +1,5 @@
-import HTTPServing
+import HTTP1
+import HTTPServer
 
 /// For requests whose content means nothing: reads over it, then lets the request be carried out.
 final class ReadyReceiver: HTTPBodyReceiver {
@@ -42,7 +43,7 @@ final class ContentReceiver: HTTPBodyReceiver {
     struct Target: Sendable {
         var expectation: ContentExpectation
         /// Makes the file what it is to be; `entityTag` is that of its content.
-        var place: @Sendable (StorageTask, IncomingFile, _ entityTag: [UInt8]) throws(S3Error) -> HTTPResponse
+        package var place: @Sendable (StorageTask, IncomingFile, _ entityTag: [UInt8]) throws(S3Error) -> HTTPResponse
     }
 
     private let task: StorageTask

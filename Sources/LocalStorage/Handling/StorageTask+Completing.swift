@@ -1,6 +1,7 @@
-import CryptoHashing
-import HTTPServing
-import Presigning
+import Cryptography
+import DataFormats
+import HTTP1
+import Text
 
 extension StorageTask {
     /// Source: Amazon S3 API reference, "CompleteMultipartUpload".

@@ -1,5 +1,4 @@
-import HTTPServing
-import Presigning
+import HTTP1
 
 extension StorageTask {
     /// Source: Amazon S3 API reference, "PutObject".

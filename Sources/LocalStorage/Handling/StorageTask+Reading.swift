@@ -1,4 +1,4 @@
-import HTTPServing
+import HTTP1
 import Presigning
 
 extension StorageTask {

@@ -1,4 +1,5 @@
-import HTTPServing
+import DataFormats
+import HTTP1
 import Presigning
 
 extension StorageTask {

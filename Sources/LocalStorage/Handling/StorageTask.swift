@@ -1,5 +1,5 @@
-import HTTPServing
-import Presigning
+import HTTP1
+import HTTPServer
 
 /// One admitted request, and all it takes to carry it out.
 struct StorageTask: Sendable {

@@ -1,12 +1,13 @@
-import CryptoHashing
-import HTTPServing
+import Cryptography
+import HTTP1
 import Presigning
+import System
 
 /// Decides whether a request may do what it asks: it must carry the signature of a pre-signed URL by our credentials.
 ///
 /// Source of codes and messages: Amazon S3 API reference, "Error responses" and "Authenticating Requests: Using Query
 /// Parameters (AWS Signature Version 4)".
-struct Authenticator: Sendable {
+package struct Authenticator: Sendable {
     private let accessKeyID: [UInt8]
     private let secret: SecretBytes
     private let regions: [[UInt8]: String]

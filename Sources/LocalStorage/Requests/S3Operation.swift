@@ -1,4 +1,4 @@
-import HTTPServing
+import HTTP1
 
 /// What a request asks for, by its method and the parameters that S3 calls subresources.
 enum S3Operation: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import HTTPServing
+import HTTP1
 import Presigning
 
 /// What is needed of a request once its head is gone: copies, with bucket, key and query decoded.
@@ -58,7 +58,7 @@ struct S3Request: Sendable {
 
 extension Collection<UInt8> {
     /// ASCII letters in lower case.
-    var lowercased: [UInt8] { map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 } }
+    package var lowercased: [UInt8] { map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 } }
 
     /// Whether one item of a list is `token`, which is in lower case.
     func holdsToken(_ token: String) -> Bool {

@@ -1,3 +1,5 @@
+import ConfigurationReading
+
 /// The names that AWS gives to buckets and regions; other storages have rules of their own.
 enum AWSNames {
     /// Why AWS cannot have a bucket of this name; nil if it can (Amazon S3 User Guide, "General purpose bucket naming rules").

@@ -1,3 +1,5 @@
+package import ConfigurationReading
+
 /// How large the bodies of requests may be, in bytes; above it 413.
 package struct BodyLimits: Sendable, Equatable {
     /// Of `POST /presign`, and of each item of a batch.
@@ -12,7 +14,7 @@ package struct BodyLimits: Sendable, Equatable {
     var largest: Int { max(single, batch) }
 
     /// Takes over what the section `server.limits` says.
-    mutating func apply(_ keys: ConfigurationMapping) {
+    package mutating func apply(_ keys: ConfigurationMapping) {
         keys.read("body", into: &single) { try $0.size(in: 256...1_048_576) }
         keys.read("batchBody", into: &batch) { try $0.size(in: 256...16_777_216) }
     }

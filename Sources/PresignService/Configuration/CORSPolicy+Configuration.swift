@@ -1,5 +1,7 @@
+package import ConfigurationReading
+
 extension CORSPolicy {
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["origins", "maxAge"])
         let origins = try keys["origins"]?.each { node in
             let origin = try node.string()

@@ -1,3 +1,5 @@
+package import ConfigurationReading
+
 /// Bounds of the HEAD request behind `validateObjectExistence`.
 package struct ExistenceConfiguration: Sendable, Equatable {
     /// Checks on the wire at once.
@@ -16,7 +18,7 @@ package struct ExistenceConfiguration: Sendable, Equatable {
     /// The defaults.
     package init() {}
 
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping([
             "maximumInFlight", "maximumQueued", "connectTimeout", "timeout", "proxy", "caFile",
         ])

@@ -1,5 +1,7 @@
-package import HTTPServing
+package import ConfigurationReading
+package import HTTPServer
 package import Presigning
+import StorageCredentials
 
 /// The embedded storage: where its files are and where it listens.
 package struct LocalConfiguration: Sendable, Equatable {
@@ -16,7 +18,7 @@ package struct LocalConfiguration: Sendable, Equatable {
         self.directory = directory
     }
 
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["directory", "listen"])
         directory = try keys.required("directory").string()
         keys.read("listen", into: &listen) { node in

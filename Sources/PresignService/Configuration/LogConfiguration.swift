@@ -1,3 +1,5 @@
+package import ConfigurationReading
+
 /// What is logged.
 package struct LogConfiguration: Sendable, Equatable {
     /// The levels there are, least first.
@@ -11,7 +13,7 @@ package struct LogConfiguration: Sendable, Equatable {
     /// The defaults.
     package init() {}
 
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["level", "requests"])
         keys.read("level", into: &level) { try $0.word(among: Self.levels) }
         keys.read("requests", into: &requests) { try $0.boolean() }

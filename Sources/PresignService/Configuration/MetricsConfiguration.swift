@@ -1,4 +1,5 @@
-package import HTTPServing
+package import ConfigurationReading
+package import HTTPServer
 
 /// Whether there are metrics, and where.
 package struct MetricsConfiguration: Sendable, Equatable {
@@ -13,7 +14,7 @@ package struct MetricsConfiguration: Sendable, Equatable {
     /// The defaults.
     package init() {}
 
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["enabled", "listen"])
         keys.read("enabled", into: &isEnabled) { try $0.boolean() }
         listen = keys.value("listen") { try $0.listenAddress() }

@@ -1,5 +1,7 @@
-package import HTTPServing
-import SystemInterface
+package import ConfigurationReading
+import HTTP1
+package import HTTPServer
+import System
 
 extension HTTPServerConfiguration {
     /// Every IPv4 address, port 8080, one loop per core.
@@ -8,7 +10,7 @@ extension HTTPServerConfiguration {
     }
 
     /// Takes over what the section `server` says; what it leaves out keeps its default. Mistakes are collected.
-    mutating func apply(
+    package mutating func apply(
         _ node: ConfigurationNode, _ bodies: inout BodyLimits, _ shutdownDelay: inout Duration,
         _ tls: inout TLSConfiguration?
     ) {
@@ -23,7 +25,7 @@ extension HTTPServerConfiguration {
         tls = keys.value("tls") { try TLSConfiguration($0, &plainListen) }
     }
 
-    static func addresses(_ node: ConfigurationNode) throws(ConfigurationError) -> [ListenAddress] {
+    package static func addresses(_ node: ConfigurationNode) throws(ConfigurationError) -> [ListenAddress] {
         let nodes = node.isList ? try node.list() : [node]
         guard !nodes.isEmpty else { throw node.error("must name at least one address") }
         var addresses: [ListenAddress] = []
@@ -45,7 +47,7 @@ extension ConfigurationNode {
 }
 
 extension HTTPLimits {
-    mutating func apply(_ node: ConfigurationNode, _ bodies: inout BodyLimits) throws(ConfigurationError) {
+    package mutating func apply(_ node: ConfigurationNode, _ bodies: inout BodyLimits) throws(ConfigurationError) {
         let keys = try node.mapping([
             "requestLine", "headers", "headerCount", "body", "batchBody", "trailers", "connections", "inFlight",
             "accepts", "bufferedAnswers", "bufferedBytes", "linger",
@@ -65,7 +67,7 @@ extension HTTPLimits {
 }
 
 extension HTTPTimeouts {
-    mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
+    package mutating func apply(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["header", "body", "idle", "write", "answer", "linger", "drain", "drainGrace"])
         let times: ClosedRange<Duration> = .milliseconds(10) ... .seconds(3600)
         keys.read("header", into: &header) { try $0.duration(in: times) }

@@ -1,3 +1,8 @@
+import AccessRules
+import CallerAuthentication
+package import ConfigurationReading
+import StorageCredentials
+
 extension ServiceConfiguration {
     /// What is allowed but hardly meant, each with its place in the file.
     package var warnings: [ConfigurationError] {

@@ -1,6 +1,13 @@
-import CryptoHashing
-package import HTTPServing
+package import AccessRules
+package import CallerAuthentication
+package import ConfigurationReading
+import Cryptography
+import HTTP1
+package import HTTPServer
 import Presigning
+package import StorageCredentials
+package import Telemetry
+import Text
 
 /// Everything one configuration file says, read and checked; immutable.
 package struct ServiceConfiguration: Sendable {

@@ -1,4 +1,8 @@
+import AccessRules
+import CallerAuthentication
+package import ConfigurationReading
 package import Presigning
+package import StorageCredentials
 
 /// What a storage does with `x-amz-*` headers that are not signed. Their absence cannot be signed.
 package enum UnsignedHeaders: String, Sendable, CaseIterable {
@@ -17,7 +21,7 @@ package struct StoreConfiguration: Sendable {
     /// Put before every key after the decision; empty, or ends in "/".
     package let prefix: [UInt8]
     /// What is allowed but hardly meant.
-    let warnings: [ConfigurationError]
+    package let warnings: [ConfigurationError]
     /// Names of the bucket and the region that AWS cannot have, where the store is at AWS.
     let nameWarnings: [ConfigurationError]
     /// What URLs name.
@@ -51,7 +55,7 @@ package struct StoreConfiguration: Sendable {
     /// Reads the section `stores`: names and their settings.
     ///
     /// - Parameter credentials: of the stores that say nothing of theirs.
-    static func list(
+    package static func list(
         _ node: ConfigurationNode, credentials: CredentialSelection = .chain
     ) throws(ConfigurationError) -> [StoreConfiguration] {
         let members = try node.members()
@@ -149,7 +153,7 @@ package struct StoreConfiguration: Sendable {
 
 extension [StoreConfiguration] {
     /// Bytes of each store's prefix, by its name.
-    var prefixLengths: [String: Int] {
+    package var prefixLengths: [String: Int] {
         Dictionary(map { ($0.name, $0.prefix.count) }) { first, _ in first }
     }
 }

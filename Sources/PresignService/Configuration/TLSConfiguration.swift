@@ -1,6 +1,7 @@
-package import CryptoHashing
-import HTTPServing
-package import TransportSecurity
+package import ConfigurationReading
+package import Cryptography
+package import HTTPServer
+package import TLS
 
 /// The files by which the service speaks TLS.
 package struct TLSConfiguration: Sendable, Equatable {
@@ -13,7 +14,7 @@ package struct TLSConfiguration: Sendable, Equatable {
         /// True: a client without a certificate is refused.
         package var isRequired = false
 
-        init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        package init(_ node: ConfigurationNode) throws(ConfigurationError) {
             let keys = try node.mapping(["ca", "crl", "required"])
             authorities = try keys.required("ca").string()
             revocationLists = keys.value("crl") { try $0.string() }
@@ -37,7 +38,7 @@ package struct TLSConfiguration: Sendable, Equatable {
     /// Reads the section `server.tls`.
     ///
     /// - Parameter plain: gets the addresses where TLS is not spoken.
-    init(_ node: ConfigurationNode, _ plain: inout [ListenAddress]) throws(ConfigurationError) {
+    package init(_ node: ConfigurationNode, _ plain: inout [ListenAddress]) throws(ConfigurationError) {
         let keys = try node.mapping(["certificate", "key", "clients", "plain"])
         position = node.position
         certificate = try keys.required("certificate").string()
@@ -47,7 +48,7 @@ package struct TLSConfiguration: Sendable, Equatable {
     }
 
     /// A health check has no certificate, and needs another way in.
-    func warning(listening server: HTTPServerConfiguration) -> ConfigurationError? {
+    package func warning(listening server: HTTPServerConfiguration) -> ConfigurationError? {
         guard clients?.isRequired == true, server.listen.allSatisfy(\.isTCP), server.plainListen.isEmpty else {
             return nil
         }

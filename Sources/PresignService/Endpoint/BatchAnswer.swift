@@ -1,6 +1,5 @@
-import Bytes
-import HTTPServing
-import Presigning
+import Telemetry
+import Text
 
 /// The answer to a batch, written while its items are decided, one after the other.
 struct BatchAnswer: Sendable {

@@ -1,5 +1,5 @@
-import HTTPServing
 import Synchronization
+import System
 
 /// A batch with items that wait for the storage. It is answered when the last of them is decided.
 final class CheckedBatch: Sendable {

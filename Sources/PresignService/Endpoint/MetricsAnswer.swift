@@ -1,4 +1,4 @@
-import HTTPServing
+import HTTP1
 
 /// The answer to a request for the metrics.
 struct MetricsAnswer: PendingAnswer {

@@ -1,5 +1,7 @@
-import HTTPServing
+import HTTP1
+import HTTPServer
 import Synchronization
+import Telemetry
 
 /// A request whose answer is still to come. It ends once, by its answer or because the server has given it up: so it has
 /// one line in the log, and counts once.

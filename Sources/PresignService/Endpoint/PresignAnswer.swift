@@ -1,6 +1,8 @@
-import Bytes
-import HTTPServing
+import DataFormats
+package import HTTP1
 package import Presigning
+package import Telemetry
+import Text
 
 /// What is said about a signed URL.
 ///
@@ -9,8 +11,11 @@ package struct PresignAnswer: ~Copyable {
     /// The signed URL.
     package let url: PresignedURL
 
+    /// The response for a signed URL.
+    package init(url: consuming PresignedURL) { self.url = url }
+
     /// The URL alone on a line, for a caller that accepts only text.
-    func text() -> HTTPResponse {
+    package func text() -> HTTPResponse {
         HTTPResponse(status: 200, fields: .text, body: url.bytes + [0x0A])
     }
 
@@ -43,7 +48,7 @@ package struct PresignAnswer: ~Copyable {
     /// - Parameters:
     ///   - record: of the request that it answers.
     ///   - expiry: of the last answer.
-    func append(
+    package func append(
         of record: borrowing RequestRecord, to body: inout [UInt8], then end: StaticString = "",
         _ expiry: inout TimeText
     ) {

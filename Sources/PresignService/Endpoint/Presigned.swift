@@ -1,4 +1,4 @@
-import HTTPServing
+import HTTP1
 import Presigning
 
 /// What one request comes to: its URL, and what the storage has to be asked before the URL is given.

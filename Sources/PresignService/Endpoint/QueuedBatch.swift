@@ -1,5 +1,8 @@
+import AccessRules
 import Dispatch
-import HTTPServing
+import HTTP1
+import HTTPServer
+import Telemetry
 
 /// A batch that waits for its turn on the service's queue.
 final class QueuedBatch: PendingAnswer {

@@ -1,4 +1,4 @@
-import HTTPServing
+import HTTP1
 
 /// What handling a request comes to.
 enum RequestStep: ~Copyable {

@@ -1,5 +1,7 @@
-import HTTPServing
+import AccessRules
+import HTTP1
 import Presigning
+import Telemetry
 
 extension ServiceHandler {
     /// `POST /presign/batch`: many requests of one caller, each decided on its own as `POST /presign` would decide it.

@@ -1,5 +1,10 @@
-import HTTPServing
+import AccessRules
+import CallerAuthentication
+import DataFormats
+import HTTP1
 import Presigning
+import StorageCredentials
+import Telemetry
 
 extension ServiceHandler {
     /// `POST /presign`: authenticate, decode, authorize, sign; and, when asked, a check to be made before the answer.

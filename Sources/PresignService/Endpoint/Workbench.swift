@@ -1,4 +1,5 @@
 import Presigning
+import Telemetry
 
 /// What a thread signs and answers with, used again for one request after the other.
 struct Workbench {

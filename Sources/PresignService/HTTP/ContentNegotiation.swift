@@ -1,5 +1,5 @@
-import Bytes
-import HTTPServing
+import HTTP1
+import Text
 
 /// The two forms a body may have.
 enum BodyForm: Equatable {
@@ -149,7 +149,7 @@ extension ArraySlice<UInt8> {
     }
 
     /// Compares with ASCII text in lower case, without regard to case.
-    func matches(_ text: String) -> Bool {
+    package func matches(_ text: String) -> Bool {
         let text = text.utf8
         return count == text.count
             && zip(self, text).allSatisfy { byte, expected in

@@ -1,3 +1,5 @@
+import RateLimiting
+
 extension Problem {
     /// The type that draft-ietf-httpapi-ratelimit-headers-10 registers for a quota that is used up.
     static let quotaExceededType = "https://iana.org/assignments/http-problem-types#quota-exceeded"

@@ -1,5 +1,7 @@
-package import HTTPServing
-import Presigning
+import DataFormats
+package import HTTP1
+package import Presigning
+package import Telemetry
 
 extension Problem {
     /// The answer that carries the problem.
@@ -18,7 +20,7 @@ extension Problem {
     /// Appends one JSON object.
     ///
     /// - Parameter isItem: true within a batch, where what else would be a header field is a member.
-    func append(to body: inout [UInt8], requestID: RequestID, isItem: Bool = false) {
+    package func append(to body: inout [UInt8], requestID: RequestID, isItem: Bool = false) {
         body.append(contentsOf: #"{"type":"#.utf8)
         body.appendJSON(string: violatedPolicy == nil ? "urn:presign:problem:" + code : Self.quotaExceededType)
         body.appendMember("title", title)
@@ -72,7 +74,7 @@ extension FieldFailure {
 
 extension Problem {
     /// What the core refused, in HTTP's terms.
-    init(_ error: StorageError) {
+    package init(_ error: StorageError) {
         switch error {
         case .validation(let field, let description, let suggestion):
             self = .validation([FieldFailure(field, description)], recovery: suggestion)

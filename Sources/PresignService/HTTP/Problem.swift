@@ -1,4 +1,5 @@
-package import HTTPServing
+package import AccessRules
+package import HTTP1
 
 /// An error answer: RFC 9457 problem details.
 package struct Problem: Error, Sendable {

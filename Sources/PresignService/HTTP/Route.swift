@@ -1,5 +1,6 @@
-import Bytes
-import HTTPServing
+import DataFormats
+import HTTP1
+import Text
 import UploadPage
 
 /// The paths there are, as metrics tell them apart.

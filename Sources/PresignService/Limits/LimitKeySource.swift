@@ -1,5 +1,7 @@
-import Bytes
-import HTTPServing
+import AccessRules
+import RateLimiting
+import System
+import Text
 
 /// Makes keys; the process's own.
 struct LimitKeySource: Sendable {

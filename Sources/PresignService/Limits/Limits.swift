@@ -1,4 +1,6 @@
-import HTTPServing
+package import AccessRules
+import RateLimiting
+package import System
 
 /// What callers have used of their limits. It lives as long as the process: a new configuration brings new numbers and
 /// forgives nothing (but see `TokenBucket.deficit`).
@@ -20,7 +22,7 @@ package struct Limits: ~Copyable, Sendable {
     ///   - client: its address.
     ///   - counts: false to ask only.
     /// - Returns: nil when it has no limit.
-    func take(
+    package func take(
         for caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime,
         counts: Bool = true
     ) -> QuotaUse? {

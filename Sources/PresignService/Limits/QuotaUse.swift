@@ -1,7 +1,8 @@
-import HTTPServing
+import HTTP1
+import RateLimiting
 
 /// How a request stands to the limit that it came under.
-struct QuotaUse: Sendable {
+package struct QuotaUse: Sendable {
     /// The limits there are, by the names that clients are told.
     enum Policy: String {
         case caller

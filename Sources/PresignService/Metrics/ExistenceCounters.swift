@@ -1,5 +1,6 @@
-import HTTPServing
 import Synchronization
+import System
+import Telemetry
 
 /// How the storage's answers to existence checks have turned out.
 final class ExistenceCounters: Sendable {

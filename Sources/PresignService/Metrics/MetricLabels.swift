@@ -1,5 +1,5 @@
-import Bytes
 import Presigning
+import Text
 
 extension Route {
     /// Its name in metrics.
@@ -99,13 +99,13 @@ enum RefusalPlace {
 
 extension AWSS3SigningOperation {
     /// The names in metrics, in the order of `place`.
-    static let names: [StaticString] = [
+    package static let names: [StaticString] = [
         "GetObject", "PutObject", "HeadObject", "DeleteObject", "CreateMultipartUpload", "UploadPart",
         "CompleteMultipartUpload", "AbortMultipartUpload", "ListParts",
     ]
 
     /// Its place in a table of counters.
-    var place: Int {
+    package var place: Int {
         switch self {
         case .getObject: 0
         case .putObject: 1

@@ -1,8 +1,9 @@
 import Synchronization
+import Telemetry
 
 /// The counters of one event loop, or of what else counts one at a time (see `ServiceMetrics`): threads never write to
 /// the same memory, and any may read it.
-final class MetricShard: Sendable {
+package final class MetricShard: Sendable {
     /// Requests by route, and by status within a route.
     private let requests: InlineArray<256, Count>
     /// Problems by code, those of a batch's items included.

@@ -1,4 +1,5 @@
 import Presigning
+import Telemetry
 
 extension MetricTotal {
     /// What requests came to, and how long they took.

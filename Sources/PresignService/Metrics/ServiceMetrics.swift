@@ -1,7 +1,7 @@
-package import HTTPServing
-import Presigning
+package import HTTPServer
 import Synchronization
-import SystemInterface
+import System
+package import Telemetry
 
 /// What the service counts for as long as its process lives.
 ///
@@ -24,7 +24,7 @@ package final class ServiceMetrics: Sendable {
     private let reloadState = Mutex(Reloads(last: WallClock.seconds()))
 
     /// Nothing is counted yet; the configuration of the start counts as read now.
-    init() {
+    package init() {
         let (batches, others) = (MetricShard(), MetricShard())
         shards = Mutex([batches, others])
         self.batches = batches
@@ -32,7 +32,7 @@ package final class ServiceMetrics: Sendable {
     }
 
     /// Counts from any thread.
-    func count(_ change: (MetricShard) -> Void) { others.withLock { change($0) } }
+    package func count(_ change: (MetricShard) -> Void) { others.withLock { change($0) } }
 
     /// The shard of one event loop.
     func makeShard() -> MetricShard {

@@ -1,6 +1,4 @@
-import CryptoHashing
-import HTTPServing
-import PresignService
+import HTTP1
 import Presigning
 
 /// What it costs to tell who calls and what the rules say: `AuthorizationBenchmark [ROUNDS]` prints a table.

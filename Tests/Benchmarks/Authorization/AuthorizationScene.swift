@@ -1,7 +1,11 @@
-import CryptoHashing
-import HTTPServing
+import Cryptography
+import HTTP1
 import PresignService
 import Presigning
+import Text
+
+@testable import AccessRules
+@testable import CallerAuthentication
 
 /// A policy of many rules, callers, and what they ask for.
 struct AuthorizationScene {

@@ -1,5 +1,6 @@
 import Foundation
-import HTTPServing
+import HTTP1
+import HTTPServer
 import Synchronization
 import Testing
 import UploadPage

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import ConfigurationReading
 
 /// Every document that our reader accepts must mean the same to libyaml.
 @Suite("YAML reader against libyaml", .pythonClients)

@@ -1,10 +1,10 @@
 import Dispatch
-import HTTPServing
-import Presigning
 import Synchronization
 import TestSupport
 
+@testable import HTTPServer
 @testable import LocalStorage
+@testable import Presigning
 
 /// A store on a real socket of 127.0.0.1, its clock in the test's hand.
 final class LiveStore: Sendable {

@@ -1,11 +1,12 @@
-import CryptoHashing
 import Dispatch
-import Presigning
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Cryptography
 @testable import LocalStorage
+@testable import Presigning
+@testable import Text
 
 @Suite("Uploads in parts over a socket")
 struct MultipartTests: Sendable {

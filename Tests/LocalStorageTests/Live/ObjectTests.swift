@@ -1,9 +1,10 @@
-import CryptoHashing
-import Presigning
 import TestSupport
 import Testing
 
+@testable import Cryptography
 @testable import LocalStorage
+@testable import Presigning
+@testable import Text
 
 @Suite("Objects over a socket")
 struct ObjectTests {

@@ -1,8 +1,8 @@
-import Presigning
 import TestSupport
 import Testing
 
 @testable import LocalStorage
+@testable import Presigning
 
 @Suite("Reading over a socket")
 struct ReadingTests {

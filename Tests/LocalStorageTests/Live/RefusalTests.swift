@@ -1,9 +1,9 @@
-import CryptoHashing
-import Presigning
 import TestSupport
 import Testing
 
+@testable import Cryptography
 @testable import LocalStorage
+@testable import Presigning
 
 @Suite("Refusals over a socket")
 struct RefusalTests {

@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
-import Presigning
 import TestSupport
 import Testing
 
 @testable import LocalStorage
+@testable import Presigning
 
 @Suite("What the operator hears, over a socket")
 struct ReportTests {

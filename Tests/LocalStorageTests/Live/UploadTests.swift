@@ -1,9 +1,8 @@
-import CryptoHashing
-import Presigning
 import TestSupport
 import Testing
 
 @testable import LocalStorage
+@testable import Presigning
 
 @Suite("Uploads over a socket")
 struct UploadTests {

@@ -1,12 +1,13 @@
-import CryptoHashing
 import Dispatch
 import Foundation
-import Presigning
 import Synchronization
-import SystemInterface
 import Testing
 
+@testable import Cryptography
 @testable import LocalStorage
+@testable import Presigning
+@testable import System
+@testable import Text
 
 @Suite("Object files")
 struct ObjectFilesTests {

@@ -1,7 +1,7 @@
-import Presigning
 import Testing
 
 @testable import LocalStorage
+@testable import Presigning
 
 @Suite("Footers")
 struct ObjectFooterTests {

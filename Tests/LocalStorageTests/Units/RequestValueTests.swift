@@ -1,8 +1,9 @@
-import HTTPServing
-import Presigning
 import Testing
 
+@testable import HTTP1
 @testable import LocalStorage
+@testable import Presigning
+@testable import System
 
 /// A request with these headers.
 func request(

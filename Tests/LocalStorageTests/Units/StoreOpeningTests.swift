@@ -1,9 +1,9 @@
-import CryptoHashing
 import Foundation
-import Presigning
 import Testing
 
+@testable import Cryptography
 @testable import LocalStorage
+@testable import Presigning
 
 @Suite("Opening a store")
 struct StoreOpeningTests {

@@ -1,6 +1,6 @@
 import Testing
-import XMLReading
 
+@testable import DataFormats
 @testable import LocalStorage
 
 @Suite("XML")

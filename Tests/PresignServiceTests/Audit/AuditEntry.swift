@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import PresignService
-
 /// One line of the audit; a line that is no JSON object fails.
 struct AuditEntry: Decodable {
     let time: String

@@ -1,10 +1,16 @@
 import Foundation
-import HTTPServing
-import Presigning
 import TestSupport
 import Testing
 
+@testable import AccessRules
+@testable import ConfigurationReading
+@testable import DataFormats
+@testable import HTTP1
+@testable import HTTPServer
 @testable import PresignService
+@testable import Presigning
+@testable import System
+@testable import Telemetry
 
 @Suite("Lines of the audit")
 struct AuditLineTests {

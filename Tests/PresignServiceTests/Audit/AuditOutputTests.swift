@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
-import SystemInterface
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import HTTPServer
+@testable import System
+@testable import Telemetry
 
 @Suite("Where the audit goes", .serialized)
 struct AuditOutputTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PresignService
+@testable import CallerAuthentication
 
 @Suite("API keys")
 struct APIKeyTests {

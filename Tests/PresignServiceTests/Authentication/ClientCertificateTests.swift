@@ -1,9 +1,11 @@
-import HTTPServing
-import Presigning
 import Testing
-import TransportSecurity
 
-@testable import PresignService
+@testable import AccessRules
+@testable import CallerAuthentication
+@testable import ConfigurationReading
+@testable import HTTP1
+@testable import Presigning
+@testable import TLS
 
 @Suite("A client's certificate tells who calls")
 struct ClientCertificateTests {

@@ -1,7 +1,10 @@
-import HTTPServing
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
+@testable import CallerAuthentication
+@testable import ConfigurationReading
+@testable import HTTP1
+@testable import System
 
 @Suite("Headers of a trusted proxy")
 struct ProxyIdentityTests {

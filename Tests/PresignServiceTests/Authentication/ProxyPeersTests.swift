@@ -1,7 +1,7 @@
-import HTTPServing
 import Testing
 
-@testable import PresignService
+@testable import CallerAuthentication
+@testable import System
 
 @Suite("Peers of a trusted proxy")
 struct ProxyPeersTests {

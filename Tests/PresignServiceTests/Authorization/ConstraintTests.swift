@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
+@testable import ConfigurationReading
+@testable import HTTP1
 
 @Suite("Limits")
 struct ConstraintTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
 
 @Suite("Grantees and captures")
 struct GranteeTests {

@@ -1,4 +1,4 @@
-@testable import PresignService
+@testable import AccessRules
 
 /// The semantics of rules a second time, in the plainest words there are: texts, lists and recursion, nothing compiled.
 /// Random policies are held to it.

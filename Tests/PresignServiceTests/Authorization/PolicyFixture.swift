@@ -1,4 +1,5 @@
-@testable import PresignService
+@testable import AccessRules
+@testable import ConfigurationReading
 
 /// Policies written as YAML, and requests in one line.
 enum PolicyFixture {

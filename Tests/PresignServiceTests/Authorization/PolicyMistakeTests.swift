@@ -1,5 +1,7 @@
 import Testing
 
+@testable import AccessRules
+@testable import ConfigurationReading
 @testable import PresignService
 
 @Suite("Mistakes in rules")

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
+@testable import ConfigurationReading
+@testable import PresignTools
 
 @Suite("Random policies, beside a second and plainer implementation")
 struct PolicyPropertyTests {

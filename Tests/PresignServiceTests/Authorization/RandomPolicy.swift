@@ -1,4 +1,4 @@
-@testable import PresignService
+@testable import AccessRules
 
 /// Random policies and requests, small enough that rules, values and limits meet often.
 struct RandomPolicy {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
 
 @Suite("Response overrides")
 struct ResponseOverrideTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
+@testable import ConfigurationReading
+@testable import DataFormats
 
 /// One case of `rules.json`: a request against `rules-policy.yaml` and what is to come of it.
 struct RuleCase: CustomTestStringConvertible, Sendable {

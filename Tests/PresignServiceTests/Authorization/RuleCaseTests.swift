@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
+@testable import DataFormats
 
 @Suite("Rule cases")
 struct RuleCaseTests {

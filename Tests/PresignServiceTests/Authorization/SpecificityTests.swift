@@ -1,6 +1,5 @@
+import AccessRules
 import Testing
-
-@testable import PresignService
 
 @Suite("The most specific rule decides")
 struct SpecificityTests {

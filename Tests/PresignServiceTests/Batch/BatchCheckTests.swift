@@ -1,10 +1,14 @@
-import HTTPServing
-import Presigning
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Cryptography
+@testable import DataFormats
+@testable import HTTP1
 @testable import PresignService
+@testable import Presigning
+@testable import System
+@testable import Telemetry
 
 @Suite("The existence checks of a batch")
 struct BatchCheckTests {

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("The limits of a batch")
 struct BatchLimitTests {
     private static let limits = "{requestLine: 512, headers: 2k, headerCount: 20, body: 4k, batchBody: 64k}"

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("The memory that batches may take")
 struct BatchMemoryTests {
     private static let item = #"{"path":"public/a"}"#

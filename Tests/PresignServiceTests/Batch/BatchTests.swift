@@ -2,8 +2,6 @@ import Presigning
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("POST /presign/batch")
 struct BatchTests {
     private typealias Key = LiveConfiguration.Key

@@ -1,10 +1,14 @@
 import Dispatch
-import HTTPServing
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import AccessRules
+@testable import HTTP1
+@testable import HTTPServer
 @testable import PresignService
+@testable import System
+@testable import Telemetry
 
 @Suite("A batch that is given up")
 struct GivenUpBatchTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ConfigurationReading
 @testable import PresignService
 
 @Suite("Names that AWS cannot have")

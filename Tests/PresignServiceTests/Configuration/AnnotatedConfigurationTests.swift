@@ -1,9 +1,11 @@
 import Foundation
-import HTTPServing
-import Presigning
 import Testing
 
+@testable import CallerAuthentication
+@testable import ConfigurationReading
+@testable import HTTPServer
 @testable import PresignService
+@testable import Presigning
 
 @Suite("The annotated configuration file")
 struct AnnotatedConfigurationTests {

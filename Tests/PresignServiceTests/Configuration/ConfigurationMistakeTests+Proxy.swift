@@ -1,5 +1,3 @@
-@testable import PresignService
-
 extension ConfigurationMistakeTests {
     /// Mistakes in `auth.proxy`.
     static let proxy: [Case] =

@@ -1,5 +1,3 @@
-@testable import PresignService
-
 extension ConfigurationMistakeTests {
     /// Mistakes in `server.tls` and `auth.mtls`.
     static let tls: [Case] =

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import ConfigurationReading
 @testable import PresignService
+@testable import PresignTools
 
 @Suite("Mistakes in a configuration file")
 struct ConfigurationMistakeTests {

@@ -1,8 +1,9 @@
-import HTTPServing
-import Presigning
 import Testing
 
+@testable import CallerAuthentication
+@testable import HTTPServer
 @testable import PresignService
+@testable import Presigning
 
 @Suite("The configuration of a local storage")
 struct LocalConfigurationTests {

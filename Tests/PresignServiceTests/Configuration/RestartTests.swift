@@ -1,6 +1,6 @@
-import HTTPServing
 import Testing
 
+@testable import HTTPServer
 @testable import PresignService
 
 @Suite("What of a new configuration waits for a new start")

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import CallerAuthentication
+@testable import ConfigurationReading
 @testable import PresignService
+@testable import PresignTools
 
 @Suite("The set-ups in config")
 struct SetUpTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PresignService
+@testable import ConfigurationReading
 
 @Suite("Suggestions for misspelled words")
 struct SuggestionTests {

@@ -1,9 +1,11 @@
-import HTTPServing
 import TestSupport
 import Testing
-import TransportSecurity
 
+@testable import CallerAuthentication
+@testable import ConfigurationReading
+@testable import HTTPServer
 @testable import PresignService
+@testable import TLS
 
 @Suite("server.tls")
 struct TLSConfigurationTests {

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import ConfigurationReading
 @testable import PresignService
+@testable import StorageCredentials
 
 @Suite("What is allowed but hardly meant")
 struct WarningTests {

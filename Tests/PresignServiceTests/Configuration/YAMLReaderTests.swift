@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PresignService
+@testable import ConfigurationReading
 
 @Suite("YAML reader")
 struct YAMLReaderTests {

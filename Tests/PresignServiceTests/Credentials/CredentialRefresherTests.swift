@@ -1,8 +1,10 @@
-import Presigning
 import Synchronization
 import Testing
 
+@testable import HTTPClient
 @testable import PresignService
+@testable import Presigning
+@testable import StorageCredentials
 
 /// A source that answers what it is told to, and counts.
 private final class ScriptedSource: CredentialSource, CredentialFetcher {

@@ -1,8 +1,8 @@
 import Foundation
-import Presigning
 import Testing
 
-@testable import PresignService
+@testable import Presigning
+@testable import StorageCredentials
 
 @Suite("Credential sources")
 struct CredentialSourceTests {

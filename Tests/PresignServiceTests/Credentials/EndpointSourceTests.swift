@@ -1,11 +1,11 @@
 import Foundation
-import HTTPFetching
-import HTTPServing
-import Presigning
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import HTTPClient
+@testable import Presigning
+@testable import StorageCredentials
+@testable import System
 
 @Suite("What each endpoint is asked, and where")
 struct EndpointSourceTests {

@@ -1,9 +1,9 @@
 import Foundation
-import Presigning
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import Presigning
+@testable import StorageCredentials
 
 /// The sources that fetch, each with a fake of what it asks: what they have in common is tested once for all.
 enum FetchedSource: String, CaseIterable, Sendable {

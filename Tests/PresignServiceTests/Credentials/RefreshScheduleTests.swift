@@ -1,7 +1,7 @@
-import Presigning
 import Testing
 
-@testable import PresignService
+@testable import Presigning
+@testable import StorageCredentials
 
 /// Two clocks that a test moves.
 struct TestClocks {

@@ -1,8 +1,9 @@
-import HTTPServing
-import Presigning
 import Testing
 
 @testable import PresignService
+@testable import Presigning
+@testable import StorageCredentials
+@testable import System
 
 @Suite("One snapshot, one set of credentials")
 struct SnapshotCredentialTests {

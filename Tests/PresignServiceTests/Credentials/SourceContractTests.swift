@@ -1,10 +1,10 @@
-import Bytes
-import CryptoHashing
-import Presigning
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import Cryptography
+@testable import Presigning
+@testable import StorageCredentials
+@testable import Text
 
 @Suite("What every source that fetches holds to")
 struct SourceContractTests {

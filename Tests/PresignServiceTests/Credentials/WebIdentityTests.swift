@@ -1,10 +1,10 @@
 import Foundation
-import HTTPFetching
 import TestSupport
 import Testing
-import TransportSecurity
 
-@testable import PresignService
+@testable import HTTPClient
+@testable import StorageCredentials
+@testable import TLS
 
 @Suite("What STS is asked, and where")
 struct WebIdentityTests {

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("Presigned answers over a socket")
 struct AnswerTests {
     /// A body, and what of the answer it comes to.

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("Callers over a socket")
 struct CallerTests {
     private typealias Key = LiveConfiguration.Key

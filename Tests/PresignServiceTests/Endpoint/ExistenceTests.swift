@@ -1,8 +1,8 @@
-import Presigning
 import TestSupport
 import Testing
 
 @testable import PresignService
+@testable import Presigning
 
 @Suite("The existence check behind the socket")
 struct ExistenceTests {

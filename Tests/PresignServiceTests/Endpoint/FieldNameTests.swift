@@ -1,5 +1,6 @@
 import Testing
 
+@testable import DataFormats
 @testable import PresignService
 
 @Suite("Names of fields")

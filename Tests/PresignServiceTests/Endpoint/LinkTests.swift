@@ -1,8 +1,8 @@
-import Presigning
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import CallerAuthentication
+@testable import Presigning
 
 @Suite("Plain links over a socket")
 struct LinkTests {

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("Callers behind a proxy, over a socket")
 struct ProxiedCallerTests {
     private typealias Key = LiveConfiguration.Key

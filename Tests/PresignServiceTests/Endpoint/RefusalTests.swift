@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import DataFormats
 @testable import PresignService
 
 @Suite("Refused presign requests over a socket")

@@ -1,9 +1,10 @@
 import Foundation
-import Presigning
 import TestSupport
 import Testing
 
 @testable import PresignService
+@testable import Presigning
+@testable import StorageCredentials
 
 @Suite("Temporary credentials behind the socket")
 struct TemporaryCredentialTests {

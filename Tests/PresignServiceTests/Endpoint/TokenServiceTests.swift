@@ -1,8 +1,8 @@
-import SystemInterface
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import CallerAuthentication
+@testable import System
 
 @Suite("Tokens over a socket")
 struct TokenServiceTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PresignService
+@testable import DataFormats
 
 @Suite("Form bodies")
 struct FormReaderTests {

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("What the fuzzers start from, and what they have found")
 struct CorpusTests {
     @Test(

@@ -1,4 +1,7 @@
-@testable import PresignService
+@testable import AccessRules
+@testable import CallerAuthentication
+@testable import DataFormats
+@testable import Text
 
 /// A token before the verifier, and files of keys before their readers. The first byte chooses.
 enum ForgedTokenCheck {

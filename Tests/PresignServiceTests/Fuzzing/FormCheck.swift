@@ -1,4 +1,4 @@
-@testable import PresignService
+@testable import DataFormats
 
 /// The form reader against a second one that splits and decodes texts.
 enum FormCheck {

@@ -1,4 +1,5 @@
-@testable import PresignService
+@testable import CallerAuthentication
+@testable import ConfigurationReading
 
 /// The issuer whose tokens are fuzzed: its secret is random and nobody signs with it.
 enum FuzzedIssuer {

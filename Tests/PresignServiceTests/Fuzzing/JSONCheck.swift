@@ -1,3 +1,4 @@
+@testable import DataFormats
 @testable import PresignService
 
 /// The strict readers against the naive one, and what is written against what is read.

@@ -1,4 +1,6 @@
-@testable import PresignService
+@testable import CallerAuthentication
+@testable import ConfigurationReading
+@testable import DataFormats
 
 /// RFC 8259 a second time, as it stands in the grammar: over scalars instead of bytes, nothing shared, nothing fast.
 struct NaiveJSON {

@@ -1,4 +1,4 @@
-@testable import PresignService
+@testable import AccessRules
 
 /// The check of keys against what it promises, stated a second time: nothing that an HTTP client or a proxy could take
 /// for another path is accepted, and nothing else is refused.

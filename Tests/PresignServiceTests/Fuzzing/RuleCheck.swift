@@ -1,6 +1,7 @@
 import Foundation
 
-@testable import PresignService
+@testable import AccessRules
+@testable import ConfigurationReading
 
 /// Rules in YAML and one request, decided by the compiled policy and by the naive one.
 ///

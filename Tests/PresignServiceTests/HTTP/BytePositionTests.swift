@@ -1,5 +1,5 @@
-import Bytes
 import Testing
+import Text
 
 @Suite("Where a byte stands")
 struct BytePositionTests {

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("CORS over a socket")
 struct CrossOriginTests {
     private static let app = "https://app.example.com"

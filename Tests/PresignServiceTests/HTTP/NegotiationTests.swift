@@ -2,8 +2,6 @@ import Presigning
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("Accept and X-Request-Id over a socket")
 struct NegotiationTests {
     private static let body = #"{"path":"public/a"}"#

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("The upload page over a socket")
 struct PageTests {
     private static func service(page: Bool) throws -> LiveService {

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 /// Every kind of refusal against what RFC 9110, RFC 6750 section 3 and RFC 9457 ask of it.
 @Suite("Refusals and the standards")
 struct RefusalStandardTests {

@@ -1,7 +1,7 @@
-import HTTPServing
 import Testing
 
-@testable import PresignService
+@testable import HTTP1
+@testable import Telemetry
 
 @Suite("Request ids")
 struct RequestIDTests {

@@ -1,6 +1,6 @@
-import HTTPServing
 import Testing
 
+@testable import HTTP1
 @testable import PresignService
 
 @Suite("Routes")

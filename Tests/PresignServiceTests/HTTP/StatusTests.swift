@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("HTTP statuses over a socket")
 struct StatusTests {
     /// A request and what it is answered with.

@@ -1,8 +1,9 @@
-import HTTPServing
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import DataFormats
+@testable import HTTP1
+@testable import Telemetry
 
 @Suite("traceparent")
 struct TraceContextTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PresignService
+@testable import DataFormats
+@testable import Text
 
 /// One case of `json.json`: a name, the text, and what becomes of it.
 ///

@@ -1,7 +1,9 @@
-import HTTPServing
 import Testing
 
+@testable import AccessRules
 @testable import PresignService
+@testable import RateLimiting
+@testable import System
 
 @Suite("Tables of limits")
 struct LimitTableTests {

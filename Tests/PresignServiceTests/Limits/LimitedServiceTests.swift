@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("Limits over a socket")
 struct LimitedServiceTests {
     private typealias Key = LiveConfiguration.Key

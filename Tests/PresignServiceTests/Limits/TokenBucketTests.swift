@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import RateLimiting
 
 @Suite("Token buckets")
 struct TokenBucketTests {

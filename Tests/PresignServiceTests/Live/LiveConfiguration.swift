@@ -1,4 +1,4 @@
-@testable import PresignService
+@testable import CallerAuthentication
 
 /// The configuration of the live tests in pieces, so that a test can change one and keep the others.
 struct LiveConfiguration {

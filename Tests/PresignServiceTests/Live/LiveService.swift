@@ -1,10 +1,12 @@
 import Dispatch
-import HTTPServing
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import DataFormats
+@testable import HTTPServer
 @testable import PresignService
+@testable import Telemetry
 
 /// The whole service on a real socket of 127.0.0.1, with a fixed environment and a scripted storage.
 final class LiveService: Sendable {

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import DataFormats
 @testable import PresignService
 
 @Suite("The service under load", .serialized)

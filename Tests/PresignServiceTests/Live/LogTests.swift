@@ -1,7 +1,6 @@
 import Presigning
 import TestSupport
 import Testing
-
 @testable import PresignService
 
 @Suite("The request log of a live service")

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
-
 @Suite("The service when more is asked than it may do at a time", .serialized)
 struct OverloadTests {
     private static let origin = "https://app.example.com"

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import CallerAuthentication
+@testable import Telemetry
 
 @Suite("The request log on what the server itself refuses", .serialized)
 struct RefusalLogTests {

@@ -1,8 +1,8 @@
 import Synchronization
-import SystemInterface
 import Testing
 
-@testable import PresignService
+@testable import System
+@testable import Telemetry
 
 @Suite("Line writer")
 struct LineWriterTests {

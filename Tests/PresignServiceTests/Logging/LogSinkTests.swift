@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import PresignService
+@testable import Telemetry
 
 @Suite("Log sink")
 struct LogSinkTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PresignService
+@testable import Telemetry
 
 @Suite("Log lines for a terminal")
 struct TerminalTextTests {

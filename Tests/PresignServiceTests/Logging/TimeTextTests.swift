@@ -1,7 +1,7 @@
-import Presigning
 import Testing
 
-@testable import PresignService
+@testable import Presigning
+@testable import Telemetry
 
 @Suite("The text of a time")
 struct TimeTextTests {

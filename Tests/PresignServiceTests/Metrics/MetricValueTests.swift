@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PresignService
+@testable import Telemetry
 
 @Suite("Parts of the metrics")
 struct MetricValueTests {

@@ -1,10 +1,9 @@
 import Foundation
-import HTTPServing
-import Presigning
 import TestSupport
 import Testing
 
 @testable import PresignService
+@testable import Presigning
 
 @Suite("GET /metrics")
 struct MetricsTests {

@@ -1,8 +1,8 @@
 import Foundation
-import Presigning
 import Testing
 
-@testable import PresignService
+@testable import PresignTools
+@testable import Presigning
 
 @Suite("Members of a batch line")
 struct BatchMemberTests {

@@ -1,7 +1,9 @@
-import Presigning
 import Testing
 
 @testable import PresignService
+@testable import PresignTools
+@testable import Presigning
+@testable import StorageCredentials
 
 @Suite("Signing without a service")
 struct OfflineSigningTests {

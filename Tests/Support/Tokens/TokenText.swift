@@ -1,4 +1,4 @@
-import CryptoHashing
+import Text
 
 /// Base 64 for URLs, without padding.
 package func base64URL(_ bytes: [UInt8]) -> String {

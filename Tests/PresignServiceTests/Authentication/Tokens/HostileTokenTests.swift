@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
+@testable import CallerAuthentication
 
 @Suite("Hostile tokens")
 struct HostileTokenTests {

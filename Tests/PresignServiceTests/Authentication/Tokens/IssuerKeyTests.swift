@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import CallerAuthentication
 
 @Suite("Keys of issuers, as files")
 struct IssuerKeyTests {

@@ -1,8 +1,9 @@
-import SignatureVerification
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
+@testable import CallerAuthentication
+@testable import Cryptography
 
 @Suite("Tokens that are remembered")
 struct TokenCacheTests {

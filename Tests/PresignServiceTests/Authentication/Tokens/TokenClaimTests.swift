@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
+@testable import CallerAuthentication
 
 @Suite("The claims of tokens")
 struct TokenClaimTests {

@@ -1,8 +1,10 @@
-import Presigning
 import TestSupport
 import Testing
 
+@testable import AccessRules
+@testable import CallerAuthentication
 @testable import PresignService
+@testable import Presigning
 
 /// Issuers with keys made for the run, and tokens in every shape.
 enum TokenFixture {

@@ -1,7 +1,7 @@
+import AccessRules
+import CallerAuthentication
 import TestSupport
 import Testing
-
-@testable import PresignService
 
 @Suite("Presets for services that issue tokens")
 struct TokenPresetTests {

@@ -1,8 +1,9 @@
-import CryptoHashing
-import SignatureVerification
 import Testing
 
-@testable import PresignService
+@testable import CallerAuthentication
+@testable import Cryptography
+@testable import DataFormats
+@testable import Text
 
 @Suite("Worked examples of the RFCs")
 struct TokenVectorTests {

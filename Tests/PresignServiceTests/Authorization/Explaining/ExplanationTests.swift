@@ -1,6 +1,8 @@
 import Testing
 
+@testable import AccessRules
 @testable import PresignService
+@testable import PresignTools
 
 @Suite("Explanations")
 struct ExplanationTests {

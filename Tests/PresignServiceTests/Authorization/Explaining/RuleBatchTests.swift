@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PresignService
+@testable import DataFormats
+@testable import PresignTools
 
 @Suite("Questions about rules in JSON Lines")
 struct RuleBatchTests {

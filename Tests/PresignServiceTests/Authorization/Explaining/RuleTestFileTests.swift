@@ -1,6 +1,9 @@
 import Testing
 
+@testable import AccessRules
+@testable import ConfigurationReading
 @testable import PresignService
+@testable import PresignTools
 
 @Suite("Files of cases, and of rules only")
 struct RuleTestFileTests {

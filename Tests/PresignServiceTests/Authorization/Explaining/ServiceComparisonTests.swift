@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PresignService
+@testable import AccessRules
+@testable import CallerAuthentication
+@testable import PresignTools
 
 @Suite("The service and `explain`, asked the same")
 struct ServiceComparisonTests {

@@ -1,0 +1,126 @@
+package import ConfigurationReading
+
+extension AccessPolicy {
+    /// Reads and compiles the sections `rules`, `deny` and `presets` of the configuration.
+    ///
+    /// - Parameters:
+    ///   - rules: the list of rules
+    ///   - deny: the list of denials
+    ///   - presets: the list of presets
+    ///   - groups: `additive` (the default) or `exclusive`
+    ///   - stores: names of all configured stores
+    ///   - defaultStore: the store that is meant where none is named
+    ///   - callers: ids of all API keys; nil where it is not known who may call
+    ///   - prefixLengths: bytes of each store's prefix; of stores that are not named, 0
+    ///   - expires: the service's own limits, which hold whatever a rule says
+    /// - Throws: the first mistake in the order of the file, with all others in its `further`.
+    package static func compiled(
+        rules: ConfigurationNode?, deny: ConfigurationNode?, presets: ConfigurationNode?,
+        groups: ConfigurationNode? = nil, stores: [String], defaultStore: String?, callers: Set<[UInt8]>? = nil,
+        prefixLengths: [String: Int] = [:], expires: ExpiryLimits = ExpiryLimits()
+    ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
+        var builder = AccessPolicyBuilder(
+            stores: stores, defaultStore: defaultStore, prefixLengths: prefixLengths, expires: expires)
+        builder.callers = callers
+        builder.each(of: presets) { node throws(ConfigurationError) in
+            try PolicyPreset(node).rules
+        } add: {
+            for rule in $1 { $0.add(rule) }
+        }
+        builder.each(of: rules) { node throws(ConfigurationError) in
+            try RuleDescription(node)
+        } add: {
+            $0.add($1)
+        }
+        builder.each(of: deny) { node throws(ConfigurationError) in
+            try DenialDescription(node)
+        } add: {
+            $0.add($1)
+        }
+        if let groups {
+            let word = groups.mistakes.collect(at: groups) { try $0.word(among: ["additive", "exclusive"]) }
+            builder.groups = word == "exclusive" ? .exclusive : .additive
+        }
+        return try builder.compiled()
+    }
+}
+
+extension AccessPolicyBuilder {
+    /// Reads each item of a list, and goes on after one that cannot be read.
+    fileprivate mutating func each<Description>(
+        of node: ConfigurationNode?,
+        read: (ConfigurationNode) throws(ConfigurationError) -> Description,
+        add: (inout AccessPolicyBuilder, Description) -> Void
+    ) {
+        do throws(ConfigurationError) {
+            for item in try node?.list() ?? [] {
+                do throws(ConfigurationError) { add(&self, try read(item)) } catch { mistakes.append(error) }
+            }
+        } catch {
+            mistakes.append(error)
+        }
+    }
+}
+
+extension Located {
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        self.init(try node.string(), at: node.position)
+    }
+
+    package static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [Located] {
+        var list: [Located] = []
+        for item in try node.list() { list.append(try Located(item)) }
+        return list
+    }
+}
+
+extension RuleDescription {
+    /// Reads one item of `rules`.
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["path", "store", "allow", "read", "write", "expires"])
+        var constraints = AccessConstraints()
+        _ = keys.value("read") { constraints.readReadLimits(try $0.mapping(AccessConstraints.readKeys)) }
+        _ = keys.value("write") { constraints.readUploadLimits(try $0.mapping(AccessConstraints.uploadKeys)) }
+        _ = keys.value("expires") { try constraints.readExpiry($0) }
+        let members = try keys.required("allow").members()
+        let grants = members.compactMap { member in
+            node.mistakes.collect(at: member.value) { _ in try Grant(member) }
+        }
+        // Then the mistakes are in the grants, and the rule is not one that grants nothing.
+        if grants.isEmpty, let first = members.first { _ = try Grant(first) }
+        self.init(
+            path: try Located(try keys.required("path")), store: try keys["store"].map(Located.init), grants: grants,
+            constraints: constraints)
+    }
+}
+
+extension RuleDescription.Grant {
+    /// Reads a member of `allow`: a list of actions, or a mapping with `actions` and limits.
+    package init(_ member: ConfigurationNode.Member) throws(ConfigurationError) {
+        let grantee = Located(member.key, at: member.keyPosition)
+        if member.value.isList {
+            self.init(grantee, try Located.list(member.value))
+            return
+        }
+        guard member.value.isMapping else {
+            throw member.value.error("must be a list of actions such as [get], or a mapping with `actions`")
+        }
+        let keys = try member.value.mapping(
+            ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
+        var constraints = AccessConstraints()
+        constraints.readReadLimits(keys)
+        constraints.readUploadLimits(keys)
+        _ = keys.value("expires") { try constraints.readExpiry($0) }
+        self.init(grantee, try Located.list(try keys.required("actions")), constraints: constraints)
+    }
+}
+
+extension DenialDescription {
+    /// Reads one item of `deny`.
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["path", "store", "actions"])
+        self.init(
+            path: try Located(try keys.required("path")), store: try keys["store"].map(Located.init),
+            actions: try keys["actions"].map(Located.list))
+    }
+}

@@ -1,0 +1,119 @@
+import Text
+
+/// All access rules, compiled and immutable. Deny by default: what no rule grants is refused.
+package struct AccessPolicy: Sendable {
+    /// What is denied in one store.
+    package struct StoreDenials: Sendable {
+        package let name: String
+        /// Bytes that the store puts before every key.
+        package let prefixLength: Int
+        package var denials: [Denial] = []
+    }
+
+    /// An entry of `deny`.
+    package struct Denial: Sendable {
+        package let pattern: DenyPattern
+        package let actions: AccessActionSet
+        package let reference: RuleReference
+    }
+
+    package let stores: [StoreDenials]
+    /// Their rules, by their places.
+    package let trie: RuleTrie
+    private let defaultIndex: Int?
+    package let groups: GroupSemantics
+    /// The rules of all stores, in the order of the file.
+    package let rules: [AccessRule]
+    private let expires: ExpiryLimits
+
+    init(
+        stores: [StoreDenials], defaultStore: String?, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule],
+        expires: ExpiryLimits
+    ) {
+        self.expires = expires
+        self.stores = stores
+        self.trie = trie
+        defaultIndex = defaultStore.flatMap { name in
+            stores.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+        }
+        self.groups = groups
+        self.rules = rules
+    }
+
+    /// Decides a request: path, denials, the one most specific rule, its grants and their limits, then those of the
+    /// store and the service. The service, `explain` and `test-rules` have no other way to a decision.
+    ///
+    /// All names are compared as bytes. Nothing of the caller ever becomes a part of a pattern.
+    package func decision(for request: AccessRequest) -> AccessDecision {
+        if let refusal = ObjectKeyCheck.refusal(of: request.key) {
+            return denied(request, .path(refusal), nil)
+        }
+        guard let store = index(ofStore: request.store) else { return denied(request, .noRule, nil) }
+        let action = AccessActionSet(request.action)
+        // By index: a denial holds much that is counted when it is copied.
+        for index in stores[store].denials.indices
+        where stores[store].denials[index].actions.contains(action)
+            && stores[store].denials[index].pattern.matches(request.key)
+        {
+            let reference = stores[store].denials[index].reference
+            return denied(request, .deny(pattern: reference.pattern), reference)
+        }
+        guard let rule = trie.rule(for: request.key, in: store) else { return denied(request, .noRule, nil) }
+        let decision = rules[rule].decision(for: request, groups: groups)
+        guard case .allowed(let allowance) = decision else { return decision }
+        return limited(allowance, for: request, in: store)
+    }
+
+    /// The limits that hold for whatever a rule allows.
+    private func limited(
+        _ allowance: AccessDecision.Allowance, for request: AccessRequest, in store: Int
+    ) -> AccessDecision {
+        guard request.key.count + stores[store].prefixLength <= ObjectKeyCheck.maximumLength else {
+            return denied(request, .path(.tooLongWithPrefix), allowance.rule)
+        }
+        if let asked = request.expiresIn {
+            guard ExpiryLimits.possible.contains(Int(asked)) else { return denied(request, .expiry, allowance.rule) }
+            guard asked <= expires.max else {
+                return .unmet([.expiresIn(asked, maximum: Int64(expires.max))], rule: allowance.rule)
+            }
+        }
+        var allowance = allowance
+        allowance.resolveExpiry(requested: request.expiresIn, service: expires)
+        return .allowed(allowance)
+    }
+
+    /// Where the rules of the named store are, of the default one for nil; nil when there is no such store.
+    package func index(ofStore name: String?) -> Int? {
+        guard let name else { return defaultIndex }
+        let wanted = name.utf8.span
+        for index in stores.indices where stores[index].name.utf8.span.equals(wanted) { return index }
+        return nil
+    }
+
+    private func denied(
+        _ request: AccessRequest, _ reason: AccessDecision.Reason, _ rule: RuleReference?
+    ) -> AccessDecision {
+        .denied(.init(reason: reason, rule: rule, isGuest: request.caller.isGuest))
+    }
+}
+
+extension AccessPolicy {
+    /// Whether an upload that copies any object of a store would pass a rule: reads are restricted, or uploads limited.
+    ///
+    /// - Parameter hasPrefix: whether the store's keys are only a part of the bucket's.
+    package func reliesOnCredentials(inStore name: String, hasPrefix: Bool) -> Bool {
+        guard let store = index(ofStore: name) else { return false }
+        let uploading: AccessActionSet = [.init(.write), .init(.multipart)]
+        let rules = rules.enumerated()
+            .filter { trie.rule(at: $0.element.template.segments, in: store) == $0.offset }.map(\.element)
+        let uploads = rules.flatMap(\.grants).filter { !$0.actions.isDisjoint(with: uploading) }
+        guard !uploads.isEmpty else { return false }
+        let everyoneReads =
+            rules.contains { $0.template.segments == [.rest] }
+            && rules.allSatisfy { rule in
+                rule.grants.contains { $0.grantee == .everyone && $0.actions.contains(.init(.get)) }
+            }
+            && !stores[store].denials.contains { $0.actions.contains(.init(.get)) }
+        return hasPrefix || !everyoneReads || uploads.contains { $0.constraints.limitsUploads }
+    }
+}

@@ -1,0 +1,83 @@
+import Text
+
+/// The path of a `deny` entry. Beyond a rule's wildcards it takes `**` anywhere, and `*` within a segment.
+///
+/// `**` stands for any number of segments, none included, except at the end, where it is at least one: `**/.*` is any
+/// name with a leading dot, in any folder or in none; `a/**` is what lies in `a`.
+package struct DenyPattern: Sendable {
+    enum Segment: Hashable, Sendable {
+        /// Bytes, in which `*` is any number of bytes of one segment.
+        case glob([UInt8])
+        case rest
+    }
+
+    let segments: [Segment]
+
+    init(parsing text: String) throws(PathTemplate.Mistake) {
+        let bytes = Array(text.utf8)
+        if let refusal = ObjectKeyCheck.refusal(of: bytes) {
+            throw PathTemplate.Mistake(
+                "can never match, because \(refusal.description). \(refusal.recoverySuggestion)")
+        }
+        if bytes.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
+            throw PathTemplate.Mistake("has a placeholder; a denial is for everyone: use `*` for any one segment")
+        }
+        let parts = bytes.split(separator: UInt8(ascii: "/"))
+        segments = parts.map { $0.elementsEqual("**".utf8) ? .rest : .glob(Array($0)) }
+        for part in parts where part.count > 2 && zip(part, part.dropFirst()).contains(where: { $0 == (42, 42) }) {
+            throw PathTemplate.Mistake("has `**` within a segment; it must be a whole one")
+        }
+    }
+
+    /// Whether a checked key matches. Linear in the key for each segment of the pattern: a wildcard that could take
+    /// more is only ever retried at the last `**`.
+    package func matches(_ key: [UInt8]) -> Bool {
+        let key = key.span
+        var segment = 0
+        var start = 0
+        var retry: (segment: Int, start: Int)?
+        while start < key.count {
+            let end = key.position(of: UInt8(ascii: "/"), from: start)
+            if segment < segments.count, case .rest = segments[segment] {
+                if segment == segments.count - 1 { return true }
+                segment += 1
+                retry = (segment, start)
+            } else if segment < segments.count, case .glob(let glob) = segments[segment],
+                Self.glob(glob, matches: key.extracting(start..<end))
+            {
+                segment += 1
+                start = end + 1
+            } else if let last = retry {
+                segment = last.segment
+                start = key.position(of: UInt8(ascii: "/"), from: last.start) + 1
+                retry = (segment, start)
+            } else {
+                return false
+            }
+        }
+        return segment == segments.count
+    }
+
+    /// The usual two-pointer match of `*` within one segment.
+    static func glob(_ glob: [UInt8], matches text: Span<UInt8>) -> Bool {
+        var index = 0
+        var position = 0
+        var retry: (index: Int, position: Int)?
+        while position < text.count {
+            if index < glob.count, glob[index] == UInt8(ascii: "*") {
+                index += 1
+                retry = (index, position)
+            } else if index < glob.count, glob[index] == text[position] {
+                index += 1
+                position += 1
+            } else if let last = retry {
+                index = last.index
+                position = last.position + 1
+                retry = (index, position)
+            } else {
+                return false
+            }
+        }
+        return glob[index...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+}

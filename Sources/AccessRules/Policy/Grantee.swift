@@ -1,0 +1,56 @@
+/// To whom a rule grants something.
+package enum Grantee: Hashable, Sendable {
+    /// Every caller, guests included.
+    case everyone
+    /// Callers without credentials only: signed-in callers are not guests (as in Amplify).
+    case guest
+    /// Every caller who is not a guest.
+    case authenticated
+    /// A caller to whom every captured placeholder belongs.
+    case owner
+    /// A caller to whom this captured placeholder belongs.
+    case placeholder(Placeholder)
+    /// A caller in this group.
+    case group([UInt8])
+    /// The holder of the API key with this id.
+    case caller([UInt8])
+    /// The holder of a certificate with this name.
+    case certificate([UInt8])
+
+    /// The grantee a word of the configuration stands for; nil for an unknown word.
+    package init?(name: String) {
+        switch name {
+        case "everyone": self = .everyone
+        case "guest": self = .guest
+        case "authenticated": self = .authenticated
+        case "owner": self = .owner
+        default:
+            let bytes = Array(name.utf8)
+            if let placeholder = Placeholder(bytes) {
+                self = .placeholder(placeholder)
+            } else if bytes.starts(with: "group:".utf8), bytes.count > 6 {
+                self = .group(Array(bytes.dropFirst(6)))
+            } else if bytes.starts(with: "caller:".utf8), bytes.count > 7 {
+                self = .caller(Array(bytes.dropFirst(7)))
+            } else if bytes.starts(with: "certificate:".utf8), bytes.count > 12 {
+                self = .certificate(Array(bytes.dropFirst(12)))
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Whether the caller is one of those meant, on a key that the template matches.
+    package func includes(_ caller: Caller, template: PathTemplate, key: [UInt8]) -> Bool {
+        switch self {
+        case .everyone: true
+        case .guest: caller.isGuest
+        case .authenticated: !caller.isGuest
+        case .owner: !caller.isGuest && template.captures(nil, of: caller, in: key)
+        case .placeholder(let placeholder): !caller.isGuest && template.captures(placeholder, of: caller, in: key)
+        case .group(let name): !caller.isGuest && caller.groups.contains(name)
+        case .caller(let id): !caller.isGuest && caller.apiKeyID == id
+        case .certificate(let name): caller.scheme == .mutualTLS && caller.identity == name
+        }
+    }
+}

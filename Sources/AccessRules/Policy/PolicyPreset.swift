@@ -1,0 +1,40 @@
+import ConfigurationReading
+
+/// A named set of rules: `amplify`, the folders of Amplify Storage.
+struct PolicyPreset {
+    let rules: [RuleDescription]
+
+    /// Reads one item of `presets`: a name, or a mapping from the name to its options.
+    ///
+    /// `amplify` takes `guest`, the actions guests have on `public/**`; none unless given.
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        guard node.isMapping else {
+            guard try node.string() == "amplify" else {
+                throw node.error("names an unknown preset; known: amplify")
+            }
+            rules = Self.amplify(guest: [], at: node.position)
+            return
+        }
+        let options = try node.mapping(["amplify"]).required("amplify").mapping(["guest"])
+        rules = Self.amplify(guest: try options["guest"].map(Located.list) ?? [], at: node.position)
+    }
+
+    /// The access levels of Amplify Storage: guest, protected, private.
+    private static func amplify(guest: [Located], at position: SourcePosition) -> [RuleDescription] {
+        func rule(_ path: String, _ grants: [(String, [String])]) -> RuleDescription {
+            let grants = grants.map { grantee, actions in
+                RuleDescription.Grant(
+                    Located(grantee, at: position), actions.map { Located($0, at: position) })
+            }
+            return RuleDescription(path: Located(path, at: position), grants: grants)
+        }
+        let all = ["read", "write", "delete"]
+        var shared = rule("public/**", [("authenticated", all)])
+        if !guest.isEmpty { shared.grants.append(.init(Located("guest", at: position), guest)) }
+        return [
+            shared,
+            rule("protected/{identity}/**", [("everyone", ["read"]), ("owner", all)]),
+            rule("private/{identity}/**", [("owner", all)]),
+        ]
+    }
+}

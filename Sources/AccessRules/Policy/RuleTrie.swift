@@ -1,0 +1,155 @@
+import Text
+
+/// The rules of all stores, compiled so that the most specific match is found without trying each rule.
+///
+/// One for all, as its nodes are then lent to a search; those of one store among several would be counted for it.
+///
+/// A node stands for the segments on the way to it, so a search visits each node at most once, and the first match in
+/// the order literal, placeholder, `*`, `**` at every segment is the most specific one.
+package struct RuleTrie: Sendable {
+    private struct Literal: Sendable {
+        let hash: UInt64
+        let bytes: [UInt8]
+        let node: Int
+    }
+
+    private struct Node: Sendable {
+        /// Sorted by hash.
+        var literals: [Literal] = []
+        /// Whatever is captured: kinds of placeholders are one shape.
+        var placeholder: Int?
+        var any: Int?
+        /// The rule that ends here.
+        var rule: Int?
+        /// The rule that ends here with `**`.
+        var rest: Int?
+
+        /// Whether the next segment matters.
+        var hasChildren: Bool { !literals.isEmpty || placeholder != nil || any != nil }
+    }
+
+    /// First the one of each store where its keys begin.
+    private var nodes: [Node]
+
+    /// No rules yet.
+    ///
+    /// - Parameter stores: how many there are.
+    init(stores: Int) { nodes = Array(repeating: Node(), count: stores) }
+
+    /// Adds a rule of a store under its number.
+    ///
+    /// - Returns: the number of the rule that has the same shape; then nothing was added.
+    mutating func insert(_ rule: Int, at segments: [PathTemplate.Segment], in store: Int) -> Int? {
+        var node = store
+        for segment in segments {
+            switch segment {
+            case .literal(let bytes): node = child(of: node, named: bytes)
+            case .placeholder: node = child(of: node, \.placeholder)
+            case .any: node = child(of: node, \.any)
+            case .rest:
+                if let other = nodes[node].rest { return other }
+                nodes[node].rest = rule
+                return nil
+            }
+        }
+        if let other = nodes[node].rule { return other }
+        nodes[node].rule = rule
+        return nil
+    }
+
+    /// The number of the rule that decides about a checked key of a store.
+    package func rule(for key: [UInt8], in store: Int) -> Int? {
+        search(store, from: 0, in: key.span)
+    }
+
+    /// The number of the rule that was added with these segments, or with others of the same shape.
+    package func rule(at segments: [PathTemplate.Segment], in store: Int) -> Int? {
+        var node = store
+        for segment in segments {
+            if segment == .rest { return nodes[node].rest }
+            guard let next = child(of: node, at: segment) else { return nil }
+            node = next
+        }
+        return nodes[node].rule
+    }
+
+    /// The first literal on the way of these segments that stands beside a placeholder.
+    func literalBesidePlaceholder(at segments: [PathTemplate.Segment], in store: Int) -> [UInt8]? {
+        var node = store
+        for segment in segments {
+            if case .literal(let bytes) = segment, nodes[node].placeholder != nil { return bytes }
+            guard let next = child(of: node, at: segment) else { return nil }
+            node = next
+        }
+        return nil
+    }
+
+    private func child(of node: Int, at segment: PathTemplate.Segment) -> Int? {
+        switch segment {
+        case .literal(let bytes): literal(of: node, named: bytes.span)
+        case .placeholder: nodes[node].placeholder
+        case .any: nodes[node].any
+        case .rest: nil
+        }
+    }
+
+    private func search(_ node: Int, from start: Int, in key: Span<UInt8>) -> Int? {
+        guard nodes[node].hasChildren else { return nodes[node].rest }
+        let end = key.position(of: UInt8(ascii: "/"), from: start)
+        if let child = literal(of: node, named: key.extracting(start..<end)), let rule = match(child, end, key) {
+            return rule
+        }
+        if let child = nodes[node].placeholder, let rule = match(child, end, key) { return rule }
+        if let child = nodes[node].any, let rule = match(child, end, key) { return rule }
+        return nodes[node].rest
+    }
+
+    private func match(_ node: Int, _ end: Int, _ key: Span<UInt8>) -> Int? {
+        end == key.count ? nodes[node].rule : search(node, from: end + 1, in: key)
+    }
+
+    private func literal(of node: Int, named name: Span<UInt8>) -> Int? {
+        if nodes[node].literals.isEmpty { return nil }
+        let hash = Self.hash(name)
+        var index = insertionIndex(of: hash, in: node)
+        while index < nodes[node].literals.count, nodes[node].literals[index].hash == hash {
+            if name.equals(nodes[node].literals[index].bytes) { return nodes[node].literals[index].node }
+            index += 1
+        }
+        return nil
+    }
+
+    private mutating func child(of node: Int, named bytes: [UInt8]) -> Int {
+        if let child = literal(of: node, named: bytes.span) { return child }
+        nodes.append(Node())
+        let hash = Self.hash(bytes.span)
+        let literal = Literal(hash: hash, bytes: bytes, node: nodes.count - 1)
+        nodes[node].literals.insert(literal, at: insertionIndex(of: hash, in: node))
+        return literal.node
+    }
+
+    private mutating func child(of node: Int, _ branch: WritableKeyPath<Node, Int?>) -> Int {
+        if let child = nodes[node][keyPath: branch] { return child }
+        nodes.append(Node())
+        nodes[node][keyPath: branch] = nodes.count - 1
+        return nodes.count - 1
+    }
+
+    /// The first literal whose hash is not below the given one.
+    private func insertionIndex(of hash: UInt64, in node: Int) -> Int {
+        var low = 0
+        var high = nodes[node].literals.count
+        while low < high {
+            let middle = (low + high) / 2
+            if nodes[node].literals[middle].hash < hash { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// FNV-1a. Only literals of the configuration are stored, so requests cannot make them collide.
+    private static func hash(_ bytes: Span<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
+        return hash
+    }
+}

@@ -1,0 +1,124 @@
+package import ConfigurationReading
+import DataFormats
+
+/// Where a rule or a denial stands, for the audit and for explanations; never for the caller.
+package final class RuleReference: Equatable, Sendable, CustomStringConvertible {
+    /// The path as the configuration has it.
+    package let pattern: String
+    /// Where it stands.
+    package let position: SourcePosition
+
+    /// The pattern and its place; written once, since every log line has it.
+    package let description: String
+    /// The description as a JSON string, with its quotes.
+    package let json: [UInt8]
+
+    package init(pattern: String, position: SourcePosition) {
+        self.pattern = pattern
+        self.position = position
+        description = "\(pattern) (\(position))"
+        var json: [UInt8] = []
+        json.appendJSON(string: description)
+        self.json = json
+    }
+
+    /// The same pattern at the same place.
+    package static func == (left: RuleReference, right: RuleReference) -> Bool {
+        left === right || (left.pattern == right.pattern && left.position == right.position)
+    }
+}
+
+/// Whether a request is allowed, and why.
+package enum AccessDecision: Equatable, Sendable {
+    case allowed(Allowance)
+    case denied(Denial)
+    /// The caller may do it, but not like this: every limit that is not met.
+    case unmet([UnmetConstraint], rule: RuleReference)
+
+    /// What is allowed, and what signing must hold to.
+    package struct Allowance: Equatable, Sendable {
+        /// The rule that decided.
+        package let rule: RuleReference
+        /// True: `if-none-match: *` must be signed into this request.
+        package let requiresIfNoneMatch: Bool
+        /// Seconds the URL should live; final in what `AccessPolicy` decides.
+        package private(set) var expiresIn: Int64 = 0
+        /// Seconds when the request names none; nil leaves it to the service.
+        package let defaultExpiry: Int64?
+        /// Seconds at most; nil leaves it to the service.
+        package let maximumExpiry: Int64?
+
+        package init(rule: RuleReference, requiresIfNoneMatch: Bool, defaultExpiry: Int64?, maximumExpiry: Int64?) {
+            self.rule = rule
+            self.requiresIfNoneMatch = requiresIfNoneMatch
+            self.defaultExpiry = defaultExpiry
+            self.maximumExpiry = maximumExpiry
+        }
+
+        /// - Parameters:
+        ///   - requested: what the request asks for, within all limits.
+        ///   - service: the service's own limits.
+        mutating func resolveExpiry(requested: Int64?, service: ExpiryLimits) {
+            let wanted = requested ?? defaultExpiry ?? Int64(service.default)
+            expiresIn = min(wanted, maximumExpiry ?? .max, Int64(service.max))
+        }
+    }
+
+    /// Why a request is refused.
+    package struct Denial: Equatable, Sendable {
+        /// Why.
+        package let reason: Reason
+        /// The rule or denial that decided, if one did.
+        package let rule: RuleReference?
+        /// Whether the caller is a guest, who may try again with credentials.
+        package let isGuest: Bool
+    }
+
+    /// The kinds of refusal.
+    package enum Reason: Equatable, Sendable {
+        /// The path cannot be a key here.
+        case path(ObjectKeyRefusal)
+        /// No rule of the store matches, or there is no such store.
+        case noRule
+        /// The deciding rule grants this caller no such action.
+        case noGrant
+        /// An entry of `deny` matches; it beats every grant.
+        case deny(pattern: String)
+        /// No URL can live as long as the request asks for.
+        case expiry
+
+        /// A stable code for the audit: `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `expiresIn`.
+        package var code: String {
+            switch self {
+            case .path: "path"
+            case .noRule: "no-rule"
+            case .noGrant: "no-grant"
+            case .deny(let pattern): "deny:\(pattern)"
+            case .expiry: "expiresIn"
+            }
+        }
+    }
+
+    /// The HTTP status: 200; 400 for the path and an impossible expiry; 401 for a guest, 403 for a known caller; 422 for
+    /// unmet limits.
+    package var status: Int {
+        switch self {
+        case .allowed: 200
+        case .denied(let denial):
+            switch denial.reason {
+            case .path, .expiry: 400
+            case .noRule, .noGrant, .deny: denial.isGuest ? 401 : 403
+            }
+        case .unmet: 422
+        }
+    }
+
+    /// The rule or denial that decided, if one did.
+    package var rule: RuleReference? {
+        switch self {
+        case .allowed(let allowance): allowance.rule
+        case .denied(let denial): denial.rule
+        case .unmet(_, let rule): rule
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package import System
+import Text
+
+/// The peers that a trusted proxy may have: networks, and Unix sockets.
+package struct ProxyPeers: Sendable, Equatable {
+    private var networks: [Network] = []
+    private var includesUnix = false
+
+    /// An address whose lower bits do not matter.
+    private struct Network: Sendable, Equatable {
+        let address: PeerAddress
+        let prefix: Int
+
+        func contains(_ peer: PeerAddress) -> Bool {
+            switch (address, peer) {
+            case (.ipv4(let network), .ipv4(let peer)): (network ^ peer) & ~Self.hostMask(prefix, of: 32) == 0
+            case (.ipv6(let high, let low), .ipv6(let peerHigh, let peerLow)):
+                (high ^ peerHigh) & ~Self.hostMask(min(prefix, 64), of: 64) == 0
+                    && (low ^ peerLow) & ~Self.hostMask(max(prefix - 64, 0), of: 64) == 0
+            default: false
+            }
+        }
+
+        /// Whether nothing stands behind the prefix.
+        var isWhole: Bool {
+            switch address {
+            case .ipv4(let address): address & Self.hostMask(prefix, of: 32) == 0
+            case .ipv6(let high, let low):
+                high & Self.hostMask(min(prefix, 64), of: 64) == 0
+                    && low & Self.hostMask(max(prefix - 64, 0), of: 64) == 0
+            case .unix: false
+            }
+        }
+
+        /// The bits behind a prefix of a word of so many bits.
+        private static func hostMask<Word: FixedWidthInteger>(_ prefix: Int, of width: Int) -> Word {
+            prefix >= width ? 0 : Word.max >> Word(prefix)
+        }
+    }
+
+    /// Nobody.
+    package init() {}
+
+    /// Adds `ADDRESS/LENGTH`, an address alone, or `unix`.
+    ///
+    /// - Throws: why the text is none of them.
+    mutating func add(_ text: String) throws(Mistake) {
+        if text.utf8.elementsEqual("unix".utf8) {
+            includesUnix = true
+            return
+        }
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count <= 2, let address = PeerAddress(literal: Array(parts[0]).span) else { throw .malformed }
+        let longest: Int
+        switch address {
+        case .ipv4 where parts[0].contains(UInt8(ascii: ":")): throw .mapped
+        case .ipv4: longest = 32
+        case .ipv6, .unix: longest = 128
+        }
+        let prefix = parts.count == 1 ? longest : try Self.prefix(parts[1], longest: longest)
+        let network = Network(address: address, prefix: prefix)
+        guard network.isWhole else { throw .hostBits }
+        networks.append(network)
+    }
+
+    /// Whether the peer is one of them.
+    package func contains(_ peer: PeerAddress) -> Bool {
+        peer == .unix ? includesUnix : networks.contains { $0.contains(peer) }
+    }
+
+    /// Digits without leading zeros.
+    private static func prefix(_ text: Substring.UTF8View, longest: Int) throws(Mistake) -> Int {
+        guard let number = Int(String(Substring(text))), 0...longest ~= number, String(number).utf8.elementsEqual(text)
+        else { throw .malformed }
+        return number
+    }
+
+    /// Why a text names no peers.
+    enum Mistake: Error {
+        case malformed, hostBits, mapped
+
+        var description: String {
+            switch self {
+            case .malformed: "must be a network such as 127.0.0.1/32 or fd00::/8, or unix"
+            case .hostBits: "has bits set behind the prefix; write the network's first address"
+            case .mapped: "is an IPv4 address in IPv6 form; write it as IPv4"
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Cryptography
+import DataFormats
+
+/// Why a file holds no usable keys.
+struct KeySetFailure: Error {
+    let reason: String
+}
+
+/// Reads sets of named public keys. A key that cannot be used is left out with a note: providers publish keys for
+/// encryption and of new kinds beside those that sign.
+enum KeySet {
+    private static let limits = JSONLimits(size: 1 << 20)
+
+    /// A JWK set (RFC 7517 section 5).
+    static func keys(
+        in json: [UInt8], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
+    ) throws(KeySetFailure) -> [IssuerKeys.Entry] {
+        guard case .array(let items) = try value(json)["keys"] else {
+            throw KeySetFailure(reason: "is no JWK set: there is no list `keys`")
+        }
+        var candidates: [Candidate] = []
+        for item in items {
+            let key = JSONWebKey(item)
+            if key.isPrivate {
+                throw KeySetFailure(
+                    reason: "holds a private key; give the public keys alone, and make the private one anew")
+            }
+            candidates.append((item["kid"]?.string, { () throws(KeyRefusal) in try key.entry() }))
+        }
+        return try usable(candidates, for: algorithms, &notes)
+    }
+
+    /// A JSON object of key ids and certificates in PEM, as `https://www.googleapis.com/robot/v1/metadata/x509/` has it.
+    static func certificates(
+        in json: [UInt8], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
+    ) throws(KeySetFailure) -> [IssuerKeys.Entry] {
+        guard case .object(let members) = try value(json) else {
+            throw KeySetFailure(reason: "must be a JSON object of key ids and certificates")
+        }
+        let candidates: [Candidate] = members.map { member in
+            (
+                member.name,
+                { () throws(KeyRefusal) in
+                    let keys = try VerificationKey.keys(pem: member.value.string ?? [])
+                    guard let key = keys.first, keys.count == 1 else { throw .several }
+                    return IssuerKeys.Entry(keyID: member.name, algorithm: nil, key: key)
+                }
+            )
+        }
+        return try usable(candidates, for: algorithms, &notes)
+    }
+
+    private typealias Candidate = (keyID: [UInt8]?, entry: () throws(KeyRefusal) -> IssuerKeys.Entry)
+
+    private static func value(_ json: [UInt8]) throws(KeySetFailure) -> JSONValue {
+        do {
+            return try JSONValue(parsing: json, limits: limits)
+        } catch {
+            throw KeySetFailure(reason: "is no strict JSON: \(error)")
+        }
+    }
+
+    private static func usable(
+        _ candidates: [Candidate], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
+    ) throws(KeySetFailure) -> [IssuerKeys.Entry] {
+        var entries: [IssuerKeys.Entry] = []
+        for (keyID, makeEntry) in candidates {
+            do throws(KeyRefusal) {
+                let entry = try makeEntry()
+                try check(entry, for: algorithms)
+                if let keyID, entries.contains(where: { $0.keyID == keyID }) { throw .repeatedKeyID }
+                entries.append(entry)
+            } catch {
+                notes.append("the key \(shown(keyID)) is not used: \(error.reason)")
+            }
+        }
+        if entries.isEmpty {
+            throw KeySetFailure(reason: (["holds no key that can be used"] + notes).joined(separator: "; "))
+        }
+        if entries.count > 1, entries.contains(where: { $0.keyID == nil }) {
+            notes.append("a key without kid is never used, as there are several keys")
+        }
+        return entries
+    }
+
+    private static func check(
+        _ entry: IssuerKeys.Entry, for algorithms: [SignatureAlgorithm]
+    ) throws(KeyRefusal) {
+        if let algorithm = entry.algorithm {
+            guard algorithm.keyKind == entry.key.kind else { throw .algorithmOfOtherKind }
+            guard algorithms.contains(algorithm) else { throw .algorithmNotConfigured }
+        } else if !algorithms.contains(where: { $0.keyKind == entry.key.kind }) {
+            throw .algorithmNotConfigured
+        }
+    }
+
+    /// A key id for a log or a terminal: cut, and without what moves the cursor.
+    private static func shown(_ keyID: [UInt8]?) -> String {
+        guard let keyID else { return "without kid" }
+        let visible = keyID.prefix(64).map { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") ? $0 : UInt8(ascii: "?") }
+        return "\"\(String(decoding: visible, as: UTF8.self))\""
+    }
+}
+
+extension KeyRefusal {
+    fileprivate static let several = KeyRefusal("it must be one certificate")
+    fileprivate static let repeatedKeyID = KeyRefusal("a key before it has the same kid")
+    fileprivate static let algorithmOfOtherKind = KeyRefusal("its alg does not go with its kind")
+    fileprivate static let algorithmNotConfigured = KeyRefusal("none of the configured algorithms goes with it")
+}

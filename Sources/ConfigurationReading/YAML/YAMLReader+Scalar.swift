@@ -1,0 +1,116 @@
+extension YAMLReader {
+    /// One plain or quoted scalar, which ends before its line does.
+    package mutating func scalar(inFlow: Bool) throws(YAMLError) -> YAMLNode {
+        switch current {
+        case nil: throw error("a value is missing")
+        case "\"": return try doubleQuoted()
+        case "'": return try singleQuoted()
+        case "&", "*": throw error("anchors and aliases are not supported; a text that begins so needs quotes")
+        case "!": throw error("tags are not supported; a text that begins so needs quotes")
+        case "|", ">": throw error("block texts are not supported; write the text in quotes on one line")
+        case "@", "`", "%", ",", "]", "}", "#":
+            throw error("a text that begins with this character needs quotes")
+        default: return try plain(inFlow: inFlow)
+        }
+    }
+
+    private mutating func plain(inFlow: Bool) throws(YAMLError) -> YAMLNode {
+        let start = position
+        let first = index
+        if current == "?" || current == ":" || (current == "-" && endsPlain(at: index + 1, inFlow: inFlow)) {
+            throw error("a text that begins with this character needs quotes")
+        }
+        while let scalar = current, !Self.isLineEnd(scalar) {
+            if scalar == "\t" { throw error("a tab outside quotes; use spaces") }
+            if scalar == ":", endsPlain(at: index + 1, inFlow: inFlow) {
+                guard isBlankOrEnd(at: index + 1) else { throw error("the \":\" needs a space after it") }
+                break
+            }
+            if scalar == "#", index > first, Self.isBlank(text[index - 1]) { break }
+            if inFlow, ",[]{}".unicodeScalars.contains(scalar) { break }
+            advance()
+        }
+        // Trailing blanks belong to what follows, not to the text.
+        var end = index
+        while end > first, Self.isBlank(text[end - 1]) { end -= 1 }
+        index = end
+        return YAMLNode(.scalar(string(text[first..<end]), isPlain: true), at: start)
+    }
+
+    /// ":" separates, and "-", "?" mark, only when nothing of the text follows.
+    private func endsPlain(at index: Int, inFlow: Bool) -> Bool {
+        isBlankOrEnd(at: index) || (inFlow && ",[]{}".unicodeScalars.contains(text[index]))
+    }
+
+    private mutating func singleQuoted() throws(YAMLError) -> YAMLNode {
+        let start = position
+        var content: [Unicode.Scalar] = []
+        advance()
+        while true {
+            let scalar = try quotedScalar(openedAt: start)
+            if scalar == "'" {
+                guard current == "'" else { break }
+                advance()
+            }
+            content.append(scalar)
+        }
+        return YAMLNode(.scalar(string(content[...]), isPlain: false), at: start)
+    }
+
+    private mutating func doubleQuoted() throws(YAMLError) -> YAMLNode {
+        let start = position
+        var content: [Unicode.Scalar] = []
+        advance()
+        while true {
+            let scalar = try quotedScalar(openedAt: start)
+            if scalar == "\"" { break }
+            content.append(scalar == "\\" ? try escape() : scalar)
+        }
+        return YAMLNode(.scalar(string(content[...]), isPlain: false), at: start)
+    }
+
+    private mutating func quotedScalar(openedAt start: YAMLPosition) throws(YAMLError) -> Unicode.Scalar {
+        guard let scalar = current, !Self.isLineEnd(scalar) else {
+            throw YAMLError("the quote is not closed on this line", at: start)
+        }
+        advance()
+        return scalar
+    }
+
+    /// YAML 1.2 section 5.7, after the backslash.
+    private mutating func escape() throws(YAMLError) -> Unicode.Scalar {
+        guard let kind = current else { throw error("an escape is cut off") }
+        let single: [Unicode.Scalar: Unicode.Scalar] = [
+            "\"": "\"", "\\": "\\", "/": "/", " ": " ", "\t": "\t", "0": "\0", "a": "\u{7}", "b": "\u{8}", "t": "\t",
+            "n": "\n", "v": "\u{B}", "f": "\u{C}", "r": "\r", "e": "\u{1B}", "N": "\u{85}", "_": "\u{A0}",
+            "L": "\u{2028}", "P": "\u{2029}",
+        ]
+        if let scalar = single[kind] {
+            advance()
+            return scalar
+        }
+        let digits: [Unicode.Scalar: Int] = ["x": 2, "u": 4, "U": 8]
+        guard let count = digits[kind] else { throw error("unknown escape \"\\\(kind)\"") }
+        advance()
+        return try hexadecimal(digits: count)
+    }
+
+    private mutating func hexadecimal(digits: Int) throws(YAMLError) -> Unicode.Scalar {
+        var value: UInt32 = 0
+        for _ in 0..<digits {
+            guard let digit = current.flatMap({ Character($0).hexDigitValue }), current?.isASCII == true else {
+                throw error("expected \(digits) hexadecimal digits")
+            }
+            value = value << 4 | UInt32(digit)
+            advance()
+        }
+        guard let scalar = Unicode.Scalar(value) else { throw error("this escape stands for no character") }
+        return scalar
+    }
+
+    private func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+}

@@ -1,0 +1,121 @@
+/// Reads the part of YAML 1.2 that configuration needs: block and flow collections, plain and quoted scalars, comments.
+///
+/// What makes YAML a trap is refused with a clear text: anchors and aliases (which also bound the cost of a document),
+/// tags, directives, several documents, complex keys, duplicate keys, tabs as indentation, scalars that go on over
+/// lines. Whatever is accepted means the same to any YAML 1.2 reader.
+package struct YAMLReader {
+    static let maximumDepth = 32
+
+    /// The document's scalars; bytes would make columns wrong and quoting no easier.
+    package let text: [Unicode.Scalar]
+    package var index = 0
+    package var line = 1
+    package var lineStart = 0
+    package var depth = 0
+
+    /// The document's root node; an empty document is an empty plain scalar.
+    package static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw YAMLError("the file is not valid UTF-8", at: YAMLPosition(line: 1, column: 1))
+        }
+        var reader = YAMLReader(text: Array(text.unicodeScalars))
+        return try reader.document()
+    }
+
+    private init(text: [Unicode.Scalar]) {
+        self.text = text
+    }
+
+    private mutating func document() throws(YAMLError) -> YAMLNode {
+        if let bad = text.firstIndex(where: { Self.isForbidden($0) }) {
+            while index < bad { advance() }
+            throw error("the character U+\(String(text[bad].value, radix: 16, uppercase: true)) may not stand here")
+        }
+        try skipToContent()
+        if column == 1, startsWith("---"), isBlankOrEnd(at: index + 3) {
+            advance(3)
+            try skipToContent()
+        }
+        let root =
+            index < text.count ? try blockNode(minimumColumn: 1) : YAMLNode(.scalar("", isPlain: true), at: position)
+        try skipToContent()
+        guard index == text.count else { throw error("expected the end of the document; is the indentation right?") }
+        return root
+    }
+
+    // MARK: Position
+
+    package var column: Int { index - lineStart + 1 }
+    package var position: YAMLPosition { YAMLPosition(line: line, column: column) }
+    package var current: Unicode.Scalar? { index < text.count ? text[index] : nil }
+
+    package func error(_ message: String) -> YAMLError {
+        YAMLError(message, at: position)
+    }
+
+    package mutating func advance(_ count: Int = 1) {
+        for _ in 0..<count {
+            // A carriage return is only ever accepted before a line feed, so the line feed alone counts.
+            if text[index] == "\n" {
+                line += 1
+                lineStart = index + 1
+            }
+            index += 1
+        }
+    }
+
+    func startsWith(_ prefix: String) -> Bool {
+        text[index...].starts(with: prefix.unicodeScalars)
+    }
+
+    func isBlankOrEnd(at index: Int) -> Bool {
+        index >= text.count || Self.isBlank(text[index]) || Self.isLineEnd(text[index])
+    }
+
+    // MARK: What stands between nodes
+
+    /// Moves over spaces within a line.
+    package mutating func skipBlanks() {
+        while current == " " { advance() }
+    }
+
+    /// Moves over blanks, comments and line ends to the next content.
+    mutating func skipToContent() throws(YAMLError) {
+        while true {
+            let start = index
+            skipBlanks()
+            guard let scalar = current else { return }
+            if scalar == "\t" { throw error("a tab outside quotes; use spaces") }
+            if scalar == "#", start == index, index > lineStart, !Self.isBlank(text[index - 1]) {
+                throw error("a comment needs a space before its \"#\"")
+            }
+            if scalar == "#" {
+                while let next = current, !Self.isLineEnd(next) { advance() }
+            } else if Self.isLineEnd(scalar) {
+                advance()
+            } else {
+                return
+            }
+        }
+    }
+
+    /// After a value within a line only a comment may follow.
+    mutating func endLine() throws(YAMLError) {
+        let before = index
+        skipBlanks()
+        guard let scalar = current, !Self.isLineEnd(scalar) else { return }
+        if scalar == "#", before < index { return }
+        throw error("unexpected text after the value; a text with special characters needs quotes")
+    }
+
+    package static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+    static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D: false
+        case ..<0x20, 0x7F...0x9F, 0xFEFF: true
+        default: false
+        }
+    }
+}

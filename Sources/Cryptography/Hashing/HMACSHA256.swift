@@ -1,0 +1,99 @@
+import Text
+
+/// A key of HMAC-SHA256 (RFC 2104), kept as the two hash states that follow from it.
+///
+/// A message then costs two compressions less, and the key itself is not held.
+package struct HMACSHA256: Sendable {
+    private let inner: SHA256
+    private let outer: SHA256
+
+    /// Takes a key of any length; one longer than 64 bytes is hashed first, as RFC 2104 says.
+    package init(key: Span<UInt8>) {
+        var block = InlineArray<64, UInt8>(repeating: 0)
+        if key.count > SHA256.blockByteCount {
+            let digest = SHA256.hash(key)
+            for index in 0..<SHA256Digest.byteCount { block[index] = digest.storage[index] }
+        } else {
+            for index in key.indices { block[index] = key[index] }
+        }
+        inner = Self.state(afterKey: block, xor: 0x36)
+        outer = Self.state(afterKey: block, xor: 0x5c)
+        var span = block.mutableSpan
+        cleanse(&span)
+    }
+
+    /// Takes a key of any length.
+    package init(key: [UInt8]) {
+        self.init(key: key.span)
+    }
+
+    private init(inner: SHA256, outer: SHA256) {
+        self.inner = inner
+        self.outer = outer
+    }
+
+    /// The same key with the beginning of all messages already taken, so that it is hashed once.
+    package func continuing(after prefix: Span<UInt8>) -> HMACSHA256 {
+        var state = inner
+        state.update(prefix)
+        return HMACSHA256(inner: state, outer: outer)
+    }
+
+    /// The authentication code of one message.
+    package func authenticationCode(for message: Span<UInt8>) -> SHA256Digest {
+        var state = inner
+        state.update(message)
+        return authenticationCode(afterInner: state.digest())
+    }
+
+    /// The authentication code of a message whose end brings its padding with it.
+    ///
+    /// - Parameter end: whole blocks, the last bytes of them from `appendPadding`; this key was continued after whole
+    ///   blocks, or not at all.
+    package func authenticationCode(forMessageEndingWith end: Span<UInt8>) -> SHA256Digest {
+        authenticationCode(afterInner: inner.digest(endingWith: end))
+    }
+
+    /// Appends the padding that a message has when it is authenticated.
+    ///
+    /// - Parameter count: the bytes of the whole message.
+    package static func appendPadding(ofMessage count: Int, to output: inout OutputSpan<UInt8>) {
+        SHA256.appendPadding(ofMessage: SHA256.blockByteCount + count, to: &output)
+    }
+
+    private func authenticationCode(afterInner digest: SHA256Digest) -> SHA256Digest {
+        let words = digest.storage.span
+        // The digest and its padding: a one, zeros, and the length in bits with the block that was taken with the key.
+        let block: InlineArray<4, SIMD2<UInt64>> = [
+            SIMD2(words.word(at: 0).littleEndian, words.word(at: 8).littleEndian),
+            SIMD2(words.word(at: 16).littleEndian, words.word(at: 24).littleEndian),
+            SIMD2(UInt64(0x80).littleEndian, 0), SIMD2(0, UInt64(768).bigEndian),
+        ]
+        // unsafe: integers are bytes without any between them.
+        return unsafe outer.digest(endingWith: Span(_bytes: block.span.bytes))
+    }
+
+    /// The authentication code of one message.
+    package func authenticationCode(for message: [UInt8]) -> SHA256Digest {
+        authenticationCode(for: message.span)
+    }
+
+    private static func state(afterKey block: InlineArray<64, UInt8>, xor pad: UInt8) -> SHA256 {
+        var padded = block
+        for index in padded.indices { padded[index] ^= pad }
+        var state = SHA256()
+        state.update(padded.span)
+        var span = padded.mutableSpan
+        cleanse(&span)
+        return state
+    }
+}
+
+extension HMACSHA256: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Says what it is, never what it holds.
+    package var description: String { "HMACSHA256(redacted)" }
+    /// As `description`.
+    package var debugDescription: String { description }
+    /// Empty, so that `dump` shows nothing of the key.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

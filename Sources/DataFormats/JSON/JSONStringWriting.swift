@@ -1,0 +1,61 @@
+import Text
+
+extension OutputSpan<UInt8> {
+    /// The most bytes a JSON string of so many bytes takes: every one of them escaped, and the quotes.
+    package static func jsonRoom(_ count: Int) -> Int { 6 * count + 2 }
+
+    /// Appends a JSON string (RFC 8259 section 7) with its quotes, at most `jsonRoom` bytes.
+    ///
+    /// Quotes, backslashes, and whatever controls lines, terminals or the direction of text are escaped, so that the text
+    /// is one line wherever it is read, and looks like what it is. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
+    package mutating func append(json bytes: Span<UInt8>) {
+        append(UInt8(ascii: "\""))
+        if JSONScanning.isPlain(bytes) {
+            append(bytes)
+        } else {
+            var copy: [UInt8] = []
+            copy.append(bytes)
+            for scalar in String(decoding: copy, as: UTF8.self).unicodeScalars { append(jsonScalar: scalar) }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a JSON string, see the other `append(json:)`.
+    package mutating func append(json bytes: [UInt8]) { append(json: bytes.span) }
+
+    private mutating func append(jsonScalar scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0..<0x80: append(jsonCharacter: UInt8(truncatingIfNeeded: scalar.value))
+        case _ where scalar.isInvisibleControl:
+            append(#"\u"#)
+            append(hexadecimal: [UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)].span)
+        default: for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
+        }
+    }
+
+    private mutating func append(jsonCharacter byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            append(UInt8(ascii: "\\"))
+            append(byte)
+        case 0x0A: append(#"\n"#)
+        case 0x0D: append(#"\r"#)
+        case 0x09: append(#"\t"#)
+        case 0..<0x20, 0x7F:
+            append(#"\u00"#)
+            append(hexadecimal: CollectionOfOne(byte).span)
+        default: append(byte)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Controls of C1, ends of lines and paragraphs, and marks that turn the direction of text (UAX #9 section 2). All are
+    /// below U+10000.
+    package var isInvisibleControl: Bool {
+        switch value {
+        case 0x80..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Text
+
+extension [UInt8] {
+    /// Appends a JSON string, see `OutputSpan.append(json:)`.
+    package mutating func appendJSON(string bytes: Span<UInt8>) {
+        append(addingCapacity: OutputSpan<UInt8>.jsonRoom(bytes.count)) { $0.append(json: bytes) }
+    }
+
+    /// Appends a JSON string, see `OutputSpan.append(json:)`.
+    package mutating func appendJSON(string bytes: [UInt8]) {
+        appendJSON(string: bytes.span)
+    }
+
+    /// Appends a JSON string, see `OutputSpan.append(json:)`.
+    package mutating func appendJSON(string text: String) {
+        appendJSON(string: text.utf8.span)
+    }
+
+    /// Appends `,"name":"value"`; the name is one of ours and needs no escape.
+    package mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
+        append(#",""#)
+        append(name)
+        append(#"":"#)
+        appendJSON(string: value)
+    }
+
+    /// Appends `,"name":"value"`; the name is one of ours and needs no escape.
+    package mutating func appendMember(_ name: StaticString, _ value: String) {
+        appendMember(name, value.utf8.span)
+    }
+
+    /// Appends a whole number.
+    package mutating func appendJSON(_ integer: Int64) {
+        append(decimal: Int(integer))
+    }
+
+    /// Appends `true` or `false`.
+    package mutating func appendJSON(_ boolean: Bool) {
+        append(contentsOf: (boolean ? "true" : "false").utf8)
+    }
+
+    /// Appends a whole value. Numbers are written as they were read.
+    package mutating func appendJSON(_ value: JSONValue) {
+        switch value {
+        case .object(let members):
+            append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { append(UInt8(ascii: ",")) }
+                appendJSON(string: member.name)
+                append(UInt8(ascii: ":"))
+                appendJSON(member.value)
+            }
+            append(UInt8(ascii: "}"))
+        case .array(let items):
+            append(UInt8(ascii: "["))
+            for (index, item) in items.enumerated() {
+                if index > 0 { append(UInt8(ascii: ",")) }
+                appendJSON(item)
+            }
+            append(UInt8(ascii: "]"))
+        case .string(let bytes): appendJSON(string: bytes)
+        case .number(let text): append(contentsOf: text)
+        case .boolean(let value): appendJSON(value)
+        case .null: append(contentsOf: "null".utf8)
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends `,"name":"value"`, at most `jsonRoom` of the value and the name with 4 characters; the name is one of ours
+    /// and needs no escape.
+    package mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
+        append(#",""#)
+        append(name)
+        append(#"":"#)
+        append(json: value)
+    }
+
+    /// Appends `,"name":number`; see the other `appendMember`.
+    package mutating func appendMember(_ name: StaticString, _ number: Int) {
+        append(#",""#)
+        append(name)
+        append(#"":"#)
+        append(decimal: number)
+    }
+}

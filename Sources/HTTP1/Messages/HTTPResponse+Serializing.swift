@@ -1,0 +1,105 @@
+import Text
+
+extension HTTPResponse {
+    /// What of a request and its connection shows in the answer's bytes.
+    package struct Form {
+        /// The answer to HEAD: the length of the body, but not the body.
+        package var omitsBody = false
+        package var closes = false
+        /// HTTP/1.0 must be told that the connection stays open.
+        package var announcesKeepAlive = false
+
+        /// A form; by default an HTTP/1.1 response with its body on a connection that stays open.
+        package init(omitsBody: Bool = false, closes: Bool = false, announcesKeepAlive: Bool = false) {
+            self.omitsBody = omitsBody
+            self.closes = closes
+            self.announcesKeepAlive = announcesKeepAlive
+        }
+    }
+
+    /// The file that is to follow the answer's bytes.
+    package func file(after form: Form) -> HTTPFile? {
+        form.omitsBody || status == 204 || status == 304 || file?.range.isEmpty == true ? nil : file
+    }
+
+    /// Appends the answer to `output`, all but the content of its file.
+    package func serialize(as form: Form, date: [UInt8], to output: inout [UInt8]) {
+        // Any other number would break the message's framing: interim answers have no body, and the rest no meaning.
+        let status = (200...599).contains(status) ? status : 500
+        // RFC 9110 8.6: never a length on 204; on 304 it would be the length of another answer.
+        let hasBody = status != 204 && status != 304
+        let length = file?.range.count ?? body.count
+        let sendsBody = hasBody && !form.omitsBody && file == nil
+        let fields = fields.bytes.span
+        let common = common.bytes.span
+        let body = body.span.extracting(first: sendsBody ? length : 0)
+        let date = date.span
+        let room = Self.headRoom + fields.count + common.count + body.count
+        output.append(addingCapacity: room) { output in
+            output.append("HTTP/1.1 ")
+            if let known = Self.known(status) {
+                output.append(known)
+            } else {
+                output.append(decimal: status)
+                output.append(ASCII.space)
+            }
+            output.append("\r\nDate: ")
+            output.append(date)
+            if hasBody {
+                output.append("\r\nContent-Length: ")
+                output.append(decimal: length)
+            }
+            if form.closes {
+                output.append("\r\nConnection: close")
+            } else if form.announcesKeepAlive {
+                output.append("\r\nConnection: keep-alive")
+            }
+            output.append("\r\n")
+            output.append(fields)
+            output.append(common)
+            output.append("\r\n")
+            output.append(body)
+        }
+    }
+
+    /// More than the status line and the server's own fields take.
+    private static let headRoom = 192
+
+    /// A status code with its phrase (RFC 9110 15). That is optional to clients, so the rare ones go without.
+    private static func known(_ status: Int) -> StaticString? {
+        switch status {
+        case 200: "200 OK"
+        case 201: "201 Created"
+        case 202: "202 Accepted"
+        case 204: "204 No Content"
+        case 206: "206 Partial Content"
+        case 304: "304 Not Modified"
+        case 307: "307 Temporary Redirect"
+        case 400: "400 Bad Request"
+        case 401: "401 Unauthorized"
+        case 403: "403 Forbidden"
+        case 404: "404 Not Found"
+        case 405: "405 Method Not Allowed"
+        case 408: "408 Request Timeout"
+        case 409: "409 Conflict"
+        case 411: "411 Length Required"
+        case 412: "412 Precondition Failed"
+        case 413: "413 Content Too Large"
+        case 414: "414 URI Too Long"
+        case 415: "415 Unsupported Media Type"
+        case 416: "416 Range Not Satisfiable"
+        case 417: "417 Expectation Failed"
+        case 422: "422 Unprocessable Content"
+        case 429: "429 Too Many Requests"
+        case 431: "431 Request Header Fields Too Large"
+        case 500: "500 Internal Server Error"
+        case 501: "501 Not Implemented"
+        case 502: "502 Bad Gateway"
+        case 503: "503 Service Unavailable"
+        case 504: "504 Gateway Timeout"
+        case 505: "505 HTTP Version Not Supported"
+        case 507: "507 Insufficient Storage"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Text
+
+extension RequestParser {
+    /// As many hexadecimal digits as a 64-bit size can have; only zeros may stand before them.
+    private static let sizeDigits = 16
+
+    mutating func beginBody() throws(HTTPFailure) {
+        if head.isChunked {
+            phase = .chunkSize
+        } else {
+            remaining = head.contentLength ?? 0
+            guard remaining <= bodyLimit else { throw .bodyTooLarge }
+            phase = .fixedBody
+        }
+    }
+
+    mutating func takeFixedBody(_ bytes: Span<UInt8>) -> Bool {
+        let taken = min(remaining, bytes.count - position)
+        contentRange = position..<(position + taken)
+        position += taken
+        remaining -= taken
+        guard remaining == 0 else { return false }
+        phase = .done
+        return true
+    }
+
+    /// `1*HEXDIG` (RFC 9112 7.1). Each digit is judged when it is there, so that who sends no chunks at all is told so at
+    /// once, and not when the line would have ended.
+    mutating func takeChunkSize(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
+        while position < bytes.count, let digit = bytes[position].hexadecimalValue {
+            guard chunkSize >> 60 == 0 else { throw .malformedChunk }
+            chunkSize = chunkSize << 4 | UInt64(digit)
+            chunkDigits += 1
+            if chunkDigits > Self.sizeDigits { try countOverhead(1, limits) }
+            position += 1
+        }
+        guard position < bytes.count else { return false }
+        guard chunkDigits > 0, ChunkExtensions.mayFollowSize(bytes[position]) else { throw .malformedChunk }
+        phase = .chunkExtensions
+        return true
+    }
+
+    /// `[ chunk-ext ] CRLF` (RFC 9112 7.1).
+    mutating func takeChunkExtensions(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
+        guard
+            let line = try nextLine(
+                bytes, longest: limits.trailerBytes - overhead, tooLong: .trailerBytesExceeded,
+                malformed: .malformedChunk)
+        else { return false }
+        try countOverhead(line.count, limits)
+        guard ChunkExtensions.isWellFormed(bytes, line) else { throw .malformedChunk }
+        guard chunkSize <= UInt64(max(0, bodyLimit - bodyCount)) else { throw .bodyTooLarge }
+        pass(line)
+        remaining = Int(chunkSize)
+        bodyCount += remaining
+        phase = remaining == 0 ? .trailers : .chunkData
+        (chunkSize, chunkDigits) = (0, 0)
+        return true
+    }
+
+    private mutating func countOverhead(_ count: Int, _ limits: HTTPLimits) throws(HTTPFailure) {
+        overhead += count
+        guard overhead <= limits.trailerBytes else { throw .trailerBytesExceeded }
+    }
+
+    mutating func takeChunkData(_ bytes: Span<UInt8>) -> Bool {
+        let taken = min(remaining, bytes.count - position)
+        contentRange = position..<(position + taken)
+        if use == .kept {
+            reserveContent(taken)
+            content.append(bytes.extracting(position..<(position + taken)))
+        }
+        position += taken
+        remaining -= taken
+        guard remaining == 0 else { return false }
+        phase = .chunkEnd
+        return true
+    }
+
+    /// Doubles the content's memory as needed, up to the largest body that is accepted.
+    private mutating func reserveContent(_ count: Int) {
+        let needed = content.count + count
+        guard needed > content.capacity else { return }
+        content.reserveCapacity(max(needed, min(2 * needed, bodyLimit)))
+    }
+
+    /// The CRLF after a chunk's data, exactly there.
+    mutating func takeChunkEnd(_ bytes: Span<UInt8>) throws(HTTPFailure) -> Bool {
+        if bytes.count > position, bytes[position] != ASCII.carriageReturn { throw .malformedChunk }
+        guard bytes.count > position + 1 else { return false }
+        guard bytes[position + 1] == ASCII.lineFeed else { throw .malformedChunk }
+        position += 2
+        phase = .chunkSize
+        return true
+    }
+
+    /// A trailer field, checked and thrown away (RFC 9112 7.1.2), or the empty line that ends the message.
+    mutating func takeTrailer(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
+        guard
+            let line = try nextLine(
+                bytes, longest: limits.trailerBytes - overhead - 2, tooLong: .trailerBytesExceeded,
+                malformed: .malformedChunk)
+        else { return false }
+        pass(line)
+        if line.isEmpty {
+            phase = .done
+            return true
+        }
+        try countOverhead(line.count + 2, limits)
+        do { _ = try Self.parseField(bytes, line) } catch { throw .malformedChunk }
+        return true
+    }
+}

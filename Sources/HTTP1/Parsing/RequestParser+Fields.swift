@@ -1,0 +1,133 @@
+import Text
+
+extension RequestParser {
+    /// The field lines that have come whole. True when the empty line that ends the head is among them.
+    package mutating func takeFields(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
+        while let line = try nextLine(
+            bytes, longest: limits.headerBytes - (position - sectionStart) - 2, tooLong: .headerBytesExceeded,
+            malformed: .malformedHeader)
+        {
+            pass(line)
+            if line.isEmpty {
+                sectionStart = position
+                try isResponse ? checkFraming() : checkHead(bytes)
+                phase = .headDone
+                return true
+            }
+            guard fields.count < limits.headerCount else { throw .headerCountExceeded }
+            let field = try Self.parseField(bytes, line)
+            if let known = field.known { try note(bytes, known, field.value) }
+            fields.append(field)
+        }
+        return false
+    }
+
+    /// `field-name ":" OWS field-value OWS`. A line that begins with a blank (folding) has no name, and so fails. What
+    /// the value must not hold is a control character, and no line has those.
+    @inline(__always)
+    static func parseField(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) -> FieldTable.Field {
+        let line = bytes.extracting(range)
+        let colon = line.position(of: ASCII.colon, from: 0)
+        guard colon > 0, colon < line.count else { throw .malformedHeader }
+        let name = line.extracting(first: colon)
+        let known = HTTPFieldName(name)
+        guard known != nil || name.isToken else { throw .malformedHeader }
+        let end = range.lowerBound + colon
+        return FieldTable.Field(
+            name: ByteRange(range.lowerBound, end), value: bytes.trimmed((end + 1)..<range.upperBound), known: known)
+    }
+
+    /// Remembers the fields that matter to framing and to the connection.
+    @inline(__always)
+    private mutating func note(
+        _ bytes: Span<UInt8>, _ name: HTTPFieldName, _ value: ByteRange
+    ) throws(HTTPFailure) {
+        switch name {
+        case .expect:
+            noteExpectations(bytes, value)
+        case .connection:
+            noteConnection(bytes, value)
+        case .contentLength:
+            guard head.contentLength == nil else { throw .malformedContentLength }
+            head.contentLength = try Self.contentLength(bytes, value)
+        case .transferEncoding:
+            guard !head.isChunked else { throw .malformedTransferEncoding }
+            head.isChunked = true
+            try Self.checkTransferEncoding(bytes, value)
+        default:
+            break
+        }
+    }
+
+    private mutating func noteConnection(_ bytes: Span<UInt8>, _ value: ByteRange) {
+        Self.forEachElement(bytes, value) { option in
+            if bytes.matches(option, "close") { head.connectionCloses = true }
+            if bytes.matches(option, "keep-alive") { head.connectionKeepsAlive = true }
+        }
+    }
+
+    /// A list of which empty elements count for nothing (RFC 9110 5.6.1, 10.1.1).
+    private mutating func noteExpectations(_ bytes: Span<UInt8>, _ value: ByteRange) {
+        Self.forEachElement(bytes, value) { expectation in
+            if bytes.matches(expectation, "100-continue") {
+                head.expectsContinue = true
+            } else if !expectation.isEmpty {
+                head.hasOtherExpectation = true
+            }
+        }
+    }
+
+    /// `1*DIGIT` that fits an Int: no sign, no list, no blank.
+    private static func contentLength(_ bytes: Span<UInt8>, _ value: ByteRange) throws(HTTPFailure) -> Int {
+        guard !value.isEmpty else { throw .malformedContentLength }
+        var length = 0
+        for index in Int(value.start)..<Int(value.end) {
+            guard ASCII.isDigit(bytes[index]) else { throw .malformedContentLength }
+            let (product, overflow) = length.multipliedReportingOverflow(by: 10)
+            let (sum, overflowed) = product.addingReportingOverflow(Int(bytes[index] - ASCII.zero))
+            guard !overflow, !overflowed else { throw .malformedContentLength }
+            length = sum
+        }
+        return length
+    }
+
+    /// `chunked` and nothing else. A list of tokens that ends in another coding, or holds others before a last
+    /// `chunked`, names codings unknown here; anything else is malformed.
+    private static func checkTransferEncoding(_ bytes: Span<UInt8>, _ value: ByteRange) throws(HTTPFailure) {
+        if bytes.matches(value, "chunked") { return }
+        var chunkedSeen = false
+        var isWellFormed = true
+        forEachElement(bytes, value) { coding in
+            if coding.isEmpty || chunkedSeen { isWellFormed = false }
+            for index in Int(coding.start)..<Int(coding.end) where !ASCII.isToken(bytes[index]) { isWellFormed = false }
+            if bytes.matches(coding, "chunked") { chunkedSeen = true }
+        }
+        throw isWellFormed ? .unsupportedTransferEncoding : .malformedTransferEncoding
+    }
+
+    /// The elements of a comma-separated list, trimmed, empty ones included.
+    private static func forEachElement(_ bytes: Span<UInt8>, _ value: ByteRange, _ body: (ByteRange) -> Void) {
+        var start = Int(value.start)
+        for index in Int(value.start)...Int(value.end)
+        where index == Int(value.end) || bytes[index] == ASCII.comma {
+            body(bytes.trimmed(start..<index))
+            start = index + 1
+        }
+    }
+
+    private func checkFraming() throws(HTTPFailure) {
+        if head.isChunked, head.contentLength != nil || head.version == .http1_0 { throw .ambiguousFraming }
+    }
+
+    /// The rules that need the whole head (RFC 9112 3.2, 6.1).
+    private mutating func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
+        try checkFraming()
+        guard fields.count(.host) == 1, let host = fields.index(of: .host) else {
+            guard !fields.contains(.host), head.version == .http1_0 else { throw .hostCount }
+            return
+        }
+        guard Authority.isWellFormed(bytes.extracting(fields[host].value.offset(by: 0))) else { throw .malformedHost }
+        // RFC 9112 3.2.2: the authority of an absolute target stands for whatever Host says.
+        if let authority = head.authority { fields.setValue(authority, of: host) }
+    }
+}

@@ -1,0 +1,94 @@
+import Text
+
+extension RequestParser {
+    /// The request line; or an empty line before it, after which `phase` is still `.start`.
+    mutating func takeRequestLine(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
+        guard bytes.count > position else { return false }
+        let first = bytes[position]
+        // A TLS greeting or other noise is told at once, not after a time-out.
+        guard ASCII.isToken(first) || first == ASCII.carriageReturn else {
+            throw .malformedRequestLine
+        }
+        guard
+            let line = try nextLine(
+                bytes, longest: limits.requestLine, tooLong: .requestLineTooLong, malformed: .malformedRequestLine)
+        else { return false }
+        pass(line)
+        guard !line.isEmpty else { return true }
+        try parseRequestLine(bytes, line)
+        sectionStart = position
+        phase = .fields
+        return true
+    }
+
+    /// `method SP request-target SP HTTP-version`, single spaces.
+    private mutating func parseRequestLine(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(HTTPFailure) {
+        let (start, end) = (line.lowerBound, line.upperBound)
+        var space = start
+        while space < end, ASCII.isToken(bytes[space]) { space += 1 }
+        // The shortest line is "M T HTTP/1.1".
+        guard space > start, space < end, bytes[space] == ASCII.space, end - space > 10,
+            bytes[end - 9] == ASCII.space
+        else { throw .malformedRequestLine }
+        head.version = try Self.version(bytes.extracting((end - 8)..<end))
+        head.method = HTTPMethod(token: bytes.extracting(start..<space))
+        try parseTarget(bytes, (space + 1)..<(end - 9))
+        guard head.method.isImplemented else { throw .unsupportedMethod }
+    }
+
+    /// `HTTP/` DIGIT `.` DIGIT, eight bytes, case-sensitive. A higher minor version is read as the highest known one
+    /// (RFC 9110 2.5).
+    private static func version(_ text: Span<UInt8>) throws(HTTPFailure) -> HTTPVersion {
+        if text.equals("HTTP/1.1") { return .http1_1 }
+        guard text.starts(with: "HTTP/"), ASCII.isDigit(text[5]), text[6] == ASCII.dot, ASCII.isDigit(text[7]) else {
+            throw .malformedRequestLine
+        }
+        guard text[5] == ASCII.zero + 1 else { throw .unsupportedVersion }
+        return text[7] == ASCII.zero ? .http1_0 : .http1_1
+    }
+
+    /// Origin form, absolute form of an http URI, `*` for OPTIONS, or the authority for CONNECT (RFC 9112 3.2). What
+    /// else stands there, as a fragment, others read otherwise.
+    private mutating func parseTarget(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) {
+        let target = bytes.extracting(range)
+        if head.method == .connect {
+            guard Authority.isWellFormed(target) else { throw .malformedTarget }
+            return
+        }
+        if target[0] == ASCII.asterisk {
+            guard target.count == 1, head.method == .options else { throw .malformedTarget }
+            head.path = ByteRange(range.lowerBound, range.upperBound)
+            return
+        }
+        let start = range.lowerBound
+        var path = 0
+        if target[0] != ASCII.slash {
+            let authority = try Self.authority(target)
+            head.authority = ByteRange(start + authority.lowerBound, start + authority.upperBound)
+            path = authority.upperBound
+        }
+        // Runs of `pchar` and `/` (RFC 3986 3.3).
+        var index = target.runEnd(from: path, of: ASCII.isPath)
+        head.path = ByteRange(start + path, start + index)
+        guard index < target.count else { return }
+        head.query = ByteRange(start + index + 1, start + target.count)
+        // A query may hold question marks, too.
+        while index < target.count {
+            guard target[index] == ASCII.question else { throw .malformedTarget }
+            index = target.runEnd(from: index + 1, of: ASCII.isPath)
+        }
+    }
+
+    /// The authority of the absolute form: what stands between the scheme, and a path, a query, or the end.
+    private static func authority(_ target: Span<UInt8>) throws(HTTPFailure) -> Range<Int> {
+        let isHTTP = target.count >= 7 && target.extracting(first: 7).equalsIgnoringCase("http://")
+        guard isHTTP || (target.count >= 8 && target.extracting(first: 8).equalsIgnoringCase("https://")) else {
+            throw .malformedTarget
+        }
+        let start = isHTTP ? 7 : 8
+        var end = start
+        while end < target.count, target[end] != ASCII.slash, target[end] != ASCII.question { end += 1 }
+        guard Authority.isWellFormed(target.extracting(start..<end)) else { throw .malformedTarget }
+        return start..<end
+    }
+}

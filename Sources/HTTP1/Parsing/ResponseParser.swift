@@ -1,0 +1,74 @@
+import Text
+
+/// Parses one response from bytes given in any pieces: its first line here, fields and framing as of requests, whose
+/// strict rules hold (RFC 9112, sections 4 and 6).
+package struct ResponseParser: Sendable {
+    /// The three digits of the first line; 0 before that is there.
+    package private(set) var status = 0
+    private var framing: RequestParser
+    private let limits: HTTPLimits
+    private let bodyLimit: Int
+    private var bytes: [UInt8] = []
+
+    /// - Parameter bodyLimit: the most content to take, in bytes; more is `HTTPFailure.bodyTooLarge`.
+    package init(bodyLimit: Int) {
+        self.bodyLimit = bodyLimit
+        limits = HTTPLimits()
+        framing = RequestParser()
+        framing.isResponse = true
+        framing.bodyLimit = bodyLimit
+    }
+
+    /// The content so far, without chunk framing.
+    package var body: ArraySlice<UInt8> {
+        guard framing.hasHead else { return [] }
+        return framing.head.isChunked ? framing.content[...] : bytes[framing.sectionStart..<framing.position]
+    }
+
+    /// Takes the next bytes; true once the response is complete, and what follows it is passed over.
+    ///
+    /// - Throws: `HTTPFailure` for what breaks the grammar or a limit; the parser is spent then.
+    package mutating func take(_ more: ArraySlice<UInt8>) throws(HTTPFailure) -> Bool {
+        bytes += more
+        let bytes = bytes
+        if framing.phase == .start {
+            guard
+                let line = try framing.nextLine(
+                    bytes.span, longest: limits.requestLine, tooLong: .malformedRequestLine,
+                    malformed: .malformedRequestLine)
+            else { return false }
+            (status, framing.head.version) = try Self.status(bytes.span.extracting(line))
+            framing.pass(line)
+            framing.sectionStart = framing.position
+            framing.phase = .fields
+        }
+        while !framing.hasHead || !endsWithConnection {
+            let step = try framing.advance(over: bytes.span, limits: limits)
+            if step == .needsMore { return false }
+            if step == .message { return true }
+        }
+        framing.position = bytes.count
+        guard framing.position - framing.sectionStart <= bodyLimit else { throw .bodyTooLarge }
+        return false
+    }
+
+    /// Whether the end of the connection here is the end of the response, and not within it.
+    package var mayEnd: Bool { framing.phase == .done || (framing.hasHead && endsWithConnection) }
+
+    /// Content without a length lasts as long as the connection (RFC 9112, section 6.3, rule 8).
+    private var endsWithConnection: Bool { !framing.head.isChunked && framing.head.contentLength == nil }
+
+    /// `HTTP/1.x SP 3DIGIT [SP reason]`; an interim response (1xx) was not asked for.
+    private static func status(_ line: Span<UInt8>) throws(HTTPFailure) -> (Int, HTTPVersion) {
+        guard line.count >= 12, line.extracting(0..<7).equals("HTTP/1."), line[8] == ASCII.space,
+            line.count == 12 || line[12] == ASCII.space, line[7] == ASCII.zero || line[7] == ASCII.zero + 1
+        else { throw .malformedRequestLine }
+        var status = 0
+        for index in 9..<12 {
+            guard ASCII.isDigit(line[index]) else { throw .malformedRequestLine }
+            status = status * 10 + Int(line[index] - ASCII.zero)
+        }
+        guard 200...599 ~= status else { throw .malformedRequestLine }
+        return (status, line[7] == ASCII.zero ? .http1_0 : .http1_1)
+    }
+}

@@ -1,0 +1,74 @@
+private import CPlatform
+import Text
+
+/// A range of a message's bytes, counted from its first one: it stays right when the message moves to another buffer.
+package struct ByteRange: Sendable, Equatable {
+    package var start: UInt32 = 0
+    package var end: UInt32 = 0
+
+    package init() {}
+
+    /// Messages are bounded by `HTTPLimits` far below 4 GiB.
+    package init(_ start: Int, _ end: Int) {
+        self.start = UInt32(truncatingIfNeeded: start)
+        self.end = UInt32(truncatingIfNeeded: end)
+    }
+
+    package var count: Int { Int(end) - Int(start) }
+    package var isEmpty: Bool { start == end }
+
+    /// The range in a buffer where the message begins at `base`.
+    @inlinable
+    package func offset(by base: Int) -> Range<Int> { (base + Int(start))..<(base + Int(end)) }
+}
+
+extension Span<UInt8> {
+    /// Where the first control character but a tab stands at or after `start`, or `count`.
+    @inline(__always)
+    func firstControl(from start: Int) -> Int {
+        // The function reads exactly the bytes of this span.
+        let distance = unsafe extracting(start...).withUnsafeBufferPointer {
+            unsafe presign_find_control($0.baseAddress, $0.count)
+        }
+        return start + distance
+    }
+
+    /// Whether there are characters of a token only.
+    @inline(__always)
+    var isToken: Bool {
+        for index in indices where !ASCII.isToken(self[index]) { return false }
+        return true
+    }
+
+    /// Compares without regard to ASCII case; `lowercase` must be lower-case.
+    @inline(__always)
+    package func matches(_ range: ByteRange, _ lowercase: StaticString) -> Bool {
+        extracting(Int(range.start)..<Int(range.end)).equalsIgnoringCase(lowercase)
+    }
+
+    /// Where a run of allowed characters and whole escapes (RFC 3986 2.1) that begins at `start` ends.
+    @inline(__always)
+    func runEnd(from start: Int, of isAllowed: (UInt8) -> Bool) -> Int {
+        var index = start
+        while index < count {
+            if isAllowed(self[index]) {
+                index += 1
+            } else if self[index] == ASCII.percent, Authority.isEscape(self, index, count) {
+                index += 3
+            } else {
+                break
+            }
+        }
+        return index
+    }
+
+    /// `range` without blanks at either end.
+    @inline(__always)
+    package func trimmed(_ range: Range<Int>) -> ByteRange {
+        var start = range.lowerBound
+        var end = range.upperBound
+        while start < end, ASCII.isBlank(self[start]) { start += 1 }
+        while end > start, ASCII.isBlank(self[end - 1]) { end -= 1 }
+        return ByteRange(start, end)
+    }
+}

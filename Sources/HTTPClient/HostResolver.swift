@@ -1,0 +1,70 @@
+internal import Dispatch
+internal import Synchronization
+package import System
+
+/// Resolves host names within a deadline.
+///
+/// The system's resolver blocks its thread for as long as it likes. Callers that ask for a name while it is being
+/// looked up wait for that lookup, so each name occupies one thread at most.
+package final class HostResolver: Sendable {
+    /// The system's resolver.
+    package static let system = HostResolver { PeerAddress.addresses(of: $0) }
+
+    private let resolve: @Sendable (String) -> [PeerAddress]
+    private let lookups = Mutex<[String: Lookup]>([:])
+
+    /// - Parameter resolve: returns the addresses of a name, none if it has none; may block.
+    package init(_ resolve: @escaping @Sendable (String) -> [PeerAddress]) {
+        self.resolve = resolve
+    }
+
+    /// Returns the addresses of a host, at least one. Blocks until `deadline` at most.
+    ///
+    /// - Throws: `FetchFailure.timedOut`, or `unknownHost` for a name without an address.
+    package func addresses(of host: FetchURL.Host, by deadline: Deadline) throws(FetchFailure) -> [PeerAddress] {
+        switch host {
+        case .address(let address): return [address]
+        case .name(let name):
+            guard deadline.millisecondsLeft > 0 else { throw .timedOut }
+            guard let addresses = lookup(of: name).result(by: deadline) else { throw .timedOut }
+            guard !addresses.isEmpty else { throw .unknownHost }
+            return addresses
+        }
+    }
+
+    /// The lookup in progress, or a new one.
+    private func lookup(of name: String) -> Lookup {
+        lookups.withLock { lookups in
+            if let running = lookups[name] { return running }
+            let lookup = Lookup()
+            lookups[name] = lookup
+            // A queue of its own: blocked lookups would use up the threads of a shared one.
+            DispatchQueue(label: "presign.resolver").async {
+                let addresses = self.resolve(name)
+                _ = self.lookups.withLock { $0.removeValue(forKey: name) }
+                lookup.finish(addresses)
+            }
+            return lookup
+        }
+    }
+}
+
+/// One lookup, for any number of waiting callers.
+private final class Lookup: Sendable {
+    private let addresses = Mutex<[PeerAddress]?>(nil)
+    private let completion = DispatchGroup()
+
+    init() { completion.enter() }
+
+    func finish(_ found: [PeerAddress]) {
+        addresses.withLock { $0 = found }
+        completion.leave()
+    }
+
+    /// The addresses; nil if the deadline passes first.
+    func result(by deadline: Deadline) -> [PeerAddress]? {
+        let time = DispatchTime.now() + .milliseconds(Int(deadline.millisecondsLeft))
+        guard completion.wait(timeout: time) == .success else { return nil }
+        return addresses.withLock { $0 }
+    }
+}

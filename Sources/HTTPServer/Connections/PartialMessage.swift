@@ -1,0 +1,51 @@
+import HTTP1
+
+/// A request that is not complete, or that has to wait, with the parser that has seen its bytes. Only connections in that
+/// state own one.
+final class PartialMessage {
+    var request: HTTPRequest
+    var parser: RequestParser
+    private var charge: BufferCharge?
+
+    init(request: HTTPRequest, parser: RequestParser) {
+        self.request = request
+        self.parser = parser
+    }
+
+    /// Bytes received and still needed.
+    private var count: Int { request.headers.bytes.count + parser.content.count }
+
+    /// The memory these bytes take.
+    private var capacity: Int { request.headers.bytes.capacity + parser.content.capacity }
+
+    /// Removes the bytes before `start`, which belong to earlier requests.
+    func removeFirst(_ start: Int) {
+        guard start > 0 else { return }
+        request.headers.bytes.removeFirst(start)
+        request.headers.base = 0
+    }
+
+    /// Removes bytes that the parser does not need, and returns unused memory.
+    func compact() {
+        if let droppable = parser.droppable {
+            request.headers.bytes.removeSubrange(droppable)
+            parser.dropped()
+        }
+        let needed = request.headers.bytes.count + parser.missingBody
+        guard request.headers.bytes.capacity > max(2 * needed, HTTPLimits.reservedBytes) else { return }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(needed)
+        bytes.append(contentsOf: request.headers.bytes)
+        request.headers.bytes = bytes
+    }
+
+    /// Charges the memory of this message and of the rest of its body, and reserves that; false if the budget does not
+    /// allow it.
+    func charge(to budget: BufferBudget) -> Bool {
+        let size = count + parser.missingBody
+        let needed = size > HTTPLimits.reservedBytes ? max(size, capacity) : size
+        guard budget.update(&charge, to: needed, for: .request) else { return false }
+        request.headers.bytes.reserveCapacity(request.headers.bytes.count + parser.missingBody)
+        return true
+    }
+}

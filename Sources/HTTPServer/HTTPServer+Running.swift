@@ -1,0 +1,22 @@
+private import CPlatform
+import HTTP1
+import System
+
+extension HTTPServer {
+    /// Runs a loop on this thread.
+    package static func run(
+        _ context: LoopContext, _ listeners: [Int32],
+        _ transport: LoopTransport, _ control: ServerControl
+    ) {
+        presign_socket_block_sigpipe()
+        do throws(SystemError) {
+            var loop = EventLoop(
+                queue: try EpollQueue(), context: context, listeners: listeners, transport: transport, control: control)
+            loop.run()
+        } catch {
+            context.mailbox.close()
+            control.loopFailed(error)
+            control.loopReleasedListeners()
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import HTTP1
+import System
+
+/// The time-outs as the connections use them.
+struct Deadlines: Sendable {
+    let header, body, idle, write, answer, linger, drain, drainGrace: TimeSpan
+
+    init(_ timeouts: HTTPTimeouts) {
+        header = TimeSpan(timeouts.header)
+        body = TimeSpan(timeouts.body)
+        idle = TimeSpan(timeouts.idle)
+        write = TimeSpan(timeouts.write)
+        answer = TimeSpan(timeouts.answer)
+        linger = TimeSpan(timeouts.linger)
+        drain = TimeSpan(timeouts.drain)
+        drainGrace = TimeSpan(timeouts.drainGrace)
+    }
+}

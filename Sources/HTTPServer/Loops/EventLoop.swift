@@ -1,0 +1,199 @@
+import HTTP1
+import System
+import TLS
+
+/// One thread's share of a server: its listeners, its connections, and the wait for what they do next.
+///
+/// It is a value owned by the block that runs it, so no access needs a lock or a dynamic exclusivity check.
+struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
+    /// A connection's place in the table. Places are used again under a new generation, so that an event or a deferred
+    /// answer for the one before is told apart. The small fields stand together, as there are many places.
+    struct Slot {
+        var descriptor: Int32 = -1
+        var generation: UInt32 = 0
+        var interest: Interest?
+        /// Nothing can be read before something is written.
+        var readsAfterWriting = false
+        /// Counted among the deferred requests.
+        var isDeferred = false
+        /// Not listened to for a moment.
+        var isPaused = false
+        /// There may be more to read than was read, which the queue does not tell of again by itself.
+        var mayHaveMore = false
+        /// Nil: what is read and written is what is meant.
+        var session: TLSSession?
+        /// Which of the server's settings has accepted the client's certificate.
+        var settings = 0
+        /// Closed while the place is free. Not an optional: looking into one copies the whole connection.
+        var connection = Connection.closed
+        var unsent = UnsentOutput()
+
+        var isOpen: Bool { descriptor >= 0 }
+
+        /// Answers wait for the client to take them.
+        var isWriting: Bool { !unsent.isEmpty || connection.transfer != nil }
+    }
+
+    var queue: Queue
+    var context: LoopContext
+    var listeners: [Int32]
+    var transport: LoopTransport
+    let control: ServerControl
+    var slots: [Slot] = []
+    var free: [Int] = []
+    var open = 0
+    /// One for all connections: what they receive is read into its bytes.
+    var request = HTTPRequest(receiving: [UInt8](repeating: 0, count: 64 * 1024))
+    var parser = RequestParser()
+    /// Connections that were read and not answered yet, and where in the bytes what they have sent ends.
+    var group: [Arrival] = []
+    var groupEnd = 0
+    /// No deadline is earlier.
+    var nextDeadline = MonotonicTime.distantFuture
+    /// When to accept again after running out of descriptors.
+    var acceptsAgain: MonotonicTime?
+    var isListening = true
+    /// In the order in which their pauses end.
+    var paused: [PausedConnection] = []
+    /// In the order in which they are closed.
+    var turnedAway: [TurnedAwayConnection] = []
+    var drainDeadline = MonotonicTime.distantFuture
+
+    /// The most places there is room for from the beginning.
+    private static var mostReserved: Int { 1 << 16 }
+
+    init(
+        queue: consuming Queue, context: LoopContext, listeners: [Int32], transport: LoopTransport,
+        control: ServerControl
+    ) {
+        self.queue = queue
+        self.context = context
+        self.listeners = listeners
+        self.transport = transport
+        self.control = control
+        // Room that is not used costs no memory, while a table that grows leaves holes as large as it was.
+        slots.reserveCapacity(min(context.limits.connections, Self.mostReserved))
+    }
+
+    /// Serves until `shutdown()` and the end of the last connection.
+    mutating func run() {
+        // Whoever made the context may still have it, and so the deferral that came with it.
+        context.deferral = HTTPDeferral(mailbox: context.mailbox, buffers: context.buffers)
+        guard watchDescriptors() else { return stop() }
+        while !(context.isDraining && open == 0) {
+            guard let count = waitForEvents() else { break }
+            readClocks()
+            transport.handshakes = LoopTransport.handshakesPerTurn
+            context.load.beginTurn(ready: count, paused: paused.count, at: context.now)
+            // First, so that an answer given from here on says that it is the last.
+            if control.isStopping, !context.isDraining { beginDraining() }
+            handleEvents(count)
+            if pauseEnds <= context.now { endPauses() }
+            if nextDeadline <= context.now { sweep() }
+            closeTurnedAway(before: context.now)
+            if let time = acceptsAgain, time <= context.now { resumeAccepting() }
+            endTurn()
+            if context.now >= drainDeadline { break }
+        }
+        stop()
+    }
+
+    private mutating func waitForEvents() -> Int? {
+        do throws(SystemError) {
+            return try queue.wait(milliseconds: patience())
+        } catch {
+            control.loopFailed(error)
+            return nil
+        }
+    }
+
+    private mutating func watchDescriptors() -> Bool {
+        readClocks()
+        do throws(SystemError) {
+            try queue.add(context.mailbox.wakeDescriptor, .read, token: Token.mailbox)
+            for (index, listener) in listeners.enumerated() {
+                try queue.add(listener, [.read, .exclusive], token: Token.listener(index))
+            }
+            return true
+        } catch {
+            control.loopFailed(error)
+            return false
+        }
+    }
+
+    private mutating func readClocks() {
+        context.now = .now()
+        context.date.update(to: WallClock.seconds())
+    }
+
+    /// Milliseconds until something is due.
+    private func patience() -> Int32 {
+        let pauses = min(acceptsAgain ?? .distantFuture, pauseEnds, turnedAway.first?.until ?? .distantFuture)
+        let first = min(nextDeadline, drainDeadline, pauses)
+        return first.milliseconds(from: context.now)
+    }
+
+    mutating func handle(_ event: Readiness) {
+        if event.token == Token.mailbox { return deliver() }
+        if let listener = Token.listenerIndex(event.token) {
+            accept(from: listener)
+            // Somebody else who has it does not listen any more, which would be told of for ever.
+            if event.isBroken, listener < listeners.count { queue.remove(listeners[listener]) }
+            return
+        }
+        guard let index = index(of: event.token) else { return }
+        if event.isWritable {
+            if awaitsReading(index) { return serve(index) }
+            flush(index)
+        }
+        if event.isReadable {
+            slots[index].mayHaveMore = event.isParted
+            serve(index)
+        } else if event.isBroken {
+            close(index)
+        }
+    }
+
+    /// The slot a ticket stands for, unless its connection is gone.
+    func index(of ticket: UInt64) -> Int? {
+        let index = Token.slot(ticket)
+        guard index < slots.count, slots[index].generation == Token.generation(ticket),
+            slots[index].isOpen
+        else { return nil }
+        return index
+    }
+
+    /// Deferred answers.
+    private mutating func deliver() {
+        for letter in context.mailbox.collect() {
+            guard let index = index(of: letter.ticket) else { continue }
+            slots[index].connection.complete(with: letter.response, &context)
+            settle(index)
+        }
+    }
+
+    /// Whatever is still open is closed.
+    private mutating func stop() {
+        closeListeners()
+        for index in slots.indices where slots[index].isOpen { close(index) }
+        closeTurnedAway(before: .distantFuture)
+        queue.remove(context.mailbox.wakeDescriptor)
+        context.mailbox.close()
+    }
+}
+
+/// Tokens tell descriptors apart in events: a ticket is a slot and its generation; generations begin at 1.
+package enum Token {
+    static let mailbox: UInt64 = .max
+
+    static func listener(_ index: Int) -> UInt64 { UInt64(index) }
+
+    /// Generation 0 is the listeners'.
+    static func listenerIndex(_ token: UInt64) -> Int? { token >> 32 == 0 ? Int(token) : nil }
+
+    static func ticket(slot: Int, generation: UInt32) -> UInt64 { UInt64(generation) << 32 | UInt64(slot) }
+
+    package static func slot(_ ticket: UInt64) -> Int { Int(ticket & 0xFFFF_FFFF) }
+
+    static func generation(_ ticket: UInt64) -> UInt32 { UInt32(ticket >> 32) }
+}

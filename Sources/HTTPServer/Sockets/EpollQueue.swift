@@ -1,0 +1,38 @@
+import CPlatform
+import HTTP1
+import System
+
+/// epoll(7): its cost does not grow with idle connections.
+struct EpollQueue: ReadinessQueue, ~Copyable {
+    private let queue: Int32
+    private var events: [presign_event]
+
+    init() throws(SystemError) {
+        queue = try SystemError.check(presign_epoll_create())
+        events = Array(repeating: presign_event(), count: LoadGuard.mostReady + 1)
+    }
+
+    deinit { _ = presign_socket_close(queue) }
+
+    mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        _ = try SystemError.check(presign_epoll_add(queue, descriptor, UInt32(interest.rawValue), token))
+    }
+
+    mutating func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        _ = try SystemError.check(presign_epoll_modify(queue, descriptor, UInt32(interest.rawValue), token))
+    }
+
+    mutating func remove(_ descriptor: Int32) { _ = presign_epoll_remove(queue, descriptor) }
+
+    mutating func wait(milliseconds: Int32) throws(SystemError) -> Int {
+        let queue = queue
+        // The kernel fills in at most `count` events of the array, which outlives the call.
+        return Int(
+            try SystemError.check(
+                unsafe events.withUnsafeMutableBufferPointer {
+                    unsafe presign_epoll_wait(queue, $0.baseAddress, Int32($0.count), milliseconds)
+                }))
+    }
+
+    func event(at index: Int) -> Readiness { Readiness(events[index]) }
+}

@@ -1,0 +1,115 @@
+import Cryptography
+import DataFormats
+import Presigning
+import System
+
+/// The store's credentials: an AWS shared credentials file with the profile `[default]`, so that any AWS tool can read
+/// it too. Only its owner may.
+struct CredentialsFile {
+    private static let name = "credentials"
+    private static let idName = "aws_access_key_id"
+    private static let secretName = "aws_secret_access_key"
+
+    private let root: Directory
+    private let rootPath: String
+    private var path: String { "\(rootPath)/\(Self.name)" }
+
+    /// - Parameters:
+    ///   - root: the directory of the store.
+    ///   - rootPath: its path in messages.
+    init(in root: Directory, at rootPath: String) {
+        self.root = root
+        self.rootPath = rootPath
+    }
+
+    /// Returns the stored credentials, or makes them through `incoming` if there is no file.
+    func credentials(makingIn incoming: Directory) throws(LocalStoreError) -> Credentials {
+        if let stored = try stored() { return stored }
+        do {
+            return try make(in: incoming)
+        } catch {
+            throw LocalStoreError(description: "cannot use \(path): \(error)")
+        }
+    }
+
+    /// Returns the stored credentials; nil if there is no file.
+    func stored() throws(LocalStoreError) -> Credentials? {
+        do {
+            guard try root.names().contains(Self.name) else { return nil }
+            return try read(try root.openSecret(Self.name, in: rootPath))
+        } catch let error as LocalStoreError {
+            throw error
+        } catch {
+            throw LocalStoreError(description: "cannot use \(path): \(error)")
+        }
+    }
+
+    private func make(in incoming: Directory) throws -> Credentials {
+        let id = try "LOCAL" + Self.randomText(15, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+        let secret = try Self.randomText(40, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        let text = """
+            # Made by presign for the local storage in this directory. Keep it to yourself.
+            [default]
+            \(Self.idName) = \(id)
+            \(Self.secretName) = \(secret)
+
+            """
+        let file = try incoming.createFile(Self.name)
+        try file.write(Array(text.utf8).span)
+        try file.sync()
+        try incoming.move(Self.name, to: root, as: Self.name)
+        try root.sync()
+        return try Credentials(accessKeyID: id, secretAccessKey: secret)
+    }
+
+    private func read(_ file: OpenFile) throws -> Credentials {
+        let content = try file.read(at: 0, count: 4097)
+        guard content.count <= 4096, let text = String(validating: content, as: UTF8.self) else {
+            throw unusable("it is larger than 4096 bytes or not UTF-8")
+        }
+        let settings = try settings(of: text)
+        guard let id = settings[Self.idName], let secret = settings[Self.secretName], !id.isEmpty, !secret.isEmpty
+        else { throw unusable("[default] must give \(Self.idName) and \(Self.secretName)") }
+        guard (id + secret).utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw unusable("\(Self.idName) and \(Self.secretName) must be visible ASCII without blanks")
+        }
+        return try Credentials(accessKeyID: id, secretAccessKey: secret)
+    }
+
+    /// The settings of `[default]`. Strict, since the file is ours: what is not understood is not passed over.
+    private func settings(of text: String) throws(LocalStoreError) -> [String: String] {
+        var settings: [String: String] = [:]
+        var section: [UInt8]?
+        for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let line = line.last == 0x0D ? line.dropLast().trimmed : line.trimmed
+            guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
+            if first == UInt8(ascii: "[") {
+                section = Array(line)
+                continue
+            }
+            // The line itself may hold the secret and is not shown.
+            guard section != nil, let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
+                throw unusable("line \(index + 1) is not 'name = value' under a [profile]")
+            }
+            guard section == Array("[default]".utf8) else { continue }
+            let name = String(decoding: line[..<equals].trimmed, as: UTF8.self)
+            let value = String(decoding: line[equals...].dropFirst().trimmed, as: UTF8.self)
+            guard settings.updateValue(value, forKey: name) == nil else {
+                throw unusable("line \(index + 1) gives \(name) again")
+            }
+        }
+        return settings
+    }
+
+    private func unusable(_ reason: String) -> LocalStoreError {
+        LocalStoreError(
+            description: "\(path) cannot be used: \(reason); mend it, or remove it to have new credentials made")
+    }
+
+    /// Characters drawn evenly from an alphabet whose size is a power of two.
+    private static func randomText(_ count: Int, of alphabet: String) throws(SecureRandom.Failure) -> String {
+        let characters = Array(alphabet.utf8)
+        let bytes = try SecureRandom.bytes(count: count).map { characters[Int($0) % characters.count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

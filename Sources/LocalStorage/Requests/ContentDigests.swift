@@ -1,0 +1,53 @@
+import Cryptography
+import Text
+
+/// The digests of one content as it passes.
+struct ContentDigests: Sendable {
+    private var md5 = MD5()
+    private var checksum: ChecksumHasher?
+    private var sha256: SHA256?
+    private let expectation: ContentExpectation
+    private(set) var byteCount = 0
+
+    init(_ expectation: ContentExpectation) {
+        self.expectation = expectation
+        checksum = expectation.checksum.map { ChecksumHasher($0.algorithm) }
+        sha256 = expectation.sha256.map { _ in SHA256() }
+    }
+
+    mutating func update(_ bytes: Span<UInt8>) {
+        byteCount += bytes.count
+        md5.update(bytes)
+        checksum?.update(bytes)
+        sha256?.update(bytes)
+    }
+
+    /// The entity tag, unquoted, once everything has been found as expected.
+    func verifiedEntityTag() throws(S3Error) -> [UInt8] {
+        guard byteCount == expectation.length else { throw .incompleteBody }
+        let digest = md5.digest()
+        if let expected = expectation.md5, expected != digest {
+            throw S3Error(
+                400, "BadDigest", "The Content-MD5 you specified did not match what we received.",
+                [
+                    ("ExpectedDigest", Array(Base64.encode(expected).utf8)),
+                    ("CalculatedDigest", Array(Base64.encode(digest).utf8)),
+                ])
+        }
+        if let expected = expectation.checksum, expected.bytes != checksum?.digest() {
+            throw S3Error(
+                400, "BadDigest",
+                "The \(expected.algorithm.name) you specified did not match the calculated checksum.")
+        }
+        if let expected = expectation.sha256, let computed = sha256?.digest().bytes, expected != computed {
+            throw S3Error(
+                400, "XAmzContentSHA256Mismatch",
+                "The provided 'x-amz-content-sha256' header does not match what was computed.",
+                [
+                    ("ClientComputedContentSHA256", Array(Hexadecimal.encode(expected).utf8)),
+                    ("S3ComputedContentSHA256", Array(Hexadecimal.encode(computed).utf8)),
+                ])
+        }
+        return Array(Hexadecimal.encode(digest).utf8)
+    }
+}

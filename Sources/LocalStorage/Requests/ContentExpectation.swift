@@ -1,0 +1,89 @@
+import Text
+
+/// What the head of an upload says of its content, to be held against what arrives.
+struct ContentExpectation: Sendable {
+    /// Bytes, by `Content-Length`.
+    var length: Int
+    /// 16 bytes, by `Content-MD5`.
+    var md5: [UInt8]?
+    /// By an `x-amz-checksum-*` header.
+    var checksum: Checksum?
+    /// 32 bytes, by `x-amz-content-sha256`.
+    var sha256: [UInt8]?
+
+    /// Reads it from the headers of a PUT.
+    init(_ request: S3Request) throws(S3Error) {
+        length = try Self.length(request)
+        md5 = try Self.md5(request)
+        checksum = try Self.checksum(request)
+        sha256 = try Self.sha256(request)
+    }
+
+    private static func length(_ request: S3Request) throws(S3Error) -> Int {
+        if let coding = request.header("content-encoding"), coding.holdsToken("aws-chunked") {
+            throw .notImplemented(
+                "Content-Encoding: aws-chunked; send the content as it is", header: "Content-Encoding")
+        }
+        guard let text = request.header("content-length"), let length = decimal(text) else {
+            throw .missingContentLength
+        }
+        guard length <= ContentLimits.object else { throw .entityTooLarge(length) }
+        return length
+    }
+
+    private static func md5(_ request: S3Request) throws(S3Error) -> [UInt8]? {
+        guard let text = request.header("content-md5") else { return nil }
+        guard let bytes = Base64.decode(text), bytes.count == 16 else {
+            throw S3Error(400, "InvalidDigest", "The Content-MD5 you specified was invalid.", [("Content-MD5", text)])
+        }
+        return bytes
+    }
+
+    private static func checksum(_ request: S3Request) throws(S3Error) -> Checksum? {
+        var found: Checksum?
+        for algorithm in ChecksumAlgorithm.allCases {
+            guard let text = request.header(algorithm.header) else { continue }
+            guard found == nil else {
+                throw .invalidRequest(
+                    "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.")
+            }
+            guard let bytes = Base64.decode(text), bytes.count == algorithm.byteCount else {
+                throw .invalidRequest("Value for \(algorithm.header) header is invalid.")
+            }
+            found = Checksum(algorithm: algorithm, bytes: bytes)
+        }
+        if found == nil, request.header("x-amz-sdk-checksum-algorithm") != nil {
+            throw .invalidRequest(
+                "x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* or x-amz-trailer "
+                    + "headers were found.")
+        }
+        return found
+    }
+
+    private static func sha256(_ request: S3Request) throws(S3Error) -> [UInt8]? {
+        guard let text = request.header("x-amz-content-sha256"), text != Array("UNSIGNED-PAYLOAD".utf8) else {
+            return nil
+        }
+        if text.starts(with: "STREAMING-".utf8) {
+            throw .notImplemented(
+                "signed or unsigned chunks; send the content as it is", header: "x-amz-content-sha256")
+        }
+        guard text.count == 64, let bytes = Hexadecimal.decode(text) else {
+            throw .invalidArgument(
+                "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, or a valid sha256 value.", name: "x-amz-content-sha256",
+                value: text)
+        }
+        return bytes
+    }
+}
+
+/// A decimal number without sign; nil for anything else, and beyond 18 digits.
+package func decimal(_ text: some Collection<UInt8>) -> Int? {
+    guard 1...18 ~= text.count else { return nil }
+    var value = 0
+    for byte in text {
+        guard 0x30...0x39 ~= byte else { return nil }
+        value = value * 10 + Int(byte - 0x30)
+    }
+    return value
+}

@@ -1,0 +1,61 @@
+import Cryptography
+import DataFormats
+import System
+import Text
+
+/// The body of CompleteMultipartUpload: which parts, in which order.
+///
+/// Source: Amazon S3 API reference, "CompleteMultipartUpload".
+struct PartList: Sendable {
+    /// A part as the client knows it.
+    struct Part: Sendable, Equatable {
+        package var number: Int
+        /// Unquoted.
+        var entityTag: [UInt8]
+        /// Where the client gives it again.
+        package var checksum: Checksum?
+    }
+
+    let parts: [Part]
+
+    /// Reads the document; the numbers must ascend.
+    init(_ document: [UInt8]) throws(S3Error) {
+        let root: XMLElement
+        do throws(XMLReader.Failure) {
+            root = try XMLReader.root(of: document)
+        } catch {
+            throw .malformedXML
+        }
+        guard root.name.elementsEqual("CompleteMultipartUpload".utf8),
+            1...ContentLimits.partNumbers.upperBound ~= root.children.count
+        else { throw .malformedXML }
+        var parts: [Part] = []
+        for child in root.children { parts.append(try Self.part(child)) }
+        guard zip(parts, parts.dropFirst()).allSatisfy({ $0.number < $1.number }) else {
+            throw S3Error(
+                400, "InvalidPartOrder",
+                "The list of parts was not in ascending order. Parts must be ordered by part number.")
+        }
+        self.parts = parts
+    }
+
+    private static func part(_ element: XMLElement) throws(S3Error) -> Part {
+        let known = ["PartNumber", "ETag"] + ChecksumAlgorithm.allCases.map(\.element)
+        guard element.name.elementsEqual("Part".utf8),
+            element.children.allSatisfy({ child in
+                child.children.isEmpty && known.contains { child.name.elementsEqual($0.utf8) }
+            }),
+            let number = element.text(of: "PartNumber").flatMap({ decimal($0.trimmed) }),
+            ContentLimits.partNumbers.contains(number), let tag = element.text(of: "ETag")
+        else { throw .malformedXML }
+        var part = Part(number: number, entityTag: Array(EntityTagList.unquoted(tag.trimmed)))
+        for algorithm in ChecksumAlgorithm.allCases {
+            guard element.children.contains(where: { $0.name.elementsEqual(algorithm.element.utf8) }) else { continue }
+            guard part.checksum == nil, let text = element.text(of: algorithm.element),
+                let bytes = Base64.decode(text.trimmed), bytes.count == algorithm.byteCount
+            else { throw .malformedXML }
+            part.checksum = Checksum(algorithm: algorithm, bytes: bytes)
+        }
+        return part
+    }
+}

@@ -1,0 +1,136 @@
+import HTTPServer
+import Presigning
+import StorageCredentials
+import System
+import Telemetry
+
+extension Service {
+    /// Hands the metrics to `taker` on another thread.
+    func reportMetrics(to taker: @escaping @Sendable ([UInt8]) -> Void) {
+        reporter.report(metricsText, to: taker)
+    }
+
+    /// The metrics of now, in the Prometheus text format.
+    func metricsText() -> [UInt8] {
+        var text = MetricsText()
+        let total = metrics.total
+        total.appendRequests(to: &text)
+        total.appendDecisions(to: &text)
+        appendExistence(to: &text)
+        appendServer(total, to: &text)
+        appendCredentials(to: &text)
+        appendReloads(to: &text)
+        appendLogs(to: &text)
+        text.appendProcess(.current())
+        return text.bytes
+    }
+
+    private func appendExistence(to text: inout MetricsText) {
+        text.begin(
+            "presign_existence_checks_total", .counter,
+            "HEAD requests to the storage for validateObjectExistence, by what they came to.")
+        for (outcome, count) in zip(ExistenceCounters.outcomes, metrics.existence.total) {
+            text.add(count, [("outcome", "\(outcome)")])
+        }
+        text.begin(
+            "presign_existence_check_duration_seconds", .histogram,
+            "Time from asking for an existence check to its outcome, waiting included.")
+        text.add(metrics.existence.duration)
+    }
+
+    private func appendServer(_ total: MetricTotal, to text: inout MetricsText) {
+        text.begin(
+            "presign_http_requests_in_flight", .gauge,
+            "Batches at work, and requests that wait for the storage's answer; all others are answered at once.")
+        text.add(total.waiting)
+        if let server = metrics.observedServer {
+            text.begin("presign_http_connections", .gauge, "Open connections.")
+            text.add(server.connections)
+            text.begin("presign_http_connections_accepted_total", .counter, "Connections accepted.")
+            text.add(server.acceptedConnections)
+            text.begin(
+                "presign_http_buffered_bytes", .gauge,
+                "Memory held for requests and responses, of server.limits.bufferedBytes.")
+            text.add(server.buffers.used)
+            text.begin(
+                "presign_http_shed_total", .counter,
+                "Requests and connections refused with 503 under load; no other metric counts them.")
+            text.add(server.refusals)
+        }
+        text.begin(
+            "presign_ready", .gauge, "Whether /readyz says yes: a store has usable credentials, and no stop has begun.")
+        text.add(isReady(currentSnapshot().0, at: .now()) ? 1 : 0)
+        text.begin("presign_build_info", .gauge, "The version of presign and of the Swift it was built with; always 1.")
+        text.add(1, [("version", BuildInformation.version), ("swift", BuildInformation.swift)])
+    }
+
+    private func appendReloads(to text: inout MetricsText) {
+        let state = metrics.reloads
+        text.begin(
+            "presign_config_reloads_total", .counter,
+            "Times the configuration was read again after the start, by whether it was taken.")
+        text.add(state.succeeded, [("outcome", "success")])
+        text.add(state.failed, [("outcome", "failure")])
+        text.begin(
+            "presign_config_last_reload_successful", .gauge, "0 when the last attempt to read the configuration failed."
+        )
+        text.add(state.hasFailed ? 0 : 1)
+        text.begin(
+            "presign_config_last_reload_success_timestamp_seconds", .gauge,
+            "When a configuration was last taken, the one of the start included; seconds since 1970.")
+        text.add(Int(state.last))
+    }
+
+    private func appendLogs(to text: inout MetricsText) {
+        if let audit {
+            let lines = audit.lines
+            text.begin("presign_audit_lines_total", .counter, "Lines of the audit taken for writing.")
+            text.add(lines.taken)
+            text.begin(
+                "presign_audit_lines_dropped_total", .counter,
+                "Lines of the audit lost: what takes them was too slow, or could not write them.")
+            text.add(lines.dropped)
+        }
+        text.begin(
+            "presign_log_lines_dropped_total", .counter,
+            "Lines of the logs lost: what takes them was too slow, or could not write them.")
+        if let requestLog { text.add(requestLog.lines.dropped, [("log", "requests")]) }
+        if let diagnostics = metrics.observedDiagnostics {
+            text.add(diagnostics.lines.dropped, [("log", "diagnostics")])
+        }
+    }
+}
+
+extension Service {
+    /// By the clock of this machine, which signs and by which the credentials end.
+    private func appendCredentials(to text: inout MetricsText) {
+        let now = SigningTime.now()
+        let statuses = credentialStatuses
+        let ends = statuses.compactMap { store, role, status in
+            status.expiration.map { (Self.labels(store, role), $0) }
+        }
+        if !ends.isEmpty {
+            text.begin(
+                "presign_credentials_remaining_seconds", .gauge,
+                "Seconds until a store's credentials end, by role; absent for credentials without an end.")
+            for (labels, end) in ends { text.add(Int(now.seconds(until: end)), labels) }
+        }
+        let successes = statuses.compactMap { store, role, status in
+            status.lastSuccess.map { (Self.labels(store, role), $0) }
+        }
+        if !successes.isEmpty {
+            text.begin(
+                "presign_credentials_last_success_timestamp_seconds", .gauge,
+                "When a store's credentials were last read or fetched, new or not, by role; seconds since 1970.")
+            for (labels, time) in successes { text.add(Int(time.secondsSince1970), labels) }
+        }
+        text.begin(
+            "presign_credentials_failures_total", .counter,
+            "Attempts to read or fetch a store's credentials that brought none of use, by role.")
+        for (store, role, status) in statuses { text.add(status.failures, Self.labels(store, role)) }
+    }
+
+    private static func labels(_ store: String, _ role: CredentialRole) -> [MetricsText.Label] {
+        [("store", store), ("role", role.rawValue)]
+    }
+}

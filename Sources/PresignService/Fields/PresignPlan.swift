@@ -1,0 +1,161 @@
+package import AccessRules
+package import Presigning
+
+/// What the members of a request come to: the operation to sign, what it needs from the rules, and what is signed with it.
+package struct PresignPlan: ~Copyable {
+    package let operation: AWSS3SigningOperation
+    package let action: AccessAction
+    /// Signed headers besides the content type, in wire form.
+    package var headers: [(name: String, value: String)]
+    /// Extra query parameters, in wire form.
+    package let query: [(name: String, value: String)]
+
+    /// - Throws: `Problem` 400 naming each member that does not fit the operation.
+    package init(_ fields: borrowing PresignFields) throws(Problem) {
+        let (operation, action) = try Self.operation(of: fields)
+        (headers, query) = fields.hasDetails ? try Self.details(of: fields, for: operation) : ([], [])
+        self.operation = operation
+        self.action = action
+    }
+
+    /// The request that the rules decide.
+    ///
+    /// - Parameter key: the path as given.
+    func accessRequest(
+        of caller: consuming Caller, _ fields: borrowing PresignFields, key: consuming [UInt8]
+    ) -> AccessRequest {
+        var request = AccessRequest(caller: caller, action: action, key: key)
+        request.step = operation.multipartStep
+        request.expiresIn = fields.expiresIn
+        guard fields.hasDetails else { return request }
+        request.store = fields[.store]
+        request.contentType = fields[.contentType]
+        request.contentLength = fields.contentLength
+        request.checksum = fields[.checksumSHA256] == nil ? nil : .sha256
+        for (name, value) in fields.responseOverrides {
+            guard let override = ResponseOverride(rawValue: name.rawValue) else { continue }
+            request.responseOverrides[override] = Array(value.utf8)
+        }
+        return request
+    }
+
+    /// What is signed besides, in wire form.
+    private static func details(
+        of fields: borrowing PresignFields, for operation: AWSS3SigningOperation
+    ) throws(Problem) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
+        let (writes, takesIfNoneMatch) =
+            switch operation {
+            case .putObject: (true, true)
+            case .uploadPart: (true, false)
+            case .completeMultipartUpload: (false, true)
+            case .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts:
+                (false, false)
+            }
+        var failures: [FieldFailure] = []
+        var headers: [(name: String, value: String)] = []
+        if let length = fields.contentLength {
+            if !writes { failures.append(FieldFailure("contentLength", "goes with PUT only")) }
+            if !PresignFields.possibleLength.contains(length) {
+                failures.append(FieldFailure("contentLength", "must be 0 to 5497558138880 bytes (5 TiB)"))
+            }
+            headers.append(("content-length", String(length)))
+        }
+        if let checksum = fields[.checksumSHA256] {
+            if !writes { failures.append(FieldFailure("checksumSHA256", "goes with PUT only")) }
+            if !isSHA256(checksum) {
+                failures.append(FieldFailure("checksumSHA256", "must be the base 64 of 32 bytes"))
+            }
+            headers.append(("x-amz-checksum-sha256", checksum))
+        }
+        if let condition = fields[.ifNoneMatch] {
+            if !takesIfNoneMatch {
+                failures.append(
+                    FieldFailure(
+                        "ifNoneMatch", "goes with PUT of a whole object, or with completing a multipart upload"))
+            }
+            if condition != "*" { failures.append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
+            headers.append(("if-none-match", condition))
+        }
+        if fields[.contentType] != nil, let step = operation.multipartStep, step != .create {
+            failures.append(
+                FieldFailure(
+                    "contentType",
+                    "goes with PUT of a whole object, or with creating a multipart upload (POST without uploadId)"))
+        }
+        let overrides = fields.responseOverrides
+        failures += self.failures(of: overrides, with: operation)
+        guard failures.isEmpty else { throw .validation(failures) }
+        return (headers, overrides.map { ($0.name.responseParameter ?? $0.name.rawValue, $0.value) })
+    }
+
+    /// Method, upload id and part number choose the operation, as Uppy's `signRequest` has it.
+    private static func operation(
+        of fields: borrowing PresignFields
+    ) throws(Problem) -> (AWSS3SigningOperation, AccessAction) {
+        let method = fields.method ?? .get
+        if fields[.uploadId] == nil, fields.partNumber == nil {
+            return switch method {
+            case .get: (.getObject, .get)
+            case .head: (.headObject, .get)
+            case .put: (.putObject, .write)
+            case .delete: (.deleteObject, .delete)
+            case .post: (.createMultipartUpload, .multipart)
+            }
+        }
+        switch (method, fields[.uploadId], fields.partNumber) {
+        case (.put, let id?, let number?): return (.uploadPart(partNumber: Int(number), uploadId: id), .multipart)
+        case (.post, let id?, nil): return (.completeMultipartUpload(uploadId: id), .multipart)
+        case (.get, let id?, nil): return (.listParts(uploadId: id), .multipart)
+        case (.delete, let id?, nil): return (.abortMultipartUpload(uploadId: id), .multipart)
+        case (.put, .some, nil):
+            throw .validation([FieldFailure("partNumber", "is missing; PUT with uploadId uploads one part")])
+        case (.put, nil, .some):
+            throw .validation([FieldFailure("uploadId", "is missing; a part belongs to a multipart upload")])
+        case (.head, .some, _): throw .validation([FieldFailure("uploadId", "does not go with HEAD")])
+        default: throw .validation([FieldFailure("partNumber", "goes with PUT and uploadId only")])
+        }
+    }
+
+    private static func failures(
+        of overrides: [(name: PresignFieldName, value: String)], with operation: AWSS3SigningOperation
+    ) -> [FieldFailure] {
+        var failures: [FieldFailure] = []
+        if operation != .getObject, operation != .headObject {
+            for override in overrides {
+                failures.append(FieldFailure(override.name.rawValue, "goes with GET and HEAD of an object only"))
+            }
+        }
+        for override in overrides where override.value.utf8.isEmpty {
+            failures.append(
+                FieldFailure(override.name.rawValue, "must not be empty; leave it out for the object's own"))
+        }
+        // S3 sends these back as headers; some servers copy them as they are.
+        for override in overrides where !override.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            failures.append(FieldFailure(override.name.rawValue, "must not hold control characters"))
+        }
+        return failures
+    }
+
+    /// 32 bytes are 43 characters and one "="; the last character's two lowest bits must be unset.
+    private static func isSHA256(_ text: String) -> Bool {
+        let text = Array(text.utf8)
+        guard text.count == 44, text.last == UInt8(ascii: "=") else { return false }
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        let digits = text.dropLast().map { alphabet.firstIndex(of: $0) }
+        return digits.allSatisfy { $0 != nil } && (digits.last ?? nil).map { $0 & 3 == 0 } == true
+    }
+}
+
+extension AWSS3SigningOperation {
+    /// Which step of a multipart upload it is; nil for what is no part of one.
+    fileprivate var multipartStep: MultipartStep? {
+        switch self {
+        case .createMultipartUpload: .create
+        case .uploadPart: .part
+        case .listParts: .list
+        case .completeMultipartUpload: .complete
+        case .abortMultipartUpload: .abort
+        case .getObject, .headObject, .putObject, .deleteObject: nil
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import ConfigurationReading
+package import RateLimiting
+
+/// How often callers may ask.
+package struct LimitsConfiguration: Sendable, Equatable {
+    /// For each caller with credentials; nil: no limit.
+    package var perCaller: RateLimit?
+    /// For each address that guests come from; nil: no limit.
+    package var perGuest: RateLimit?
+    /// For each address that bad credentials come from; nil: no limit.
+    ///
+    /// Bounds the work for forged tokens: verifying 10 a second takes less than 1 % of a core. API keys do not depend on
+    /// it, as their 256 random bits cannot be guessed.
+    package var failedAuthentications = RateLimit(count: 600, period: 60)
+    /// True: answers have `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
+    package var showsHeaders = false
+
+    /// The defaults.
+    package init() {}
+
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["perCaller", "perGuest", "failedAuthentications", "headers"])
+        keys.read("perCaller", into: &perCaller, Self.limit)
+        keys.read("perGuest", into: &perGuest, Self.limit)
+        keys.read("failedAuthentications", into: &failedAuthentications, Self.limit)
+        keys.read("headers", into: &showsHeaders) { try $0.boolean() }
+    }
+
+    private static func limit(_ node: ConfigurationNode) throws(ConfigurationError) -> RateLimit? {
+        if node.isPlain("none") { return nil }
+        guard node.isMapping else { return try limit(node, burst: nil) }
+        let keys = try node.mapping(["rate", "burst"])
+        return try limit(try keys.required("rate"), burst: keys["burst"])
+    }
+
+    private static func limit(
+        _ node: ConfigurationNode, burst: ConfigurationNode?
+    ) throws(ConfigurationError) -> RateLimit {
+        let (count, period) = try node.rate(in: 1...1_000_000)
+        let size = try burst?.integer(in: 1...1_000_000)
+        if let limit = RateLimit(count: count, period: period, burst: size) { return limit }
+        throw (burst ?? node).error("is too much for the rate: an empty bucket would take more than 30 days to fill")
+    }
+}

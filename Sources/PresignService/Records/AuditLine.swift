@@ -1,0 +1,196 @@
+import AccessRules
+import Cryptography
+import DataFormats
+import HTTPServer
+import Presigning
+import System
+import Telemetry
+import Text
+
+/// One line of the audit. Whatever a caller sent is written as a JSON string, so that it stays one value of one line.
+///
+/// It never holds a key, a token, a signature, a URL, or a header other than the user agent.
+struct AuditLine {
+    /// The kinds of events; the words of the OWASP logging vocabulary, where it has one.
+    enum Event {
+        case presign, authenticationFailed, authorizationFailed, rateLimited, invalidInput
+
+        /// - Parameter code: the problem's; nil when there was none.
+        package init(status: Int, code: String?) {
+            switch (status, code) {
+            case (429, _): self = .rateLimited
+            case (403, _), (422, _): self = .authorizationFailed
+            case (401, _), (400, "credentials-ambiguous"), (400, "proxy-headers"): self = .authenticationFailed
+            case (400, _), (413, _), (415, _): self = .invalidInput
+            default: self = .presign
+            }
+        }
+
+        package var text: StaticString {
+            switch self {
+            case .presign: "presign"
+            case .authenticationFailed: "authn_fail"
+            case .authorizationFailed: "authz_fail"
+            case .rateLimited: "rate_limited"
+            case .invalidInput: "input_validation_fail"
+            }
+        }
+    }
+
+    private static let longestText = 256
+    private static let mostGroups = 16
+
+    let configuration: AuditConfiguration
+
+    /// Appends one JSON object and a line feed.
+    ///
+    /// - Parameters:
+    ///   - time: now, in the form of RFC 3339.
+    ///   - ended: now.
+    func append(
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, status: Int, at time: Span<UInt8>,
+        ended: MonotonicTime = .now(), to line: inout [UInt8]
+    ) {
+        let unmet = facts.unmet.isEmpty ? [] : facts.unmet.map { Array($0.description.utf8) }
+        line.append(addingCapacity: room(record, facts, unmet)) { line in
+            // A guest that the rules refuse may come back with credentials, so that it is a 401 as well.
+            let isRefusedGuest = status == 401 && record.caller != nil
+            let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: facts.code)
+            line.append(#"{"time":""#)
+            line.append(time)
+            line.append(#"","event":""#)
+            line.append(event.text)
+            line.append(#"","outcome":""#)
+            line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
+            line.append(#"","status":"#)
+            line.append(decimal: status)
+            if let code = facts.code { line.appendMember("code", code.utf8.span) }
+            if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
+            if !unmet.isEmpty { list("unmet", unmet, to: &line) }
+            line.append(#","requestId":""#)
+            record.requestID.append(to: &line)
+            if let trace = record.trace { line.append(trace) }
+            line.append(UInt8(ascii: "\""))
+            if let item = facts.item { line.appendMember("item", item) }
+            appendCaller(record, facts, to: &line)
+            appendRequest(record, facts, to: &line)
+            if let signed = facts.signed, status < 400 { append(signed, to: &line) }
+            line.appendMember("configRevision", facts.revision.utf8.span)
+            line.appendMember("durationMicroseconds", Int((ended.nanoseconds - record.started.nanoseconds) / 1000))
+            line.append("}\n")
+        }
+    }
+
+    private func appendCaller(
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, to line: inout OutputSpan<UInt8>
+    ) {
+        if let caller = record.caller {
+            line.appendMember("scheme", caller.scheme.rawValue.utf8.span)
+            if let id = caller.apiKeyID { line.appendMember("apiKey", id.span) }
+            if let identity = caller.identity {
+                text("identity", identity.span, hashed: configuration.hashesIdentities, to: &line)
+            }
+            if let token = caller.token { append(token, to: &line) }
+            if !facts.groups.isEmpty { list("groups", facts.groups, to: &line) }
+        }
+        if let peer = record.peer { append("peer", peer, to: &line) }
+        if let client = record.relayed { append("client", client, to: &line) }
+        if let agent = facts.userAgent { line.appendMember("userAgent", agent.span) }
+    }
+
+    private func append(_ token: borrowing Caller.Token, to line: inout OutputSpan<UInt8>) {
+        line.appendMember("iss", token.issuer.span)
+        if let subject = token.subject {
+            text("sub", subject.span, hashed: configuration.hashesIdentities, to: &line)
+        }
+        if let id = token.keyID { line.appendMember("kid", id.span) }
+        if let id = token.tokenID { line.appendMember("jti", id.span) }
+    }
+
+    private func appendRequest(
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, to line: inout OutputSpan<UInt8>
+    ) {
+        record.appendStore(to: &line)
+        if let action = record.action { line.appendMember("action", action.name.utf8.span) }
+        if let key = record.key {
+            let shown = key.span.extracting(first: ObjectKeyCheck.maximumLength)
+            text("key", shown, hashed: configuration.hashesKeys, to: &line)
+        }
+        if let rule = record.rule {
+            line.append(#","rule":"#)
+            line.append(rule.json)
+        }
+        if let type = facts.contentType {
+            line.appendMember("contentType", type.utf8.span.extracting(first: Self.longestText))
+        }
+        if let length = facts.contentLength { line.appendMember("contentLength", Int(length)) }
+        if let expiry = facts.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
+    }
+
+    private func append(_ signed: borrowing AuditFacts.Signed, to line: inout OutputSpan<UInt8>) {
+        line.appendMember("bucket", signed.bucket.utf8.span)
+        line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
+        line.appendMember("expiresIn", signed.expiresIn)
+        line.append(#","expiresAt":""#)
+        signed.expiresAt.appendRFC3339(to: &line)
+        line.append(UInt8(ascii: "\""))
+        if let limit = signed.limitedBy { line.appendMember("limitedBy", limit.rawValue.utf8.span) }
+    }
+
+    private func append(_ name: StaticString, _ address: PeerAddress, to line: inout OutputSpan<UInt8>) {
+        line.append(#",""#)
+        line.append(name)
+        line.append(#"":""#)
+        address.append(to: &line)
+        line.append(UInt8(ascii: "\""))
+    }
+
+    /// A hash is the same for the same value, so that lines can be joined; whoever can guess the value can check the guess.
+    private func text(
+        _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout OutputSpan<UInt8>
+    ) {
+        guard hashed else { return line.appendMember(name, value) }
+        line.append(#",""#)
+        line.append(name)
+        line.append(#"":"sha256:"#)
+        line.append(hexadecimal: SHA256.hash(value).storage.span)
+        line.append(UInt8(ascii: "\""))
+    }
+
+    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout OutputSpan<UInt8>) {
+        line.append(#",""#)
+        line.append(name)
+        line.append(#"":["#)
+        for (index, value) in values.prefix(Self.mostGroups).enumerated() {
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            line.append(json: value.span.extracting(first: Self.longestText))
+        }
+        line.append(UInt8(ascii: "]"))
+    }
+}
+
+extension AuditLine {
+    /// More than the names, the numbers, the times, the hashes, the addresses and the trace take together.
+    private static let fixedRoom = 1400
+
+    /// The most bytes a line takes.
+    private func room(
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, _ unmet: [[UInt8]]
+    ) -> Int {
+        var texts = record.requestID.count + (facts.code?.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
+        texts += (facts.userAgent?.count ?? 0) + min(facts.contentType?.utf8.count ?? 0, Self.longestText)
+        texts += record.storeRoom + min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength)
+        texts += facts.revision.utf8.count
+        if let caller = record.caller {
+            texts += (caller.apiKeyID?.count ?? 0) + (caller.identity?.count ?? 0)
+            if let token = caller.token {
+                texts += token.issuer.count + (token.subject?.count ?? 0)
+                texts += (token.keyID?.count ?? 0) + (token.tokenID?.count ?? 0)
+            }
+        }
+        if let signed = facts.signed { texts += signed.bucket.utf8.count + signed.accessKeyID.utf8.count }
+        for value in unmet { texts += min(value.count, Self.longestText) + 1 }
+        for value in facts.groups { texts += min(value.count, Self.longestText) + 1 }
+        return Self.fixedRoom + (record.rule?.json.count ?? 0) + OutputSpan<UInt8>.jsonRoom(texts)
+    }
+}

@@ -1,0 +1,43 @@
+import AccessRules
+import HTTP1
+import System
+import Telemetry
+import Text
+
+extension RequestRecord {
+    /// Appends a line for a person at a terminal: `12:03:04Z 200 POST /presign uploads/a.txt 0.3 ms`, and the reason of
+    /// a refusal.
+    ///
+    /// - Parameters:
+    ///   - time: now, in the form of RFC 3339.
+    ///   - ended: now.
+    func appendText(status: Int, at time: Span<UInt8>, ended: MonotonicTime, to line: inout [UInt8]) {
+        line.append(timeOfDay: time)
+        line.append(" ")
+        line.append(decimal: status)
+        if let method {
+            line.append(" ")
+            line.append(contentsOf: method.bytes)
+        }
+        if let path {
+            line.append(" ")
+            line.append(visible: path.prefix(Self.longestPath))
+        }
+        if let key {
+            line.append(" ")
+            line.append(visible: key.prefix(ObjectKeyCheck.maximumLength))
+        }
+        let tenths = Int((ended.nanoseconds - started.nanoseconds) / 100_000)
+        line.append(" ")
+        line.append(decimal: tenths / 10)
+        line.append(".")
+        line.append(decimal: tenths % 10)
+        line.append(" ms")
+        if let reason {
+            line.append(" (")
+            line.append(visible: Array(reason.utf8)[...])
+            line.append(")")
+        }
+        line.append("\n")
+    }
+}

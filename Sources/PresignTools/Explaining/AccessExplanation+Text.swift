@@ -1,0 +1,59 @@
+import AccessRules
+import DataFormats
+
+extension AccessExplanation {
+    /// The explanation for a person, in lines without control characters.
+    ///
+    /// - Parameter verdict: of the same request.
+    package func lines(_ verdict: RuleVerdict) -> [String] {
+        let reason = verdict.reason ?? (verdict.fields.isEmpty ? nil : verdict.fields.joined(separator: ", "))
+        var lines = [
+            "\(verdict.isAllowed ? "allowed" : "refused") (\(verdict.status))" + (reason.map { ": \($0)" } ?? "")
+        ]
+        if case .denied(let denial) = decision, case .path(let refusal) = denial.reason {
+            lines.append("  path    \(refusal.description). \(refusal.recoverySuggestion)")
+        }
+        if verdict.reason == RuleVerdict.noGuests.reason {
+            lines.append("  caller  a guest, and `auth.guest` is not true; the rules would say:")
+        }
+        if verdict.reason == RuleVerdict.noKey.reason {
+            lines.append("  caller  an API key that is disabled; the rules would say:")
+        }
+        lines += denials.map { "  deny    \($0)" }
+        if let rule {
+            lines.append("  rule    \(rule)" + (denials.isEmpty ? "" : ", which no longer counts"))
+            lines += grants.map(\.line)
+        } else if !isOfPath {
+            lines.append("  rule    none matches in this store")
+        }
+        lines += passedOver.map { "  less    \($0) matches too, but is less specific" }
+        if let expiresIn = verdict.expiresIn { lines.append("  URL     lives \(expiresIn) s") }
+        if verdict.ifNoneMatch == true {
+            lines.append("  URL     signs if-none-match: *" + (isOfAnyStep ? ", when the upload is completed" : ""))
+        }
+        if let note = verdict.note { lines.append("  note    \(note)") }
+        return lines.map(\.printable)
+    }
+
+    private var isOfPath: Bool {
+        if case .denied(let denial) = decision, case .path = denial.reason { true } else { false }
+    }
+}
+
+extension AccessExplanation.Grant {
+    fileprivate var line: String {
+        let start = "    \(allows ? "yes" : "no ")  \(grantee.text) (\(grantee.position)): \(actions.names)"
+        if let obstacle { return "\(start); \(obstacle)" }
+        return unmet.isEmpty ? start : "\(start); \(unmet.joined(separator: "; "))"
+    }
+}
+
+extension String {
+    /// The same without control characters, each of them named instead.
+    package var printable: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            let isControl = scalar.value < 0x20 || scalar.value == 0x7F || scalar.isInvisibleControl
+            text += isControl ? "U+" + String(scalar.value, radix: 16, uppercase: true) : String(scalar)
+        }
+    }
+}

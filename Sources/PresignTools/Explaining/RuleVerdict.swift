@@ -1,0 +1,96 @@
+package import AccessRules
+package import DataFormats
+import Text
+
+/// What the rules make of one request, as far as they alone decide: the status, and the exact reason.
+package struct RuleVerdict: Sendable {
+    /// The HTTP status that the service would answer with.
+    package let status: Int
+    /// The rule or denial that decided, if one did.
+    package let rule: RuleReference?
+    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, `no-key`, or `expiresIn` or
+    /// `contentLength` for what no URL or object can have;
+    /// nil when the request is allowed, or when only `fields` are to blame.
+    package let reason: String?
+    /// The fields to blame: the limits that are not met, `path`, or `expiresIn`.
+    package let fields: [String]
+    /// Seconds the URL would live, unless the storage credentials end before; nil when the request is refused.
+    package let expiresIn: Int64?
+    /// Whether `if-none-match: *` would be signed; nil when the request is refused. For a multipart upload without a
+    /// step: whether its completion would.
+    package let ifNoneMatch: Bool?
+    /// What else to know; nil for nothing.
+    package let note: String?
+
+    /// Whether the request is allowed.
+    package var isAllowed: Bool { status == 200 }
+
+    /// - Parameter action: of the request that was decided.
+    package init(_ decision: AccessDecision, of action: AccessAction) {
+        var (reason, fields) = (String?.none, [String]())
+        var (expiresIn, ifNoneMatch) = (Int64?.none, Bool?.none)
+        switch decision {
+        case .unmet(let unmet, _): fields = unmet.map(\.field)
+        case .denied(let denial):
+            reason = denial.reason.code
+            switch denial.reason {
+            case .path: fields = ["path"]
+            case .expiry: fields = ["expiresIn"]
+            case .noRule, .noGrant, .deny: break
+            }
+        case .allowed(let allowance):
+            (expiresIn, ifNoneMatch) = (allowance.expiresIn, allowance.requiresIfNoneMatch)
+        }
+        (status, rule) = (decision.status, decision.rule)
+        (self.reason, self.fields) = (reason, fields)
+        (self.expiresIn, self.ifNoneMatch) = (expiresIn, ifNoneMatch)
+        note = action.hasOperation ? nil : "no operation of the service needs `\(action.name)` yet"
+    }
+
+    /// The answer to a guest where no guests are let in, before any rule is asked.
+    static let noGuests = RuleVerdict(status: 401, reason: "no-guests")
+
+    /// The answer to a declared length that no object can have.
+    static let impossibleLength = RuleVerdict(status: 400, reason: "contentLength", fields: ["contentLength"])
+
+    /// The answer to an API key that is not there or is disabled.
+    static let noKey = RuleVerdict(status: 401, reason: "no-key")
+
+    private init(status: Int, reason: String, fields: [String] = []) {
+        (self.status, self.reason, self.fields) = (status, reason, fields)
+        (rule, expiresIn, ifNoneMatch, note) = (nil, nil, nil, nil)
+    }
+
+    /// One JSON object and a line feed. `reason` is a text, or the list of the limits that are not met.
+    ///
+    /// - Parameter id: repeated from the request, if it has one.
+    package func json(id: JSONValue?) -> [UInt8] {
+        var line = Array("{".utf8)
+        if let id {
+            line.append(#""id":"#)
+            line.appendJSON(id)
+            line.append(",")
+        }
+        line.append(#""status":"#)
+        line.append(decimal: status)
+        line.append(#","rule":"#)
+        line.appendJSON(rule.map { .string(Array($0.pattern.utf8)) } ?? .null)
+        if let rule { line.appendMember("at", "\(rule.position)") }
+        let list = JSONValue.array(fields.map { .string(Array($0.utf8)) })
+        line.append(#","reason":"#)
+        line.appendJSON(reason.map { .string(Array($0.utf8)) } ?? (fields.isEmpty ? .null : list))
+        line.append(#","fields":"#)
+        line.appendJSON(list)
+        if let expiresIn {
+            line.append(#","expiresIn":"#)
+            line.append(decimal: Int(expiresIn))
+        }
+        if let ifNoneMatch {
+            line.append(#","ifNoneMatch":"#)
+            line.appendJSON(ifNoneMatch)
+        }
+        if let note { line.appendMember("note", note) }
+        line.append("}\n")
+        return line
+    }
+}

@@ -1,0 +1,150 @@
+import ConfigurationReading
+import DataFormats
+import PresignService
+import Presigning
+
+extension BatchMembers {
+    /// The operation that `operation` names, or that `method`, `uploadId` and `partNumber` amount to.
+    ///
+    /// - Throws: `FieldFailure` for a member that the operation does not have or that contradicts it.
+    func operation(_ defaults: SigningDefaults) throws(FieldFailure) -> AWSS3SigningOperation {
+        let uploadId = try string("uploadId") ?? defaults.uploadId
+        let partNumber = try integer("partNumber")
+        let method = try choice("method", PresignFields.Method.self)
+        guard let name = try string("operation") else {
+            return try Self.operation(method, uploadId: uploadId, partNumber: partNumber)
+        }
+        guard let operation = AWSS3SigningOperation(named: name, uploadId: uploadId, partNumber: partNumber) else {
+            throw FieldFailure(
+                "operation",
+                "`\(name)` is not an operation that can be signed"
+                    + Suggestion.text(for: name, among: AWSS3SigningOperation.allNames))
+        }
+        if let method, method.rawValue != operation.method {
+            throw FieldFailure("method", "\(method.rawValue) contradicts `operation`: \(name) is a \(operation.method)")
+        }
+        if uploadId != nil, !operation.belongsToUpload {
+            throw FieldFailure("uploadId", "contradicts `operation`: \(name) has no upload id")
+        }
+        if partNumber != nil, !operation.isUploadPart {
+            throw FieldFailure("partNumber", "contradicts `operation`: \(name) has no part number")
+        }
+        return operation
+    }
+
+    private static func operation(
+        _ method: PresignFields.Method?, uploadId: String?, partNumber: Int?
+    ) throws(FieldFailure) -> AWSS3SigningOperation {
+        var fields = PresignFields()
+        fields.method = method
+        fields[.uploadId] = uploadId
+        fields.partNumber = partNumber.map { Int64($0) }
+        do {
+            return try PresignPlan(fields).operation
+        } catch {
+            throw error.errors.first ?? FieldFailure("method", error.detail)
+        }
+    }
+
+    /// The bucket and its endpoint, each option from the line or else from the defaults.
+    func endpoint(over defaults: SigningDefaults) throws(FieldFailure) -> S3EndpointOptions {
+        let base = defaults.endpoint
+        guard let bucket = try string("bucket") ?? base?.bucket else {
+            throw FieldFailure("bucket", "is missing; give it in the line, or --bucket, or --config")
+        }
+        guard let region = try string("region") ?? base?.region ?? defaults.region else {
+            throw FieldFailure("region", "is missing; give it in the line, or --region, or AWS_REGION")
+        }
+        return S3EndpointOptions(
+            bucket: bucket, region: region,
+            endpoint: endpointIsNull ? nil : try string("endpoint") ?? base?.endpoint,
+            addressing: try choice("addressing", S3EndpointOptions.Addressing.self) ?? base?.addressing ?? .auto,
+            accelerate: try boolean("accelerate") ?? base?.accelerate ?? false,
+            dualstack: try boolean("dualstack") ?? base?.dualstack ?? false,
+            fips: try boolean("fips") ?? base?.fips ?? false,
+            usEast1Endpoint: try choice("usEast1Endpoint", S3EndpointOptions.USEast1Endpoint.self)
+                ?? base?.usEast1Endpoint ?? .regional)
+    }
+
+    /// Headers and parameters besides the operation's own: `contentType` and `extra`.
+    func extras(
+        for operation: AWSS3SigningOperation, _ defaults: SigningDefaults
+    ) throws(FieldFailure) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
+        let parameters = try extraParameters()
+        let contentType = try contentType(for: operation, defaults)
+        do {
+            let found = try S3Parameters(parameters)
+            return (found.headers + (contentType.map { [("content-type", $0)] } ?? []), found.query)
+        } catch {
+            throw FieldFailure("extra", error.description)
+        }
+    }
+
+    /// The type to sign; a line's is ignored where the service ignores it: `GET`, `HEAD` and `DELETE` of an object.
+    private func contentType(
+        for operation: AWSS3SigningOperation, _ defaults: SigningDefaults
+    ) throws(FieldFailure) -> String? {
+        let type = try string("contentType")
+        switch operation {
+        case .putObject, .createMultipartUpload: return type ?? defaults.contentType
+        case .getObject, .headObject, .deleteObject: return nil
+        case .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts:
+            guard type == nil else {
+                throw FieldFailure("contentType", "goes with putObject and createMultipartUpload only")
+            }
+            return nil
+        }
+    }
+
+    private func extraParameters() throws(FieldFailure) -> [String: S3Parameters.Value] {
+        guard let value = self["extra"] else { return [:] }
+        guard case .object(let extra) = value else { throw FieldFailure("extra", "must be an object") }
+        var parameters: [String: S3Parameters.Value] = [:]
+        for member in extra {
+            let name = String(decoding: member.name, as: UTF8.self)
+            guard S3Parameters.names.contains(name) else { throw Self.unknownParameter(name) }
+            parameters[name] = try Self.parameter(member.value, "extra.\(name)")
+        }
+        return parameters
+    }
+
+    private static func unknownParameter(_ name: String) -> FieldFailure {
+        let member = name.prefix(1).lowercased() + name.dropFirst()
+        let hint =
+            line.contains(member)
+            ? "; give `\(member)` beside `extra`" : Suggestion.text(for: name, among: S3Parameters.names)
+        return FieldFailure("extra.\(name)", "S3 has no such parameter for the operations that can be signed" + hint)
+    }
+
+    private static func parameter(_ value: JSONValue, _ field: String) throws(FieldFailure) -> S3Parameters.Value {
+        switch value {
+        case .string(let text): return .string(String(decoding: text, as: UTF8.self))
+        case .boolean(let value): return .boolean(value)
+        case .number:
+            guard let integer = value.integer else { throw FieldFailure(field, "must be a whole number") }
+            return .integer(Int(integer))
+        case .object(let members):
+            var map: [String: String] = [:]
+            for member in members {
+                guard let text = member.value.string else { throw FieldFailure(field, "must hold strings") }
+                map[String(decoding: member.name, as: UTF8.self)] = String(decoding: text, as: UTF8.self)
+            }
+            return .map(map)
+        case .array, .null: throw FieldFailure(field, "must be a string, a number, true, false or an object")
+        }
+    }
+}
+
+extension AWSS3SigningOperation {
+    /// Whether the operation is about one multipart upload.
+    fileprivate var belongsToUpload: Bool {
+        switch self {
+        case .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts: true
+        case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload: false
+        }
+    }
+
+    fileprivate var isUploadPart: Bool {
+        if case .uploadPart = self { true } else { false }
+    }
+}

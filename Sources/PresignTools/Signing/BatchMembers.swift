@@ -1,0 +1,128 @@
+import ConfigurationReading
+import DataFormats
+import PresignService
+import Presigning
+
+/// The members of a batch line, or of an object in it, by name and type.
+///
+/// Unknown names are refused, so a typo never changes what is signed.
+struct BatchMembers {
+    /// The members of a line.
+    static let line = [
+        "id", "date", "credentials", "region", "bucket", "endpoint", "addressing", "accelerate", "dualstack", "fips",
+        "usEast1Endpoint", "operation", "method", "key", "path", "contentType", "expiresIn", "uploadId", "partNumber",
+        "extra",
+    ]
+    private static let credentials = ["accessKeyId", "secretAccessKey", "sessionToken", "expiration"]
+
+    private let value: JSONValue
+
+    /// The members of a line.
+    init(line value: JSONValue) throws(FieldFailure) {
+        guard case .object(let members) = value else { throw FieldFailure("", "a line must be a JSON object") }
+        for member in members {
+            let name = String(decoding: member.name, as: UTF8.self)
+            if !Self.line.contains(name) { throw Self.unknownLineMember(name) }
+        }
+        self.value = value
+    }
+
+    private init(credentials value: JSONValue) throws(FieldFailure) {
+        guard case .object(let members) = value else { throw FieldFailure("credentials", "must be an object") }
+        for member in members {
+            let name = String(decoding: member.name, as: UTF8.self)
+            guard Self.credentials.contains(name) else {
+                throw FieldFailure(
+                    "credentials.\(name)", "unknown member" + Suggestion.text(for: name, among: Self.credentials))
+            }
+        }
+        self.value = value
+    }
+
+    /// Names the nearest member, or the same parameter under `extra`, where S3's names begin with a capital.
+    private static func unknownLineMember(_ name: String) -> FieldFailure {
+        if let meant = Suggestion.nearest(to: name, among: line) {
+            return FieldFailure(name, "unknown member" + Suggestion.text(meant))
+        }
+        let parameter = name.prefix(1).uppercased() + name.dropFirst()
+        let example = S3Parameters.names.contains(parameter) ? parameter : "ContentDisposition"
+        return FieldFailure(
+            name, #"unknown member; S3's own parameters go under `extra`, such as "extra": {"\#(example)": ...}"#)
+    }
+
+    /// The member; nil when it is absent or null.
+    subscript(name: String) -> JSONValue? {
+        value[name].flatMap { $0 == .null ? nil : $0 }
+    }
+
+    var hasBucket: Bool { self["bucket"] != nil }
+
+    /// True for `"endpoint": null`, which means AWS whatever the defaults say.
+    var endpointIsNull: Bool { value["endpoint"] == .null }
+
+    func bytes(_ name: String) throws(FieldFailure) -> [UInt8]? {
+        guard let value = self[name] else { return nil }
+        guard let bytes = value.string else { throw FieldFailure(name, "must be a string") }
+        return bytes
+    }
+
+    func string(_ name: String) throws(FieldFailure) -> String? {
+        guard let bytes = try bytes(name) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func integer(_ name: String) throws(FieldFailure) -> Int? {
+        guard let value = self[name] else { return nil }
+        guard let integer = value.integer else { throw FieldFailure(name, "must be a whole number") }
+        return Int(integer)
+    }
+
+    func boolean(_ name: String) throws(FieldFailure) -> Bool? {
+        guard let value = self[name] else { return nil }
+        guard let boolean = value.boolean else { throw FieldFailure(name, "must be true or false") }
+        return boolean
+    }
+
+    func date(_ name: String) throws(FieldFailure) -> SigningTime? {
+        guard let text = try string(name) else { return nil }
+        guard let time = SigningTime(rfc3339: text) else {
+            throw FieldFailure(name, "must be an RFC 3339 time such as 2026-11-21T10:00:00Z")
+        }
+        return time
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, _: Choice.Type
+    ) throws(FieldFailure) -> Choice? where Choice.RawValue == String {
+        guard let text = try string(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            throw FieldFailure(name, "must be one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return choice
+    }
+
+    /// `key`, or its other name `path`.
+    func key() throws(FieldFailure) -> [UInt8] {
+        let (key, path) = (try bytes("key"), try bytes("path"))
+        guard key == nil || path == nil else {
+            throw FieldFailure("path", "is another name for `key`; give one of them")
+        }
+        guard let key = key ?? path else { throw FieldFailure("key", "is missing") }
+        return key
+    }
+
+    func credentials() throws(FieldFailure) -> Credentials? {
+        guard let value = self["credentials"] else { return nil }
+        let members = try BatchMembers(credentials: value)
+        guard let id = try members.string("accessKeyId"), let secret = try members.string("secretAccessKey"),
+            !id.isEmpty, !secret.isEmpty
+        else { throw FieldFailure("credentials", "need accessKeyId and secretAccessKey") }
+        let (token, expiration) = (try members.string("sessionToken"), try members.date("expiration"))
+        do {
+            return try Credentials(
+                accessKeyID: id, secretAccessKey: secret, sessionToken: token, expiration: expiration)
+        } catch {
+            throw FieldFailure("credentials", error.description)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import DataFormats
+import PresignService
+import Presigning
+import StorageCredentials
+import Text
+
+/// One line of a batch, read and checked.
+struct BatchRequest {
+    let id: JSONValue?
+    let signing: SigningRequest
+    let expiresIn: Int
+    let credentials: Credentials
+    let date: SigningTime?
+
+    /// Room for a line: a key of 1 KiB with every byte escaped, a session token, headers.
+    static let limits = JSONLimits(size: 1 << 20, depth: 8)
+
+    init(parsing line: ArraySlice<UInt8>, defaults: SigningDefaults) throws(FieldFailure) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: line, limits: Self.limits)
+        } catch {
+            throw FieldFailure("", "the line is not a JSON object: \(error)")
+        }
+        let members = try BatchMembers(line: value)
+        id = members["id"]
+        date = try members.date("date")
+        expiresIn = try members.integer("expiresIn") ?? defaults.expiresIn
+        let operation = try members.operation(defaults)
+        var found = try members.credentials()
+        if found == nil { found = try defaults.credentials[operation.credentialRole].value() }
+        guard let credentials = found else {
+            throw FieldFailure("credentials", "none are given, neither in the line nor in the environment")
+        }
+        self.credentials = credentials
+        signing = try Self.signing(operation, members, defaults)
+    }
+
+    private static func signing(
+        _ operation: AWSS3SigningOperation, _ members: BatchMembers, _ defaults: SigningDefaults
+    ) throws(FieldFailure) -> SigningRequest {
+        let key = try members.key()
+        let extras = try members.extras(for: operation, defaults)
+        let options = try members.endpoint(over: defaults)
+        do throws(StorageError) {
+            return try SigningRequest(
+                operation, key: StoragePath(bytes: members.hasBucket ? key : defaults.prefix + key),
+                at: S3Endpoint(options), headers: SignedHeaders(extras.headers), extraQuery: extras.query)
+        } catch {
+            throw FieldFailure("", error.description)
+        }
+    }
+
+    /// The line's `id`, also when the rest of the line cannot be read.
+    static func id(in line: ArraySlice<UInt8>) -> JSONValue? {
+        do {
+            let line = line.span
+            var reader = try JSONMemberReader(line, limits: limits)
+            var seen = SeenNames()
+            while let member = try reader.next(in: line, &seen) {
+                guard reader.read(member.name, in: line, { $0.equals("id") }) else { continue }
+                switch member.value {
+                case .string(let text): return .string(reader.bytes(of: text, in: line))
+                case .number(let text): return .number(reader.bytes(of: text, in: line))
+                default: return nil
+                }
+            }
+        } catch {
+            // What is malformed was reported already; there is no id to be had.
+        }
+        return nil
+    }
+}

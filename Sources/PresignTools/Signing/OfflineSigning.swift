@@ -1,0 +1,39 @@
+package import PresignService
+package import Presigning
+import StorageCredentials
+
+/// Signs one URL without a service: the same members, the same plan, no rules.
+package enum OfflineSigning {
+    /// - Parameters:
+    ///   - fields: what is asked for; `path` is set.
+    ///   - defaults: the bucket and the credentials.
+    /// - Throws: `FieldFailure` naming what is missing or wrong.
+    package static func url(
+        _ fields: borrowing PresignFields, _ defaults: SigningDefaults, at time: SigningTime
+    ) throws(FieldFailure) -> PresignAnswer {
+        guard let endpoint = defaults.endpoint else {
+            throw FieldFailure("bucket", "is missing; give --config, or --bucket and --region")
+        }
+        let path = fields.path
+        do {
+            let plan = try PresignPlan(fields)
+            guard let credentials = try defaults.credentials[plan.operation.credentialRole].value() else {
+                throw FieldFailure("credentials", "there are none; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+            }
+            let task = AWSS3StorageGetURLTask(
+                plan.operation, key: StoragePath(bytes: path.isEmpty ? [] : defaults.prefix + path),
+                in: try S3Bucket(endpoint), expiresIn: Int(fields.expiresIn ?? Int64(defaults.expiresIn)),
+                contentType: fields[.contentType], headers: plan.headers, query: plan.query,
+                useAccelerateEndpoint: fields.useAccelerateEndpoint)
+            var presigner = Presigner()
+            let url = try task.url(with: credentials, at: time, using: &presigner)
+            return PresignAnswer(url: url)
+        } catch let problem as Problem {
+            throw problem.errors.first ?? FieldFailure("", problem.detail)
+        } catch let failure as FieldFailure {
+            throw failure
+        } catch {
+            throw FieldFailure("", "\(error)")
+        }
+    }
+}

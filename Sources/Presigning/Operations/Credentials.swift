@@ -1,0 +1,57 @@
+public import Cryptography
+
+/// What a URL is signed with. Descriptions and dumps show the access key id at most.
+///
+/// A class, so that handing them on counts one reference.
+public final class Credentials: Sendable {
+    /// The public half, which every URL names.
+    public let accessKeyID: String
+    /// The secret half, which never leaves the process.
+    public let secretAccessKey: SecretBytes
+    /// The session token of temporary credentials, which every URL signed with them carries.
+    public let sessionToken: String?
+    /// When temporary credentials end, and with them every URL they signed.
+    public let expiration: SigningTime?
+    /// Where they were found, for messages: `profile dev`.
+    public let source: String?
+
+    let accessKeyIDBytes: [UInt8]
+    /// The token as it stands in a query, encoded once and not for every URL.
+    let encodedSessionToken: [UInt8]?
+
+    /// Takes credentials; an empty access key id or secret, or a token with control characters, is refused.
+    public init(
+        accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, expiration: SigningTime? = nil,
+        source: String? = nil
+    ) throws(StorageError) {
+        try Self.check(accessKeyID, field: "accessKeyId")
+        try Self.check(secretAccessKey, field: "secretAccessKey")
+        if let sessionToken { try Self.check(sessionToken, field: "sessionToken") }
+        self.accessKeyID = accessKeyID
+        self.secretAccessKey = SecretBytes([UInt8](secretAccessKey.utf8))
+        self.sessionToken = sessionToken
+        self.expiration = expiration
+        self.source = source
+        accessKeyIDBytes = [UInt8](accessKeyID.utf8)
+        encodedSessionToken = sessionToken.map { PercentEncoding.query.encode([UInt8]($0.utf8)) }
+    }
+
+    private static func check(_ value: String, field: String) throws(StorageError) {
+        guard !value.isEmpty, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+            throw .invalid(
+                field, "It is empty or holds control characters.",
+                "Give it exactly as it was issued, without a line break.")
+        }
+    }
+}
+
+extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Names the access key id; secret and token are left out.
+    public var description: String {
+        "Credentials(\(accessKeyID), \(sessionToken == nil ? "long-term" : "temporary"), secrets redacted)"
+    }
+    /// As `description`.
+    public var debugDescription: String { description }
+    /// Shows the access key id only, so that `dump` gives nothing away.
+    public var customMirror: Mirror { Mirror(self, children: ["accessKeyID": accessKeyID]) }
+}

@@ -1,0 +1,89 @@
+import Text
+
+extension SigningTime {
+    /// Reads the form of `X-Amz-Date`, `YYYYMMDD'T'HHMMSS'Z'`, and nothing else.
+    public init?(basic text: some Collection<UInt8>) {
+        var rest = DigitReader(text)
+        guard let date = rest.date(separator: nil), rest.take(0x54),
+            let clock = rest.clock(separator: nil), rest.take(0x5a), rest.isAtEnd
+        else { return nil }
+        self.init(date, clock, offset: 0)
+    }
+
+    /// Reads RFC 3339, for example `2013-05-24T02:00:00.25+02:00`; fractions of a second are cut off.
+    public init?(rfc3339 text: String) {
+        var rest = DigitReader(Array(text.utf8))
+        guard let date = rest.date(separator: 0x2d), rest.take(0x54) || rest.take(0x74),
+            let clock = rest.clock(separator: 0x3a), rest.skipFraction(), let offset = rest.offset(), rest.isAtEnd
+        else { return nil }
+        self.init(date, clock, offset: offset)
+    }
+
+    private init?(_ date: CivilDate, _ clock: Int, offset: Int) {
+        let seconds = Int64(date.daysSince1970) * 86_400 + Int64(clock) - Int64(offset)
+        guard Self.representable.contains(seconds) else { return nil }
+        self.init(secondsSince1970: seconds)
+    }
+}
+
+/// Reads numbers of a fixed width, each checked against the range the calendar or the clock gives it.
+private struct DigitReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: some Collection<UInt8>) {
+        rest = Array(text)[...]
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard rest.first == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func date(separator: UInt8?) -> CivilDate? {
+        guard let year = number(digits: 4), skip(separator), let month = number(digits: 2), skip(separator),
+            let day = number(digits: 2)
+        else { return nil }
+        return CivilDate(year: year, month: month, day: day)
+    }
+
+    /// Seconds since midnight; a leap second is refused, for no clock of a computer ever shows one.
+    mutating func clock(separator: UInt8?) -> Int? {
+        guard let hour = number(digits: 2), hour < 24, skip(separator), let minute = number(digits: 2), minute < 60,
+            skip(separator), let second = number(digits: 2), second < 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    mutating func skipFraction() -> Bool {
+        guard take(0x2e) else { return true }
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        rest.removeFirst(digits.count)
+        return !digits.isEmpty
+    }
+
+    /// Seconds east of UTC.
+    mutating func offset() -> Int? {
+        if take(0x5a) || take(0x7a) { return 0 }
+        let sign = take(0x2b) ? 1 : take(0x2d) ? -1 : 0
+        guard sign != 0, let hours = number(digits: 2), hours < 24, take(0x3a), let minutes = number(digits: 2),
+            minutes < 60
+        else { return nil }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+
+    private mutating func skip(_ separator: UInt8?) -> Bool {
+        separator.map { take($0) } ?? true
+    }
+
+    private mutating func number(digits: Int) -> Int? {
+        var value = 0
+        for _ in 0..<digits {
+            guard let digit = rest.popFirst(), (0x30...0x39).contains(digit) else { return nil }
+            value = value * 10 + Int(digit - 0x30)
+        }
+        return value
+    }
+}

@@ -1,0 +1,34 @@
+import Cryptography
+
+/// The key derived for one day, region and service; it cannot be turned back into the secret.
+struct SigningKey: Sendable {
+    private let hmac: HMACSHA256
+
+    /// Derives the key by the chain of "Calculating a signature": day, region, service, `aws4_request`.
+    init(secret: SecretBytes, scope: SigningScope) {
+        var start = Array("AWS4".utf8)
+        start.reserveCapacity(4 + secret.count)
+        secret.withBytes { bytes in
+            for index in bytes.indices { start.append(bytes[index]) }
+        }
+        var day: [UInt8] = []
+        SigningTime(secondsSince1970: Int64(scope.dayNumber) * 86_400).appendDay(to: &day)
+        var key = HMACSHA256(key: start)
+        for index in start.indices { start[index] = 0 }
+        for part in [day, scope.region, scope.service, Array("aws4_request".utf8)] {
+            let code = key.authenticationCode(for: part)
+            key = HMACSHA256(key: code.storage.span)
+        }
+        hmac = key
+    }
+
+    /// Signs strings that begin alike, by what follows.
+    func continuing(after head: Span<UInt8>) -> HMACSHA256 {
+        hmac.continuing(after: head)
+    }
+
+    /// Signs a string to sign.
+    func signature(of stringToSign: [UInt8]) -> SHA256Digest {
+        hmac.authenticationCode(for: stringToSign)
+    }
+}

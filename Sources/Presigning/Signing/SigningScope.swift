@@ -1,0 +1,20 @@
+import Text
+
+/// The credential scope of Signature Version 4: the day, region and service a signing key is good for.
+struct SigningScope: Sendable, Equatable {
+    /// Days since 1970-01-01.
+    let dayNumber: Int
+    let region: [UInt8]
+    let service: [UInt8]
+
+    /// Appends `YYYYMMDD/region/service/aws4_request`, the slashes written as given (`/`, or `%2F` in a query).
+    func append(slash: StaticString, to output: inout [UInt8]) {
+        SigningTime(secondsSince1970: Int64(dayNumber) * 86_400).appendDay(to: &output)
+        output.append(slash)
+        output.append(contentsOf: region)
+        output.append(slash)
+        output.append(contentsOf: service)
+        output.append(slash)
+        output.append("aws4_request")
+    }
+}

@@ -1,0 +1,73 @@
+/// A request target taken apart as S3 takes it: decoded once, then encoded in the canonical way.
+struct ReceivedTarget {
+    struct Parameter {
+        package let name: [UInt8]
+        package let value: [UInt8]
+        let encodedName: [UInt8]
+        let encodedValue: [UInt8]
+    }
+
+    let canonicalPath: [UInt8]
+    let parameters: [Parameter]
+
+    init(_ target: [UInt8]) throws(PresignedURLParseFailure) {
+        let mark = target.firstIndex(of: 0x3f) ?? target.endIndex
+        guard target.first == 0x2f, let path = PercentEncoding.decode(target[..<mark]) else {
+            throw PresignedURLParseFailure(parameter: "path", reason: "it does not begin with / or has a bad escape")
+        }
+        canonicalPath = PercentEncoding.path.encode(path)
+        var parameters: [Parameter] = []
+        for part in target[mark...].dropFirst().split(separator: 0x26) {
+            parameters.append(try Self.parameter(part))
+        }
+        self.parameters = parameters
+    }
+
+    /// The value of a parameter of the signature, which must stand there exactly once.
+    func value(of name: String) throws(PresignedURLParseFailure) -> [UInt8] {
+        guard let value = try optionalValue(of: name) else {
+            throw PresignedURLParseFailure(parameter: name, reason: nil)
+        }
+        return value
+    }
+
+    /// The value of a parameter that may be missing; refuses a second one, also one in another case.
+    func optionalValue(of name: String) throws(PresignedURLParseFailure) -> [UInt8]? {
+        let wanted = HostRules.lowercased(name.utf8)
+        let found = parameters.filter { HostRules.lowercased($0.name) == wanted }
+        guard found.count <= 1 else { throw PresignedURLParseFailure(parameter: name, reason: "it stands there twice") }
+        guard let first = found.first else { return nil }
+        guard first.name == Array(name.utf8) else {
+            throw PresignedURLParseFailure(parameter: name, reason: "it is written in another case")
+        }
+        return first.value
+    }
+
+    /// Appends all parameters but the signature, sorted by encoded name and then value, bytewise.
+    func appendCanonicalQuery(to output: inout [UInt8]) {
+        let signed = parameters.filter { $0.name != Array(QueryParameter.signature.utf8) }.sorted { first, second in
+            first.encodedName == second.encodedName
+                ? first.encodedValue.lexicographicallyPrecedes(second.encodedValue)
+                : first.encodedName.lexicographicallyPrecedes(second.encodedName)
+        }
+        for (index, parameter) in signed.enumerated() {
+            if index > 0 { output.append(0x26) }
+            output.append(contentsOf: parameter.encodedName)
+            output.append(0x3d)
+            output.append(contentsOf: parameter.encodedValue)
+        }
+    }
+
+    private static func parameter(_ part: ArraySlice<UInt8>) throws(PresignedURLParseFailure) -> Parameter {
+        let equals = part.firstIndex(of: 0x3d) ?? part.endIndex
+        guard let name = PercentEncoding.decode(part[..<equals]),
+            let value = PercentEncoding.decode(part[equals...].dropFirst())
+        else {
+            throw PresignedURLParseFailure(
+                parameter: String(decoding: part[..<equals], as: UTF8.self), reason: "it has a bad escape")
+        }
+        return Parameter(
+            name: name, value: value, encodedName: PercentEncoding.query.encode(name),
+            encodedValue: PercentEncoding.query.encode(value))
+    }
+}

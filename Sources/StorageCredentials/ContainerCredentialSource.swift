@@ -1,0 +1,87 @@
+import HTTPClient
+import Presigning
+import System
+
+/// The endpoint that ECS, or EKS Pod Identity, gives a container.
+///
+/// Source: AWS SDKs and Tools Reference Guide, "Container credential provider".
+package struct ContainerCredentialSource: CredentialSource {
+    private static let name = "container"
+    private let variables: CredentialVariables
+    private let timeout: Duration
+
+    /// - Parameter timeout: for the exchange.
+    package init(_ variables: CredentialVariables, timeout: Duration = .seconds(2)) {
+        self.variables = variables
+        self.timeout = timeout
+    }
+
+    /// The endpoint; nil when neither variable is set.
+    package func origin() throws(CredentialFailure) -> CredentialOrigin? {
+        guard let url = try url() else { return nil }
+        if !url.isSecure, case .address(let address) = url.host, !ContainerHosts.allow(address) {
+            throw failure("AWS_CONTAINER_CREDENTIALS_FULL_URI names \(url.authority); \(ContainerHosts.rule)")
+        }
+        var endpoint = CredentialEndpoint(source: Self.name, url: url, timeout: timeout)
+        endpoint.authorities = variables["AWS_CA_BUNDLE"]
+        if !url.isSecure { endpoint.allows = ContainerHosts.allow }
+        return .fetched(
+            ContainerCredentials(
+                endpoint: endpoint, tokenFile: variables["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"],
+                token: variables["AWS_CONTAINER_AUTHORIZATION_TOKEN"]))
+    }
+
+    private func url() throws(CredentialFailure) -> FetchURL? {
+        if let path = variables["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"] {
+            // Without the slash the text would go on in the host.
+            guard path.utf8.first == UInt8(ascii: "/"), let url = FetchURL("http://169.254.170.2" + path) else {
+                throw failure("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is no path that begins with /")
+            }
+            return url
+        }
+        guard let text = variables["AWS_CONTAINER_CREDENTIALS_FULL_URI"] else { return nil }
+        guard let url = FetchURL(text) else {
+            throw failure(
+                "AWS_CONTAINER_CREDENTIALS_FULL_URI is no URL such as http://169.254.170.23/v1/credentials")
+        }
+        return url
+    }
+
+    private func failure(_ reason: String) -> CredentialFailure {
+        CredentialFailure(source: Self.name, reason: reason)
+    }
+}
+
+/// One exchange with the endpoint.
+struct ContainerCredentials: CredentialFetcher {
+    let endpoint: CredentialEndpoint
+    /// Read for each fetch, as tokens are short-lived; wins over `token`.
+    let tokenFile: String?
+    let token: String?
+
+    func fetch() throws(CredentialFailure) -> Credentials {
+        var request = FetchRequest(.get, endpoint.url)
+        _ = request.add("accept", Array("application/json".utf8))
+        if let token = try authorization() {
+            guard token.allSatisfy({ 0x20...0x7E ~= $0 }), request.add("authorization", token) else {
+                throw endpoint.failure(
+                    "the authorization token has a line break or other bytes that a header cannot hold")
+            }
+        }
+        let document = try CredentialDocument(try endpoint.content(of: request), from: endpoint.source)
+        return try document.credentials(tokenMember: "Token", mayLast: false)
+    }
+
+    /// Sent as it is, without a scheme.
+    private func authorization() throws(CredentialFailure) -> [UInt8]? {
+        guard let tokenFile else { return token.map { Array($0.utf8) } }
+        let content: [UInt8]
+        do {
+            content = try ReadableFile.contents(of: tokenFile, limit: 16 * 1024)
+        } catch {
+            throw endpoint.failure("the authorization token: \(error)")
+        }
+        guard !content.isEmpty else { throw endpoint.failure("the authorization token: \(tokenFile) is empty") }
+        return content
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// What the kernel knows of an open file or directory.
+package struct FileStatus: Sendable {
+    /// Bytes.
+    package let size: Int
+    /// The owner's user id.
+    package let owner: UInt32
+    /// The nine permission bits.
+    package let permissions: UInt32
+    let isRegularFile: Bool
+
+    package init(of descriptor: Int32) throws(SystemError) {
+        var status = stat()
+        // unsafe: the structure is ours and filled by the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
+        size = Int(status.st_size)
+        owner = status.st_uid
+        permissions = status.st_mode & 0o777
+        isRegularFile = status.st_mode & S_IFMT == S_IFREG
+    }
+}

@@ -1,0 +1,100 @@
+import CPlatform
+import Glibc
+
+/// An open regular file, closed when the last reference goes.
+package final class OpenFile: Sendable {
+    private let descriptor: Int32
+    private let afterClosing: (@Sendable () -> Void)?
+
+    /// Takes a descriptor over; refuses what is no regular file, and closes it then.
+    package init(owning descriptor: Int32, afterClosing: (@Sendable () -> Void)? = nil) throws(SystemError) {
+        self.descriptor = descriptor
+        self.afterClosing = afterClosing
+        guard try FileStatus(of: descriptor).isRegularFile else { throw SystemError(EINVAL) }
+    }
+
+    deinit {
+        close(descriptor)
+        afterClosing?()
+    }
+
+    /// Size, owner and permissions as they are now.
+    package func status() throws(SystemError) -> FileStatus { try FileStatus(of: descriptor) }
+
+    /// Writes every byte at the file's position and moves it on.
+    package func write(_ bytes: Span<UInt8>) throws(SystemError) {
+        var offset = 0
+        while offset < bytes.count {
+            // unsafe: the pointer stays inside the span: offset < count.
+            let written = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+            }
+            if written >= 0 {
+                offset += written
+            } else if errno != EINTR {
+                throw SystemError(errno)
+            }
+        }
+    }
+
+    /// The bytes from `offset` on, at most `count`: fewer where the file ends before.
+    package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var content = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            // unsafe: the pointer stays inside the array: filled < count.
+            let received = unsafe content.withUnsafeMutableBytes { buffer in
+                unsafe pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+            }
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { throw SystemError(errno) }
+            guard received > 0 else { break }
+            filled += received
+        }
+        return Array(content.prefix(filled))
+    }
+
+    /// Waits until content and size are on the disk.
+    package func sync() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw SystemError(errno) }
+    }
+
+    /// A second descriptor of the same open file, for whoever closes it by itself.
+    package func duplicatedDescriptor() throws(SystemError) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemError(errno) }
+        return copy
+    }
+
+    /// Copies the first `count` bytes to `target`'s position, inside the kernel where it can; `EIO` when there are fewer.
+    package func copy(first count: Int, to target: OpenFile) throws(SystemError) {
+        var offset = 0
+        while offset < count {
+            let piece = presign_copy_range(descriptor, Int64(offset), target.descriptor, count - offset)
+            let code = errno
+            if piece > 0 {
+                offset += piece
+            } else if piece == 0 || Self.lacksRanges(code) {
+                return try copyThroughMemory(offset..<count, to: target)
+            } else if code != EINTR {
+                throw SystemError(code)
+            }
+        }
+    }
+
+    /// What copy_file_range(2) answers between file systems that cannot do it together.
+    private static func lacksRanges(_ code: Int32) -> Bool {
+        [EXDEV, ENOSYS, EOPNOTSUPP, EINVAL, EPERM].contains(code)
+    }
+
+    private func copyThroughMemory(_ range: Range<Int>, to target: OpenFile) throws(SystemError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let piece = try read(at: offset, count: min(256 * 1024, range.upperBound - offset))
+            guard !piece.isEmpty else { throw SystemError(EIO) }
+            try target.write(piece.span)
+            offset += piece.count
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import CPlatform
+import Text
+
+/// Where a connection comes from. Comparable and hashable as bytes; the port is left out.
+package enum PeerAddress: Sendable, Hashable {
+    /// An IPv4 address, first octet highest: 127.0.0.1 is `0x7F00_0001`.
+    case ipv4(UInt32)
+    /// An IPv6 address, first group highest.
+    case ipv6(UInt64, UInt64)
+    /// A Unix socket has no address.
+    case unix
+
+    init(_ peer: presign_peer) {
+        var address = peer.address
+        // The tuple is 16 initialised bytes of this frame.
+        let octets = unsafe withUnsafeBytes(of: &address) { unsafe [UInt8]($0) }
+        let number = { (range: Range<Int>) in octets[range].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        self =
+            switch peer.family {
+            case 4: .ipv4(UInt32(number(0..<4)))
+            case 6: .ipv6(number(0..<8), number(8..<16))
+            default: .unix
+            }
+    }
+}
+
+extension PeerAddress {
+    /// The address that a literal names: four decimal numbers (RFC 6943 section 3.1.1, strict), or RFC 4291 section 2.2
+    /// without a zone. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is that IPv4 address.
+    package init?(literal: Span<UInt8>) {
+        guard 2...45 ~= literal.count else { return nil }
+        var bytes: [UInt8] = []
+        bytes.append(literal)
+        // C would take a NUL for the end.
+        guard !bytes.contains(0) else { return nil }
+        guard let address = SocketAddress(String(decoding: bytes, as: UTF8.self)) else { return nil }
+        self.init(octets: address.bytes[...])
+    }
+
+    private init(octets: ArraySlice<UInt8>) {
+        let words = [octets.prefix(8), octets.dropFirst(8)].map { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        self =
+            if octets.count == 4 {
+                .ipv4(UInt32(words[0]))
+            } else if words[0] == 0, words[1] >> 32 == 0xFFFF {
+                .ipv4(UInt32(truncatingIfNeeded: words[1]))
+            } else {
+                .ipv6(words[0], words[1])
+            }
+    }
+
+    /// The address in network byte order: 4 or 16 bytes, none of a Unix socket.
+    package var octets: [UInt8] {
+        let bytes = { (word: UInt64, count: Int) in (0..<count).map { UInt8(word >> (8 * (count - 1 - $0)) & 0xFF) } }
+        return switch self {
+        case .ipv4(let address): bytes(UInt64(address), 4)
+        case .ipv6(let high, let low): bytes(high, 8) + bytes(low, 8)
+        case .unix: []
+        }
+    }
+
+    /// The addresses that the system's resolver has for a name, each once, in its order; none when it knows none, or
+    /// fails. Takes as long as the resolver does.
+    package static func addresses(of host: String) -> [PeerAddress] {
+        var found = [presign_peer](repeating: presign_peer(), count: 32)
+        // The function writes at most as many structures as it is told, and reads a NUL-terminated copy of the text.
+        let count = unsafe found.withUnsafeMutableBufferPointer { buffer in
+            unsafe presign_socket_resolve(host, buffer.baseAddress, Int32(buffer.count))
+        }
+        return found.prefix(Int(max(0, count))).map { PeerAddress($0) }.reduce(into: []) { addresses, address in
+            if !addresses.contains(address) { addresses.append(address) }
+        }
+    }
+
+    /// The most bytes an address takes: eight groups of four digits.
+    package static var longest: Int { 39 }
+
+    /// Appends `description`; an IPv4 address costs no text.
+    package func append(to output: inout OutputSpan<UInt8>) {
+        guard case .ipv4(let address) = self else { return output.append(description.utf8.span) }
+        for shift: UInt32 in [24, 16, 8] {
+            output.append(decimal: UInt8(truncatingIfNeeded: address >> shift))
+            output.append(ASCII.dot)
+        }
+        output.append(decimal: UInt8(truncatingIfNeeded: address))
+    }
+}
+
+extension PeerAddress: CustomStringConvertible {
+    /// `192.0.2.1`, `2001:db8::1` (RFC 5952), or `unix`.
+    package var description: String {
+        switch self {
+        case .ipv4:
+            var text: [UInt8] = []
+            text.append(addingCapacity: Self.longest) { append(to: &$0) }
+            return String(decoding: text, as: UTF8.self)
+        case .ipv6(let high, let low):
+            return Self.text([high, low].flatMap { word in [48, 32, 16, 0].map { (word >> $0) & 0xFFFF } })
+        case .unix:
+            return "unix"
+        }
+    }
+
+    /// The longest run of two or more zero groups, the first of several, is written `::`.
+    private static func text(_ groups: [UInt64]) -> String {
+        var longest = 0..<0
+        var start = 0
+        for index in 0...groups.count where index == groups.count || groups[index] != 0 {
+            if index - start > longest.count { longest = start..<index }
+            start = index + 1
+        }
+        let hexadecimal = { (part: ArraySlice<UInt64>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
+        guard longest.count > 1 else { return hexadecimal(groups[...]) }
+        return hexadecimal(groups[..<longest.lowerBound]) + "::" + hexadecimal(groups[longest.upperBound...])
+    }
+}

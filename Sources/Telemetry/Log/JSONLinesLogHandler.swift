@@ -1,0 +1,74 @@
+import DataFormats
+package import Logging
+import Presigning
+import System
+import Text
+
+/// Diagnostics as one JSON object a line: `time`, `level`, `message`, and the metadata; on a terminal as text.
+package struct JSONLinesLogHandler: LogHandler {
+    /// Members of every line of this logger.
+    package var metadata: Logger.Metadata = [:]
+    /// The least level written.
+    package var logLevel: Logger.Level
+    private let sink: LogSink
+
+    /// A logger that writes to `sink`.
+    ///
+    /// - Parameter level: the least level written; one of `LogConfiguration.levels`.
+    package static func logger(level: String, sink: LogSink) -> Logger {
+        Logger(label: "presign") { _ in
+            JSONLinesLogHandler(logLevel: Logger.Level(rawValue: level) ?? .info, sink: sink)
+        }
+    }
+
+    private init(logLevel: Logger.Level, sink: LogSink) {
+        self.logLevel = logLevel
+        self.sink = sink
+    }
+
+    /// One of the members of every line.
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Writes one line; returns at once.
+    package func log(event: LogEvent) {
+        let time = SigningTime(secondsSince1970: WallClock.seconds()).rfc3339Text
+        let all = metadata.merging(event.metadata ?? [:]) { _, own in own }.sorted { $0.key < $1.key }
+        let line = sink.isTerminal ? text(of: event, all, at: time) : json(of: event, all, at: time)
+        sink.append(line.span)
+    }
+
+    private func json(of event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)], at time: String)
+        -> [UInt8]
+    {
+        var line = Array(#"{"time":""#.utf8)
+        line.append(contentsOf: time.utf8)
+        line.append(contentsOf: #"","level":"#.utf8)
+        line.appendJSON(string: event.level.rawValue)
+        line.appendMember("message", "\(event.message)")
+        for (name, value) in metadata {
+            line.append(UInt8(ascii: ","))
+            line.appendJSON(string: name)
+            line.append(UInt8(ascii: ":"))
+            line.appendJSON(string: "\(value)")
+        }
+        line.append(contentsOf: "}\n".utf8)
+        return line
+    }
+
+    /// `12:03:04Z notice listening (address 127.0.0.1:8080)`; `event` is for programs.
+    private func text(of event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)], at time: String)
+        -> [UInt8]
+    {
+        let details = metadata.filter { $0.key != "event" }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        let text = "\(event.level.rawValue) \(event.message)" + (details.isEmpty ? "" : " (\(details))")
+        var line: [UInt8] = []
+        line.append(timeOfDay: time.utf8.span)
+        line.append(" ")
+        line.append(visible: Array(text.utf8)[...])
+        line.append("\n")
+        return line
+    }
+}

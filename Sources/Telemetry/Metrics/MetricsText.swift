@@ -1,0 +1,113 @@
+import Text
+
+/// The Prometheus text exposition format, version 0.0.4: families of samples, each with its help and its type.
+package struct MetricsText {
+    /// The kinds of families.
+    package enum Kind {
+        case counter, gauge, histogram
+
+        package var text: StaticString {
+            switch self {
+            case .counter: "counter"
+            case .gauge: "gauge"
+            case .histogram: "histogram"
+            }
+        }
+    }
+
+    /// A label and its value; the names are ours, values are escaped.
+    package typealias Label = (name: StaticString, value: String)
+
+    package private(set) var bytes: [UInt8] = []
+    private var family: StaticString = ""
+
+    /// An empty text.
+    package init() {}
+
+    /// Begins a family; the samples that follow are its.
+    ///
+    /// - Parameter help: without backslashes and line feeds.
+    package mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
+        family = name
+        bytes.append("# HELP ")
+        bytes.append(name)
+        bytes.append(" ")
+        bytes.append(help)
+        bytes.append("\n# TYPE ")
+        bytes.append(name)
+        bytes.append(" ")
+        bytes.append(kind.text)
+        bytes.append("\n")
+    }
+
+    /// A sample that is a whole number.
+    package mutating func add(_ value: Int, _ labels: [Label] = []) {
+        beginSample("", labels)
+        bytes.append(decimal: value)
+        bytes.append("\n")
+    }
+
+    /// A sample in seconds.
+    package mutating func add(nanoseconds: Int, _ labels: [Label] = []) {
+        beginSample("", labels)
+        append(nanoseconds: nanoseconds)
+        bytes.append("\n")
+    }
+
+    /// All samples of a histogram, in seconds.
+    package mutating func add(_ total: LatencyTotal, _ labels: [Label] = []) {
+        var count = 0
+        for (bucket, bound) in zip(total.counts, LatencyHistogram.bounds.map { Optional($0) } + [nil]) {
+            count += bucket
+            beginSample("_bucket", labels + [("le", bound.map(Self.seconds) ?? "+Inf")])
+            bytes.append(decimal: count)
+            bytes.append("\n")
+        }
+        beginSample("_sum", labels)
+        append(nanoseconds: total.nanoseconds)
+        bytes.append("\n")
+        beginSample("_count", labels)
+        bytes.append(decimal: count)
+        bytes.append("\n")
+    }
+
+    private mutating func beginSample(_ suffix: StaticString, _ labels: [Label]) {
+        bytes.append(family)
+        bytes.append(suffix)
+        for (index, label) in labels.enumerated() {
+            bytes.append(index == 0 ? "{" : ",")
+            bytes.append(label.name)
+            bytes.append("=\"")
+            append(escaping: label.value)
+            bytes.append("\"")
+        }
+        bytes.append(labels.isEmpty ? " " : "} ")
+    }
+
+    /// In a value a backslash, a quote and a line feed are escaped, and nothing else.
+    private mutating func append(escaping value: String) {
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): bytes.append(#"\\"#)
+            case UInt8(ascii: "\""): bytes.append(#"\""#)
+            case UInt8(ascii: "\n"): bytes.append(#"\n"#)
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    private mutating func append(nanoseconds: Int) {
+        bytes.append(contentsOf: Self.seconds(nanoseconds).utf8)
+    }
+
+    /// Nanoseconds, exactly, as seconds.
+    package static func seconds(_ nanoseconds: Int) -> String {
+        let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var text = (nanoseconds < 0 ? "-" : "") + String(whole)
+        guard rest > 0 else { return text }
+        let digits = String(rest + 1_000_000_000).dropFirst()
+        text += "." + digits
+        while text.utf8.last == UInt8(ascii: "0") { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,87 @@
+package import HTTP1
+import Text
+
+/// The name of one request in answers and logs: the caller's `X-Request-Id` when it is sane, else a made one.
+package struct RequestID: Sendable {
+    /// What every answer to the request has; the last of them is the id.
+    package private(set) var fields: HTTPFields
+
+    /// - Parameter bytes: 1 to 128 characters that are safe in headers and logs.
+    package init(_ bytes: some Collection<UInt8>) {
+        var fields: [UInt8] = []
+        fields.append(Self.start)
+        fields.append(contentsOf: bytes)
+        fields.append("\r\n")
+        self.init(fields: fields)
+    }
+
+    /// Takes fields that end in an id.
+    fileprivate init(fields: [UInt8]) {
+        self.fields = HTTPFields(known: fields)
+    }
+
+    /// 1 to 128 characters that are safe in headers and logs.
+    package var bytes: ArraySlice<UInt8> { fields.bytes[range] }
+
+    /// Gives up the fields, for an answer to have them; no id is left.
+    package mutating func takeFields() -> HTTPFields { exchange(&fields, with: HTTPFields()) }
+
+    /// The number of characters.
+    package var count: Int { range.count }
+
+    /// Appends the characters.
+    package func append(to output: inout OutputSpan<UInt8>) { output.append(fields.bytes.span.extracting(range)) }
+
+    private var range: Range<Int> { Self.start.utf8CodeUnitCount..<(fields.bytes.count - 2) }
+
+    private static var start: StaticString { "cache-control: no-store\r\nx-request-id: " }
+}
+
+/// Makes request ids: a start that no other process or loop has, and a counter, so that none costs a call into the kernel.
+package struct RequestIDSource {
+    /// The fields of the last one that was made. It is counted up where it stands, unless somebody still has it.
+    private var last: [UInt8]
+    /// Where its count begins, in hexadecimal; it ends before the end of the line.
+    private let countStart: Int
+
+    /// - Parameter start: unique to the process and the loop.
+    package init(start: String) {
+        last = RequestID("\(start)-0".utf8).fields.bytes
+        countStart = last.count - 3
+    }
+
+    /// The id of the next request.
+    ///
+    /// - Parameter given: its own `X-Request-Id`.
+    package mutating func next(given: ArraySlice<UInt8>? = nil) -> RequestID {
+        if let given, Self.isSane(given) { return RequestID(given) }
+        countUp()
+        return RequestID(fields: last)
+    }
+
+    private mutating func countUp() {
+        var index = last.count - 2
+        while index > countStart {
+            index -= 1
+            switch last[index] {
+            case UInt8(ascii: "f"): last[index] = UInt8(ascii: "0")
+            case UInt8(ascii: "9"): return last[index] = UInt8(ascii: "a")
+            default: return last[index] += 1
+            }
+        }
+        last.insert(UInt8(ascii: "1"), at: countStart)
+    }
+
+    /// 1 to 128 of letters, digits and `-_.:/+=@~`: nothing that could break a log line or a header.
+    private static func isSane(_ value: ArraySlice<UInt8>) -> Bool {
+        1...128 ~= value.count
+            && value.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "-_.:/+=@~".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,55 @@
+/// Nothing is never appended: the standard library would write the count of an empty array, which all empty arrays share,
+/// and many threads would write there at once.
+extension [UInt8] {
+    /// A copy of some bytes.
+    @inlinable
+    package init(copying bytes: Span<UInt8>) {
+        // Appended: `init(capacity:initializingWith:)` looks the array's type up each time.
+        self = []
+        append(bytes)
+    }
+
+    /// Appends a copy of some bytes without counting a reference, as appending an array does.
+    @inlinable
+    package mutating func append(_ bytes: Span<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        append(addingCapacity: bytes.count) { $0.append(bytes) }
+    }
+
+    /// Appends a text known at compile time.
+    @inlinable
+    package mutating func append(_ text: StaticString) {
+        guard text.utf8CodeUnitCount > 0 else { return }
+        append(addingCapacity: text.utf8CodeUnitCount) { $0.append(text) }
+    }
+
+    /// Appends a number in decimal.
+    @inlinable
+    package mutating func append(decimal number: Int) {
+        append(addingCapacity: OutputSpan<UInt8>.longestDecimal) { $0.append(decimal: number) }
+    }
+
+    /// Appends two lower-case hexadecimal digits for every byte.
+    @inlinable
+    package mutating func append(hexadecimal bytes: Span<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        append(addingCapacity: 2 * bytes.count) { $0.append(hexadecimal: bytes) }
+    }
+
+    /// Writes over the bytes from the first one on, in the same memory if that suffices; what lies behind them is of no use.
+    ///
+    /// It serves texts that are written anew for every request: to remove the old bytes costs more than to write most
+    /// texts.
+    /// - Parameter most: how many bytes there is to be room for.
+    /// - Returns: how many were written.
+    @inlinable
+    package mutating func overwrite(atMost most: Int, _ write: (inout OutputSpan<UInt8>) -> Void) -> Int {
+        if count < most { self = [UInt8](repeating: 0, count: most) }
+        // unsafe: the span covers bytes that are there and are exclusively ours, and none of them needs to be destroyed.
+        return unsafe withUnsafeMutableBufferPointer { buffer in
+            var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+            write(&output)
+            return unsafe output.finalize(for: buffer)
+        }
+    }
+}
