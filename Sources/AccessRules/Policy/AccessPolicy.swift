@@ -82,7 +82,7 @@ package struct AccessPolicy: Sendable {
         return .allowed(allowance)
     }
 
-    /// Where the rules of the named store are, of the default one for nil; nil when there is no such store.
+    /// The index of the named store, or of the default store for nil; nil for an unknown store.
     package func index(ofStore name: String?) -> Int? {
         guard let name else { return defaultIndex }
         let wanted = name.utf8.span

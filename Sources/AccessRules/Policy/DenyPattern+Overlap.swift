@@ -1,5 +1,5 @@
 extension DenyPattern {
-    /// A key that this pattern and a template both match; nil if there is none of that length.
+    /// A key that both this pattern and the template match; nil if they share none with `rest` segments for `**`.
     ///
     /// - Parameters:
     ///   - template: of a rule.
@@ -34,7 +34,7 @@ private struct OverlapSearch {
         self.free = free
     }
 
-    /// The segments from a place in both on; nil if there are none.
+    /// The segments from these two positions on; nil if the rest cannot match.
     mutating func key(_ index: Int, _ segment: Int) -> [[UInt8]]? {
         guard index < pattern.count else { return segment == template.count ? [] : nil }
         let place = Place(pattern: index, template: segment)

@@ -13,7 +13,7 @@ int presign_spawn(const char *program, const char *arguments, int count, int *ou
 /// Takes up a child that has ended: 1 and its exit status (a signal's number plus 128), 0 when it still runs, -errno.
 int presign_reap(int child, bool waits, int *status);
 
-/// SIGKILL to the child's whole group. Only before it was reaped: its number may be somebody else's then.
+/// Sends SIGKILL to the child's process group. Call it only before the child is reaped: the kernel may reuse its number.
 int presign_kill_group(int child);
 
 #endif

@@ -42,8 +42,7 @@ package struct HTTPMethod: Sendable, Equatable {
         for (index, byte) in bytes.enumerated() { put(byte, at: index) }
     }
 
-    /// The method that is spelled by characters of a token. One that is too long is no method that anyone means: it
-    /// is like no other, and not implemented.
+    /// The method with this name. A name that is too long gives an unknown method, which the server refuses with 501.
     package init(token: Span<UInt8>) {
         guard token.count <= Self.longest else { return }
         low = token.wordOrRest(at: 0)

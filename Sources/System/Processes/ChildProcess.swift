@@ -101,7 +101,7 @@ package enum ChildProcess {
             }
         }
 
-        /// Ends it and its group, unless it has ended: its number may be somebody else's then.
+        /// Ends it and its group, unless it was reaped: the kernel may reuse its number.
         mutating func kill() {
             guard !hasEnded else { return }
             _ = presign_kill_group(child)
