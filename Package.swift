@@ -51,7 +51,7 @@ let package = Package(
                 "AccessRules",
             ], swiftSettings: strict),
         .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
-        .target(name: "RateLimiting", swiftSettings: strict),
+        .target(name: "RateLimiting", dependencies: ["System"], swiftSettings: strict),
         .target(
             name: "Telemetry",
             dependencies: [

@@ -1,12 +1,12 @@
-/// How often something may happen: so many times in a period, and so many at once.
+/// A rate and a burst: so many requests in a period, and so many at once.
 package struct RateLimit: Sendable, Equatable {
-    /// How many tokens come back in a period; 1...1,000,000.
+    /// The tokens that come back in a period; 1...1,000,000.
     package let count: Int
     /// The period in seconds: 1, 60 or 3600.
     package let period: Int
-    /// How many tokens a full bucket holds; 1...1,000,000.
+    /// The tokens of a full bucket; 1...1,000,000.
     package let burst: Int
-    /// Nanoseconds until one token comes back; cut to whole ones, so that `100/s` allows one exactly every 10 ms.
+    /// Nanoseconds until one token comes back, rounded down.
     package let interval: Int64
     /// Nanoseconds until an empty bucket is full.
     let fillTime: Int64
@@ -14,8 +14,8 @@ package struct RateLimit: Sendable, Equatable {
     /// An empty bucket must be full again within this many seconds: 30 days.
     package static let longestFill = 30 * 86_400
 
-    /// - Parameter burst: what a full bucket holds; as much as comes back in a period when it is nil.
-    /// - Returns: nil when a number is out of its range, or an empty bucket would need longer than `longestFill`.
+    /// - Parameter burst: the tokens of a full bucket; nil: as many as come back in a period.
+    /// - Returns: nil if a number is out of its range, or if an empty bucket would need longer than `longestFill`.
     package init?(count: Int, period: Int, burst: Int? = nil) {
         let range = 1...1_000_000
         let burst = burst ?? count

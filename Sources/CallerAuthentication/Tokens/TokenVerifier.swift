@@ -16,10 +16,9 @@ final class TokenVerifier: Sendable {
     ///   - text: the whole token.
     ///   - now: seconds since 1970.
     func caller(for text: Span<UInt8>, at now: Int64) throws(TokenRefusal) -> Caller {
-        let place = TokenCache.Place(of: text)
-        if let caller = remembered.caller(for: text, at: place, now) { return caller }
+        if let caller = remembered.caller(for: text, at: now) { return caller }
         let (caller, validity) = try verify(text, at: now)
-        remembered.insert(text, at: place, caller, validity)
+        remembered.insert(caller, for: text, validity)
         return caller
     }
 
@@ -29,7 +28,7 @@ final class TokenVerifier: Sendable {
     ///   - text: the whole token.
     ///   - now: seconds since 1970.
     func rememberedCaller(for text: Span<UInt8>, at now: Int64) -> Caller? {
-        remembered.caller(for: text, at: TokenCache.Place(of: text), now)
+        remembered.caller(for: text, at: now)
     }
 
     private func verify(

@@ -1,7 +1,9 @@
+import Text
+
 /// The 32 bytes of a SHA-256 digest or of an HMAC-SHA256 authentication code.
 ///
 /// `==` takes the same time wherever two digests differ, since an authentication code is compared with a forged one.
-package struct SHA256Digest: Sendable, Equatable {
+package struct SHA256Digest: Sendable, Hashable {
     /// Bytes in a digest.
     package static let byteCount = 32
 
@@ -26,5 +28,10 @@ package struct SHA256Digest: Sendable, Equatable {
     /// Compares in constant time.
     package static func == (left: Self, right: Self) -> Bool {
         constantTimeEqual(left.storage.span, right.storage.span)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        // A digest's bytes are evenly distributed, so eight of them are enough.
+        hasher.combine(storage.span.word(at: 0))
     }
 }

@@ -29,5 +29,5 @@ struct LateAnswer: Sendable {
     /// Why it refuses, if it does.
     var reason: String?
     /// How the request stands to its limit, if that was found now.
-    var quota: QuotaUse?
+    var quota: RateLimitStatus?
 }

@@ -18,7 +18,7 @@ package final class Service: Sendable {
     /// What this process's request ids begin with.
     package let requestIDStart: String
     /// What callers have used of their limits; a new configuration leaves it as it is.
-    package let limits = Limits()
+    let limits = Limits()
     /// Where batches are decided, one after the other: however many come, they take one processor from the loops.
     let batches = DispatchQueue(label: "presign.batches")
     /// Has the metrics written for whoever asks.

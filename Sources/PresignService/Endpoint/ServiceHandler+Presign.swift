@@ -148,7 +148,7 @@ extension ServiceHandler {
 
     /// The refusal of credentials that proved nothing.
     private func failed(
-        _ problem: Problem, _ reason: String, _ exhausted: QuotaUse?, _ record: inout RequestRecord
+        _ problem: Problem, _ reason: String, _ exhausted: RateLimitStatus?, _ record: inout RequestRecord
     ) -> Problem {
         record.reason = reason
         return refusal(problem, from: record.client, exhausted, &record)

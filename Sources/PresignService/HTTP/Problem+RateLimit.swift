@@ -1,18 +1,18 @@
 import RateLimiting
 
 extension Problem {
-    /// The type that draft-ietf-httpapi-ratelimit-headers-10 registers for a quota that is used up.
+    /// The type that draft-ietf-httpapi-ratelimit-headers-10 registers for a used-up quota.
     static let quotaExceededType = "https://iana.org/assignments/http-problem-types#quota-exceeded"
 
-    /// 429: too much within the time.
+    /// 429: more requests than the limit allows.
     ///
-    /// - Parameter isShown: whether clients are told of their quotas.
-    static func rateLimited(_ use: QuotaUse, isShown: Bool) -> Problem {
-        let seconds = use.use.retryAfter
+    /// - Parameter isShown: whether clients see their limits.
+    static func rateLimited(_ status: RateLimitStatus, isShown: Bool) -> Problem {
+        let seconds = status.decision.retryAfter
         let detail =
-            switch use.policy {
-            case .caller: "You have used up your \(use.limit)"
-            case .guest: "Callers without credentials at your address have used up their \(use.limit)"
+            switch status.policy {
+            case .caller: "You have used up your \(status.limit)"
+            case .guest: "Callers without credentials at your address have used up their \(status.limit)"
             case .failedAuthentications:
                 "Too many credentials from your address were not valid; a new token is verified only after the wait"
             }
@@ -20,7 +20,7 @@ extension Problem {
             429, "rate-limited", "Too many requests", detail,
             recovery: "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds").")
         problem.retryAfter = seconds
-        if isShown { problem.violatedPolicy = use.policy.rawValue }
+        if isShown { problem.violatedPolicy = status.policy.rawValue }
         return problem
     }
 }

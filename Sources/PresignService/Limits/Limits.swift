@@ -1,55 +1,53 @@
-package import AccessRules
+import AccessRules
 import RateLimiting
-package import System
+import System
 
-/// What callers have used of their limits. It lives as long as the process: a new configuration brings new numbers and
-/// forgives nothing (but see `TokenBucket.deficit`).
+/// What callers have used of their limits. It lives as long as the process: a new configuration changes the limits and
+/// forgives nothing, except as `TokenBucket.deficit` says.
 ///
-/// Callers are told apart by how and as whom they were authenticated, guests (those with anonymous tokens too, of which
-/// anybody can get more) by their address, and failed authentications are counted by address.
-package struct Limits: ~Copyable, Sendable {
-    private let keys = LimitKeySource()
-    private let callers = LimitTable()
-    private let guests = LimitTable()
-    private let failures = LimitTable()
+/// Each authenticated caller has a bucket. Guests have one per address, and so do callers with anonymous tokens, which
+/// anyone can get more of. Failed authentications are counted by address.
+final class Limits: Sendable {
+    private let callers = RateLimiter()
+    private let guests = RateLimiter()
+    private let failures = RateLimiter()
 
-    /// Nothing is used yet.
-    package init() {}
-
-    /// Counts one request (or one item of a batch) of a caller.
+    /// Takes a token for one request, or for one item of a batch.
     ///
-    /// - Parameters:
-    ///   - client: its address.
-    ///   - counts: false to ask only.
-    /// - Returns: nil when it has no limit.
-    package func take(
-        for caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime,
-        counts: Bool = true
-    ) -> QuotaUse? {
-        let isGuest = caller.isGuest
-        guard let limit = isGuest ? limits.perGuest : limits.perCaller else { return nil }
-        let key = isGuest ? keys.key(for: client) : keys.key(for: caller)
-        if isGuest {
-            return QuotaUse(.guest, limit, guests.use(key, under: limit, at: now.nanoseconds, counts: counts))
-        }
-        return QuotaUse(.caller, limit, callers.use(key, under: limit, at: now.nanoseconds, counts: counts))
+    /// - Parameter client: the address the request comes from.
+    /// - Returns: nil if the caller has no limit.
+    func take(
+        for caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
+    ) -> RateLimitStatus? {
+        let now = now.nanoseconds
+        return caller.isGuest
+            ? limits.perGuest.map { RateLimitStatus(.guest, $0, guests.take(LimitKey(client), under: $0, at: now)) }
+            : limits.perCaller.map { RateLimitStatus(.caller, $0, callers.take(LimitKey(caller), under: $0, at: now)) }
     }
 
-    /// How an address stands to its limit of failed authentications. API keys and tokens verified before pass whatever it
-    /// says: many callers may share the address of a proxy.
-    ///
-    /// - Returns: nil when there is no limit, or nobody has used any of it.
+    /// Returns what `take` would return, without taking a token.
+    func look(
+        at caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
+    ) -> RateLimitStatus? {
+        let now = now.nanoseconds
+        return caller.isGuest
+            ? limits.perGuest.map { RateLimitStatus(.guest, $0, guests.look(LimitKey(client), under: $0, at: now)) }
+            : limits.perCaller.map { RateLimitStatus(.caller, $0, callers.look(LimitKey(caller), under: $0, at: now)) }
+    }
+
+    /// Returns how many failed authentications an address has left; nil if there is no limit.
     func look(
         atFailuresFrom client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
-    ) -> QuotaUse? {
-        guard let limit = limits.failedAuthentications, !failures.isUntouched(at: now.nanoseconds) else { return nil }
-        return QuotaUse(
-            .failedAuthentications, limit, failures.look(keys.key(for: client), under: limit, at: now.nanoseconds))
+    ) -> RateLimitStatus? {
+        limits.failedAuthentications.map {
+            RateLimitStatus(
+                .failedAuthentications, $0, failures.look(LimitKey(client), under: $0, at: now.nanoseconds))
+        }
     }
 
-    /// Counts credentials that proved nothing. Loops that look at the same moment may each let one more pass.
+    /// Counts a failed authentication. Loops that look at the same time may each let one more pass.
     func countFailure(from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime) {
         guard let limit = limits.failedAuthentications else { return }
-        _ = failures.take(keys.key(for: client), under: limit, at: now.nanoseconds)
+        _ = failures.take(LimitKey(client), under: limit, at: now.nanoseconds)
     }
 }

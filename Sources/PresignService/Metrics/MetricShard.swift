@@ -41,7 +41,7 @@ package final class MetricShard: Sendable {
     }
 
     /// Counts a request, or an item of a batch, that came when a limit was used up.
-    func noteLimit(_ policy: QuotaUse.Policy) {
+    func noteLimit(_ policy: RateLimitStatus.Policy) {
         limits[policy.place].add()
     }
 
@@ -103,7 +103,7 @@ final class StoreCounters: Sendable {
 struct MetricTotal {
     var requests = [Int](repeating: 0, count: Route.allCases.count * (StatusPlace.codes.count + 1))
     var refusals = [Int](repeating: 0, count: RefusalPlace.codes.count + 1)
-    var limits = [Int](repeating: 0, count: QuotaUse.Policy.all.count)
+    var limits = [Int](repeating: 0, count: RateLimitStatus.Policy.all.count)
     var durations = Route.allCases.map { _ in LatencyTotal() }
     var waiting = 0
     /// By name, and operation.
@@ -125,9 +125,9 @@ private struct NamePlaces {
     }
 }
 
-extension QuotaUse.Policy {
+extension RateLimitStatus.Policy {
     /// In the order of their places.
-    static let all: [QuotaUse.Policy] = [.caller, .guest, .failedAuthentications]
+    static let all: [RateLimitStatus.Policy] = [.caller, .guest, .failedAuthentications]
 
     fileprivate var place: Int {
         switch self {

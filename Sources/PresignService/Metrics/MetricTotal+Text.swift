@@ -41,6 +41,6 @@ extension MetricTotal {
         text.begin(
             "presign_limits_hit_total", .counter,
             "Requests and items of batches refused because a limit was used up, by limit.")
-        for (policy, count) in zip(QuotaUse.Policy.all, limits) { text.add(count, [("limit", policy.rawValue)]) }
+        for (policy, count) in zip(RateLimitStatus.Policy.all, limits) { text.add(count, [("limit", policy.rawValue)]) }
     }
 }

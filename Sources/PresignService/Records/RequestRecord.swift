@@ -38,7 +38,7 @@ package struct RequestRecord: ~Copyable {
     /// The deciding rule, with its place in the configuration.
     var rule: RuleReference?
     /// How the request stands to its limit, for a client that is told of it.
-    var quota: QuotaUse?
+    var quota: RateLimitStatus?
     /// Why the request was refused; for operators, never for the caller.
     var reason: String?
     /// What only the audit says; nil for what is no decision, and while the audit is off.

@@ -117,9 +117,9 @@ struct TokenBucketTests {
             (0, 2_000_000_000, 1, 2, 0),
         ]
         for (wait, deficit, retry, reset, left) in cases {
-            let use = LimitUse(wait: wait, deficit: deficit)
-            #expect(use.retryAfter == retry && use.reset == reset && use.remaining(under: limit) == left)
-            #expect(use.isAllowed == (wait == 0))
+            let decision = RateLimitDecision(wait: wait, deficit: deficit)
+            #expect(decision.retryAfter == retry && decision.reset == reset)
+            #expect(decision.remaining(under: limit) == left && decision.isAllowed == (wait == 0))
         }
     }
 }

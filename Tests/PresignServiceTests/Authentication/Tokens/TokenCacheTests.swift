@@ -14,13 +14,11 @@ struct TokenCacheTests {
     }
 
     private static func found(_ text: String, in cache: TokenCache, at now: Int64 = 50) -> Caller? {
-        let bytes = Array(text.utf8)
-        return cache.caller(for: bytes.span, at: .init(of: bytes.span), now)
+        cache.caller(for: Array(text.utf8).span, at: now)
     }
 
     private static func insert(_ text: String, in cache: TokenCache, _ caller: Caller = caller("a")) {
-        let bytes = Array(text.utf8)
-        cache.insert(bytes.span, at: .init(of: bytes.span), caller, 10..<100)
+        cache.insert(caller, for: Array(text.utf8).span, 10..<100)
     }
 
     @Test("exactly the token, exactly while it is valid")
@@ -30,29 +28,37 @@ struct TokenCacheTests {
         Self.insert(token, in: cache)
         for now: Int64 in [10, 50, 99] { #expect(Self.found(token, in: cache, at: now) == Self.caller("a")) }
         for now: Int64 in [0, 9, 100, 1000] { #expect(Self.found(token, in: cache, at: now) == nil) }
-        // The same end, by which a token is looked up.
         for other in ["x" + token.dropFirst(), "t" + token, String(token.dropFirst()), token + "t", ""] {
             #expect(Self.found(other, in: cache) == nil)
         }
         Self.insert(token, in: cache, Self.caller("b"))
-        #expect(Self.found(token, in: cache) == Self.caller("b") && cache.extent.count == 1)
+        #expect(Self.found(token, in: cache) == Self.caller("b") && cache.usage.entries == 1)
     }
 
-    @Test("what it holds is bounded in number and in bytes, and the newest is there")
+    @Test("callers in the cache are bounded in number and in bytes, and the newest is there")
     func bounded() {
         let cache = TokenCache()
-        let filler = String(repeating: "x", count: 40)
-        for index in 0..<40_000 { Self.insert("token-\(index)-\(filler)\(index)", in: cache) }
-        #expect(cache.extent.count <= 16_384 && cache.extent.count > 8000)
+        for index in 0..<40_000 { Self.insert("token-\(index)", in: cache) }
+        #expect(cache.usage.entries <= 16_384 && cache.usage.entries > 16_000)
         let large = TokenCache()
+        // About 16 KiB each.
+        let caller = Self.caller("b", of: 225)
         for index in 0..<4000 {
-            let text = String(repeating: "y", count: 16_000) + "\(index)"
-            Self.insert(text, in: large)
-            #expect(Self.found(text, in: large) != nil)
+            Self.insert("large-\(index)", in: large, caller)
+            #expect(Self.found("large-\(index)", in: large) === caller)
         }
-        #expect(large.extent.bytes <= 32 << 20 && large.extent.bytes > 24 << 20)
+        #expect(large.usage.bytes <= 32 << 20 && large.usage.bytes > 24 << 20)
         Self.insert("a-huge-caller", in: large, Self.caller("h", of: 100_000))
-        #expect(Self.found("a-huge-caller", in: large) == nil && large.extent.bytes <= 32 << 20)
+        #expect(Self.found("a-huge-caller", in: large) == nil && large.usage.bytes <= 32 << 20)
+    }
+
+    @Test("a flood of tokens of one client removes none that is valid for longer")
+    func flood() {
+        let cache = TokenCache()
+        let bytes = Array("long-lived".utf8)
+        cache.insert(Self.caller("a"), for: bytes.span, 10..<101)
+        for index in 0..<40_000 { Self.insert("token-\(index)", in: cache) }
+        #expect(Self.found("long-lived", in: cache) == Self.caller("a"))
     }
 
     @Test("a verified token is remembered until it expires; one that was refused is not")

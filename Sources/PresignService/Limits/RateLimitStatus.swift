@@ -1,0 +1,29 @@
+import HTTP1
+import RateLimiting
+
+/// The limit that a request came under, and whether the request was within it.
+package struct RateLimitStatus: Sendable {
+    /// The limits there are, by the names that clients see.
+    enum Policy: String {
+        case caller
+        case guest
+        case failedAuthentications = "failed-authentications"
+    }
+
+    let policy: Policy
+    let limit: RateLimit
+    let decision: RateLimitDecision
+
+    init(_ policy: Policy, _ limit: RateLimit, _ decision: RateLimitDecision) {
+        (self.policy, self.limit, self.decision) = (policy, limit, decision)
+    }
+
+    /// Appends `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10: the quota `q` in a window of
+    /// `w` seconds, the remaining requests `r`, and `t`, the seconds until the quota is whole again or, after a refusal,
+    /// until the next request is allowed.
+    func append(to fields: inout HTTPFields) {
+        fields.add("ratelimit-policy", "\"\(policy.rawValue)\";q=\(limit.count);w=\(limit.period)".utf8.span)
+        let seconds = decision.isAllowed ? decision.reset : decision.retryAfter
+        fields.add("ratelimit", "\"\(policy.rawValue)\";r=\(decision.remaining(under: limit));t=\(seconds)".utf8.span)
+    }
+}

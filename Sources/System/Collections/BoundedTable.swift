@@ -1,0 +1,98 @@
+import Synchronization
+
+/// A value that a `BoundedTable` can hold.
+package protocol Expiring: Sendable {
+    /// The time from which the value is of no use, on the table's clock.
+    var expiry: Int64 { get }
+    /// Bytes of memory that count toward the table's byte limit.
+    var byteCount: Int { get }
+}
+
+/// A dictionary with a limit on its entries and its bytes, shared by threads.
+///
+/// A hash with a random seed spreads the keys over parts of at most 64 entries. A full part removes the entry that expires
+/// first. A client that inserts many keys therefore removes entries that expire before its own; to remove any other entry
+/// it needs 64 later ones in the same part, which takes about as many keys as the whole table holds.
+package final class BoundedTable<Key: Hashable & Sendable, Value: Expiring>: Sendable {
+    private let parts: Mutex<[TablePart<Key, Value>]>
+    private let partCount: Int
+
+    /// An empty table. Memory is allocated as entries are inserted.
+    ///
+    /// - Parameters:
+    ///   - capacity: the most entries; rounded down to a multiple of 64, at least 64.
+    ///   - byteLimit: the most bytes, which the parts share evenly. A value larger than a part's share is not stored.
+    package init(capacity: Int, byteLimit: Int = .max) {
+        partCount = max(1, capacity / 64)
+        parts = Mutex(
+            Array(repeating: TablePart(capacity: 64, byteLimit: byteLimit / partCount), count: partCount))
+    }
+
+    /// The value of the key; nil if it was never inserted or has been removed. Expired values are returned too.
+    package func value(for key: Key) -> Value? {
+        let index = partIndex(of: key)
+        return parts.withLock { $0[index].values[key] }
+    }
+
+    /// Inserts a value, or replaces the value of the key.
+    package func insert(_ value: Value, for key: Key) {
+        let index = partIndex(of: key)
+        parts.withLock { $0[index].insert(value, for: key) }
+    }
+
+    /// Changes the value of the key while no other thread sees it.
+    ///
+    /// - Parameter initial: the value before the change if the key has none.
+    package func update<Result: Sendable>(
+        _ key: Key, initial: Value, _ change: (inout Value) -> Result
+    ) -> Result {
+        let index = partIndex(of: key)
+        return parts.withLock { parts in
+            var value = parts[index].values[key] ?? initial
+            let result = change(&value)
+            parts[index].insert(value, for: key)
+            return result
+        }
+    }
+
+    /// The entries in the table, and their bytes.
+    package var usage: (entries: Int, bytes: Int) {
+        parts.withLock { parts in
+            (parts.reduce(0) { $0 + $1.values.count }, parts.reduce(0) { $0 + $1.byteCount })
+        }
+    }
+
+    private func partIndex(of key: Key) -> Int {
+        var hasher = Hasher()
+        hasher.combine(key)
+        return Int(UInt(bitPattern: hasher.finalize()) % UInt(partCount))
+    }
+}
+
+/// A part of the table, small enough to search all of it for the entry to remove.
+private struct TablePart<Key: Hashable & Sendable, Value: Expiring>: Sendable {
+    let capacity: Int
+    let byteLimit: Int
+    private(set) var values: [Key: Value] = [:]
+    private(set) var byteCount = 0
+
+    init(capacity: Int, byteLimit: Int) {
+        (self.capacity, self.byteLimit) = (capacity, byteLimit)
+    }
+
+    mutating func insert(_ value: Value, for key: Key) {
+        remove(key)
+        guard value.byteCount <= byteLimit else { return }
+        while values.count >= capacity || byteCount > byteLimit - value.byteCount,
+            let first = values.min(by: { $0.value.expiry < $1.value.expiry })
+        {
+            remove(first.key)
+        }
+        values[key] = value
+        byteCount += value.byteCount
+    }
+
+    private mutating func remove(_ key: Key) {
+        byteCount -= values.removeValue(forKey: key)?.byteCount ?? 0
+    }
+}
