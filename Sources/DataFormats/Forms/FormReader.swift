@@ -1,89 +1,65 @@
 import Text
 
-/// Yields the fields of an `application/x-www-form-urlencoded` body (WHATWG URL, section 5.1), read strictly.
+/// Reads an `application/x-www-form-urlencoded` body or a query (WHATWG URL, section 5.1) strictly.
 ///
-/// Where browsers' parsers are lenient this one refuses: broken percent escapes, invalid UTF-8, a field without `=`,
-/// empty fields, control characters, and a name that stands twice. `+` is a space.
-package struct FormReader: ~Copyable, FlatMemberReader {
-    /// Bytes from the start of the body.
-    private var offset = 0
-    private var remaining: Int
-    /// The texts that had escapes, decoded, one after the other.
-    private var decoded: [UInt8] = []
+/// Where browsers' parsers are lenient it refuses: broken percent escapes, invalid UTF-8, a field without `=`, empty
+/// fields, control characters, and duplicate names. `+` is a space.
+package struct FormReader {
+    private let text: ArraySlice<UInt8>
 
-    /// - Parameter maximumFields: how many fields there may be
-    package init(maximumFields: Int = 64) {
-        remaining = maximumFields
-    }
-
-    /// The next field; nil after the last one.
-    package mutating func next(
-        in body: Span<UInt8>, _ seen: inout SeenNames
-    ) throws(SyntaxError) -> FlatMember? {
-        guard offset < body.count else { return nil }
-        let start = offset
-        guard remaining > 0 else { throw SyntaxError(start, "too many fields") }
-        remaining -= 1
-        let end = body.position(of: UInt8(ascii: "&"), from: start)
-        let equals = body.position(of: UInt8(ascii: "="), from: start)
-        guard equals < end else { throw SyntaxError(start, "a field must be name=value") }
-        offset = end
-        if end < body.count {
-            offset += 1
-            guard offset < body.count else { throw SyntaxError(start, "the body ends with &") }
+    /// Reads all fields of a form, in the order of the text.
+    ///
+    /// - Parameters:
+    ///   - text: the whole form
+    ///   - maximum: how many fields there may be
+    /// - Throws: `SyntaxError` with the offset.
+    package static func fields(of text: ArraySlice<UInt8>, maximum: Int = 64) throws(SyntaxError) -> [Field] {
+        let reader = FormReader(text: text)
+        var fields: [Field] = []
+        var start = text.startIndex
+        while start < text.endIndex {
+            guard fields.count < maximum else { throw reader.failure(.tooManyFields, start) }
+            let end = text[start...].firstIndex(of: UInt8(ascii: "&")) ?? text.endIndex
+            guard let equals = text[start..<end].firstIndex(of: UInt8(ascii: "=")) else {
+                throw reader.failure(.expectedNameAndValue, start)
+            }
+            guard end + 1 != text.endIndex else { throw reader.failure(.trailingAmpersand, start) }
+            let name = try reader.decoded(start..<equals)
+            guard !name.isEmpty else { throw reader.failure(.emptyName, start) }
+            guard !fields.contains(where: { $0.name == name }) else {
+                throw reader.failure(.duplicateName(name), start)
+            }
+            fields.append(Field(name: name, value: .text(try reader.decoded((equals + 1)..<end))))
+            start = min(end + 1, text.endIndex)
         }
-        let name = try text(start..<equals, of: body)
-        guard name.count > 0 else { throw SyntaxError(start, "a field must have a name") }
-        guard seen.insert(name, body, decoded) else { throw SyntaxError(start, "a name stands twice") }
-        return FlatMember(name: name, value: .text(try text((equals + 1)..<end, of: body)))
+        return fields
     }
 
-    /// Lends the bytes of a text that this reader has found.
-    package func read<Result>(
-        _ found: FlatText, in text: Span<UInt8>, _ body: (Span<UInt8>) -> Result
-    ) -> Result {
-        found.read(text, decoded, body)
+    private func failure(_ reason: SyntaxError.Reason, _ index: Int) -> SyntaxError {
+        SyntaxError(reason, at: index - text.startIndex)
     }
 
-    /// Text without escapes is a part of the body.
-    private mutating func text(_ range: Range<Int>, of body: Span<UInt8>) throws(SyntaxError) -> FlatText {
-        if Self.isPlain(body.extracting(range)) { return FlatText(range, isDecoded: false) }
-        let start = decoded.count
+    private func decoded(_ range: Range<Int>) throws(SyntaxError) -> [UInt8] {
+        var bytes: [UInt8] = []
         var index = range.lowerBound
         while index < range.upperBound {
-            decoded.append(try Self.decodedByte(at: &index, in: body.extracting(..<range.upperBound)))
-        }
-        do {
-            _ = try UTF8Span(validating: decoded.span.extracting(start...))
-        } catch {
-            throw SyntaxError(range.lowerBound, "invalid UTF-8")
-        }
-        return FlatText(start..<decoded.count, isDecoded: true)
-    }
-
-    private static func isPlain(_ text: Span<UInt8>) -> Bool {
-        for index in text.indices {
             switch text[index] {
-            case UInt8(ascii: "%"), UInt8(ascii: "+"), 0..<0x20, 0x7F...: return false
-            default: break
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                bytes.append(try escapedByte(at: index, before: range.upperBound))
+                index += 2
+            case 0..<0x20, 0x7F: throw failure(.unescapedControlCharacter, index)
+            default: bytes.append(text[index])
             }
+            index += 1
         }
-        return true
+        guard (try? UTF8Span(validating: bytes.span)) != nil else { throw failure(.invalidUTF8, range.lowerBound) }
+        return bytes
     }
 
-    private static func decodedByte(at index: inout Int, in text: Span<UInt8>) throws(SyntaxError) -> UInt8 {
-        let start = index
-        index += 1
-        switch text[start] {
-        case UInt8(ascii: "+"): return UInt8(ascii: " ")
-        case UInt8(ascii: "%"):
-            guard text.count - index >= 2, let high = text[index].hexadecimalValue,
-                let low = text[index + 1].hexadecimalValue
-            else { throw SyntaxError(start, "% must be followed by two hexadecimal digits") }
-            index += 2
-            return high << 4 | low
-        case 0..<0x20, 0x7F: throw SyntaxError(start, "a control character must be escaped")
-        default: return text[start]
-        }
+    private func escapedByte(at index: Int, before end: Int) throws(SyntaxError) -> UInt8 {
+        guard end - index > 2, let high = text[index + 1].hexadecimalValue, let low = text[index + 2].hexadecimalValue
+        else { throw failure(.invalidPercentEscape, index) }
+        return high << 4 | low
     }
 }

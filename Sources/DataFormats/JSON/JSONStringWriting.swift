@@ -10,7 +10,7 @@ extension OutputSpan<UInt8> {
     /// is one line wherever it is read, and looks like what it is. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
     package mutating func append(json bytes: Span<UInt8>) {
         append(UInt8(ascii: "\""))
-        if JSONScanning.isPlain(bytes) {
+        if bytes.needsNoEscape {
             append(bytes)
         } else {
             var copy: [UInt8] = []
@@ -46,6 +46,19 @@ extension OutputSpan<UInt8> {
             append(hexadecimal: CollectionOfOne(byte).span)
         default: append(byte)
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether all bytes are ASCII that a JSON string holds as it is.
+    var needsNoEscape: Bool {
+        for index in indices {
+            switch self[index] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x7F...: return false
+            default: break
+            }
+        }
+        return true
     }
 }
 

@@ -56,7 +56,7 @@ extension ServiceHandler {
 
     private func fields(ofItem text: ArraySlice<UInt8>) throws(Problem) -> PresignFields {
         guard text.count <= snapshot.bodies.single else { throw .itemTooLarge(limit: snapshot.bodies.single) }
-        return try fields(json: text.span, of: "item")
+        return try PresignFields(json: text, from: .item, limit: snapshot.bodies.single)
     }
 }
 

@@ -1,6 +1,5 @@
 import AccessRules
 import CallerAuthentication
-import DataFormats
 import HTTP1
 import Presigning
 import StorageCredentials
@@ -15,8 +14,8 @@ extension ServiceHandler {
         let caller = try self.caller(of: request, at: time, &record)
         try admit(caller, &record)
         if let problem = Problem.unreadQuery(request.query) { throw problem }
-        let fields = try fields(of: request, in: exchange(&bench.path, with: []))
-        let presigned = try presigned(for: consume caller, fields, at: time, &record, &bench.presigner)
+        let fields = try fields(of: request)
+        let presigned = try presigned(for: caller, fields, at: time, &record, &bench.presigner)
         let response =
             request.headers.prefersText
             ? presigned.answer.text()
@@ -42,37 +41,31 @@ extension ServiceHandler {
     /// The one way from what is asked to a URL, whatever the route: what it comes to, whether the rules allow it, and the
     /// signature. What was found is noted in the record.
     func presigned(
-        for caller: consuming Caller, _ fields: consuming PresignFields, at time: SigningTime,
+        for caller: Caller, _ fields: PresignFields, at time: SigningTime,
         _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
         record.audit?.note(fields)
-        record.key = exchange(&fields.path, with: [])
+        record.key = fields.path
         var plan = try PresignPlan(fields)
         record.action = plan.action
-        var request = plan.accessRequest(of: caller, fields, key: record.key.take() ?? [])
-        // Each is put into the record last, however it ends: it is moved there then, while to share it would count it. The
-        // path goes from here into the key and back, the last `defer` first.
-        defer { record.key = exchange(&request.key, with: []) }
+        let request = plan.accessRequest(of: caller, fields)
         guard let store = snapshot.stores.store(request.store), record.route != .link || store.configuration.offersLinks
         else {
             record.unknownStore = request.store.map { Array($0.utf8) }
             throw .unknownStore(request.store ?? "", route: record.route)
         }
-        defer { record.store = store }
+        record.store = store
         let allowance = try allowance(for: request, &record)
-        defer { record.rule = allowance.rule }
-        let key = store.key(exchange(&request.key, with: []))
-        defer { request.key = store.path(of: key) }
+        record.rule = allowance.rule
+        let key = store.key(fields.path)
         if allowance.requiresIfNoneMatch, fields[.ifNoneMatch] == nil { plan.headers.append(("if-none-match", "*")) }
         let expiresIn = Int(allowance.expiresIn)
         return try signed(plan, key, fields, expiresIn: expiresIn, for: store, at: time, &record, &presigner)
     }
 
-    /// The signature, and the check to be made before it is given away. Not inlined, so that what the store holds is lent and
-    /// not counted.
-    @inline(never)
+    /// The signature, and the check to be made before it is given away.
     private func signed(
-        _ plan: borrowing PresignPlan, _ key: StoragePath, _ fields: borrowing PresignFields, expiresIn: Int,
+        _ plan: PresignPlan, _ key: StoragePath, _ fields: PresignFields, expiresIn: Int,
         for store: Store, at time: SigningTime, _ record: inout RequestRecord, _ presigner: inout Presigner
     ) throws(Problem) -> Presigned {
         let held = store.credentials[plan.operation.credentialRole]
@@ -100,7 +93,7 @@ extension ServiceHandler {
     /// The check whether an object is there; nil for what needs none to be.
     @inline(never)
     private func check(
-        _ plan: borrowing PresignPlan, _ key: StoragePath, isAccelerated: Bool?, in store: Store,
+        _ plan: PresignPlan, _ key: StoragePath, isAccelerated: Bool?, in store: Store,
         _ credentials: Credentials, at time: SigningTime, _ presigner: inout Presigner
     ) throws(StorageError) -> StorageCheck? {
         let task = AWSS3StorageGetURLTask(
@@ -154,35 +147,18 @@ extension ServiceHandler {
         return refusal(problem, from: record.client, exhausted, &record)
     }
 
-    private func fields(of request: HTTPRequest, in memory: consuming [UInt8]) throws(Problem) -> PresignFields {
+    private func fields(of request: HTTPRequest) throws(Problem) -> PresignFields {
         guard let form = BodyForm(request.headers) else {
             throw .unsupportedMediaType(request.headers, .presign, body: request.body)
         }
         switch form {
-        case .json: return try fields(json: request.body.span, of: "body", in: memory)
+        case .json: return try PresignFields(json: request.body, limit: snapshot.bodies.single)
         case .form:
             // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
             if let origin = request.headers.first(.origin), !snapshot.cors.isListed(origin) { throw .foreignForm }
             if request.body.looksLikeJSON { throw .jsonSentAsForm }
-            var reader = FormReader()
-            return try PresignFields(decoding: request.body.span, with: &reader)
+            return try PresignFields(form: request.body)
         }
-    }
-
-    /// - Parameters:
-    ///   - place: what the text is, for errors.
-    ///   - memory: what to keep the path in.
-    func fields(
-        json text: Span<UInt8>, of place: StaticString, in memory: consuming [UInt8] = []
-    ) throws(Problem) -> PresignFields {
-        guard !text.isEmpty else { throw .validation([FieldFailure("", "the \(place) is empty")]) }
-        var reader: JSONMemberReader
-        do throws(SyntaxError) {
-            reader = try JSONMemberReader(text, limits: JSONLimits(size: snapshot.bodies.single))
-        } catch {
-            throw .validation([FieldFailure("", "the \(place) is malformed: \(error)")])
-        }
-        return try PresignFields(decoding: text, with: &reader, of: place, in: memory)
     }
 
     /// What the rules say; what they refuse by is noted in the record.

@@ -64,9 +64,7 @@ struct ServiceLoop: HTTPHandler {
         do throws(Problem) {
             switch try handler.step(for: request, &record, &bench) {
             case .answer(let response):
-                let answer = handler.finish(response, &record, for: handler.origin(of: request), at: &bench.time)
-                if let path = record.key.take() { bench.path = path }
-                return answer
+                return handler.finish(response, &record, for: handler.origin(of: request), at: &bench.time)
             case .wait(let pending):
                 guard let charge = deferral.charge(pending.heldBytes) else { throw Problem(HTTPFailure.buffersFull) }
                 let origin = handler.origin(of: request)

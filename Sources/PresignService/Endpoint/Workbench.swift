@@ -7,8 +7,6 @@ struct Workbench {
     /// Of the log.
     var time = TimeText()
     private var expiry = TimeText()
-    /// The memory of the last request's path, for that of the next one.
-    var path: [UInt8] = []
     /// That of the last answer, unless somebody still has it.
     private var body: [UInt8] = []
 

@@ -1,5 +1,5 @@
 /// What a caller asked for: the members of a `POST /presign` body, typed but not yet judged.
-package struct PresignFields: ~Copyable {
+package struct PresignFields: Sendable {
     /// The method a URL may be signed for; the wire names are HTTP's.
     package enum Method: String, Sendable, CaseIterable {
         case get = "GET"
@@ -14,8 +14,6 @@ package struct PresignFields: ~Copyable {
 
     /// The object's path, UTF-8, as given.
     package var path: [UInt8] = []
-    /// Whether it was found in what was decoded.
-    var hasPath = false
     /// nil means GET.
     package var method: Method?
     /// Seconds.
@@ -28,8 +26,7 @@ package struct PresignFields: ~Copyable {
     package var contentLength: Int64?
     /// 1...10000, or what will be refused.
     package var partNumber: Int64?
-    /// The other members, all of which are texts, in the order of the body. They are one value, as most requests have none
-    /// of them.
+    /// The other members, all of which are texts, in the order of the body.
     private var texts: [(name: PresignFieldName, value: String)] = []
 
     /// Nothing asked for yet.
@@ -41,25 +38,19 @@ extension PresignFields {
     package var responseOverrides: [(name: PresignFieldName, value: String)] {
         texts.filter { $0.name.responseParameter != nil }
     }
-    /// Whether there is anything that becomes a header or a query parameter, or names a store; most requests have nothing.
-    var hasDetails: Bool { contentLength != nil || !texts.isEmpty }
 
     /// One of the members that have no property of their own, by its name; nil where it was left out.
     package subscript(name: PresignFieldName) -> String? {
-        @inline(__always) get { texts.isEmpty ? nil : text(name) }
+        get { texts.first { $0.name == name }?.value }
         set {
             texts.removeAll { $0.name == name }
             if let newValue { texts.append((name, newValue)) }
         }
     }
-
-    /// Not inlined: most requests have no texts, and every use would hold the loop.
-    @inline(never)
-    private func text(_ name: PresignFieldName) -> String? { texts.first { $0.name == name }?.value }
 }
 
-/// The names a body may use; a name that is not here is refused, since a typo must not change what is signed.
-package enum PresignFieldName: String, CaseIterable {
+/// The names of the fields of a request.
+package enum PresignFieldName: String, CaseIterable, Sendable {
     case path, key, method, expiresIn, validateObjectExistence, useAccelerateEndpoint, contentLength, partNumber
     /// Left out, it means the default store.
     case store
@@ -86,4 +77,12 @@ package enum PresignFieldName: String, CaseIterable {
         default: nil
         }
     }
+
+    /// The field with exactly this name.
+    package init?(bytes: [UInt8]) {
+        guard let name = Self.byName[bytes] else { return nil }
+        self = name
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { (Array($0.rawValue.utf8), $0) })
 }

@@ -2,7 +2,7 @@ package import AccessRules
 package import Presigning
 
 /// What the members of a request come to: the operation to sign, what it needs from the rules, and what is signed with it.
-package struct PresignPlan: ~Copyable {
+package struct PresignPlan: Sendable {
     package let operation: AWSS3SigningOperation
     package let action: AccessAction
     /// Signed headers besides the content type, in wire form.
@@ -11,24 +11,18 @@ package struct PresignPlan: ~Copyable {
     package let query: [(name: String, value: String)]
 
     /// - Throws: `Problem` 400 naming each member that does not fit the operation.
-    package init(_ fields: borrowing PresignFields) throws(Problem) {
+    package init(_ fields: PresignFields) throws(Problem) {
         let (operation, action) = try Self.operation(of: fields)
-        (headers, query) = fields.hasDetails ? try Self.details(of: fields, for: operation) : ([], [])
+        (headers, query) = try Self.details(of: fields, for: operation)
         self.operation = operation
         self.action = action
     }
 
     /// The request that the rules decide.
-    ///
-    /// - Parameter key: the path as given.
-    func accessRequest(
-        of caller: consuming Caller, _ fields: borrowing PresignFields, key: consuming [UInt8]
-    ) -> AccessRequest {
-        var request = AccessRequest(caller: caller, action: action, key: key)
+    func accessRequest(of caller: Caller, _ fields: PresignFields) -> AccessRequest {
+        var request = AccessRequest(caller: caller, action: action, key: fields.path, store: fields[.store])
         request.step = operation.multipartStep
         request.expiresIn = fields.expiresIn
-        guard fields.hasDetails else { return request }
-        request.store = fields[.store]
         request.contentType = fields[.contentType]
         request.contentLength = fields.contentLength
         request.checksum = fields[.checksumSHA256] == nil ? nil : .sha256
@@ -41,7 +35,7 @@ package struct PresignPlan: ~Copyable {
 
     /// What is signed besides, in wire form.
     private static func details(
-        of fields: borrowing PresignFields, for operation: AWSS3SigningOperation
+        of fields: PresignFields, for operation: AWSS3SigningOperation
     ) throws(Problem) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
         let (writes, takesIfNoneMatch) =
             switch operation {
@@ -90,7 +84,7 @@ package struct PresignPlan: ~Copyable {
 
     /// Method, upload id and part number choose the operation, as Uppy's `signRequest` has it.
     private static func operation(
-        of fields: borrowing PresignFields
+        of fields: PresignFields
     ) throws(Problem) -> (AWSS3SigningOperation, AccessAction) {
         let method = fields.method ?? .get
         if fields[.uploadId] == nil, fields.partNumber == nil {

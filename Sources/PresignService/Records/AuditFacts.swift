@@ -42,7 +42,7 @@ struct AuditFacts: Sendable {
     }
 
     /// Takes what the request declares.
-    mutating func note(_ fields: borrowing PresignFields) {
+    mutating func note(_ fields: PresignFields) {
         contentType = fields[.contentType]
         contentLength = fields.contentLength
         requestedExpiry = fields.expiresIn

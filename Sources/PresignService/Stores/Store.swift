@@ -51,16 +51,7 @@ final class Store: Sendable {
     }
 
     /// The object's whole key: the store's prefix, then the path.
-    func key(_ path: consuming [UInt8]) -> StoragePath {
-        // Without a prefix the path itself is the key, and nothing is copied.
-        StoragePath(bytes: configuration.prefix.isEmpty ? path : configuration.prefix + path)
-    }
-
-    /// The path of a key. Not inlined: it stands wherever a request may end.
-    @inline(never)
-    func path(of key: consuming StoragePath) -> [UInt8] {
-        configuration.prefix.isEmpty ? key.bytes : Array(key.bytes.dropFirst(configuration.prefix.count))
-    }
+    func key(_ path: [UInt8]) -> StoragePath { StoragePath(bytes: configuration.prefix + path) }
 }
 
 /// Every store by its name, and the default one.

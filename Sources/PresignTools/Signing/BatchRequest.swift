@@ -53,21 +53,22 @@ struct BatchRequest {
 
     /// The line's `id`, also when the rest of the line cannot be read.
     static func id(in line: ArraySlice<UInt8>) -> JSONValue? {
-        do {
-            let line = line.span
-            var reader = try JSONMemberReader(line, limits: limits)
-            var seen = SeenNames()
-            while let member = try reader.next(in: line, &seen) {
-                guard reader.read(member.name, in: line, { $0.equals("id") }) else { continue }
-                switch member.value {
-                case .string(let text): return .string(reader.bytes(of: text, in: line))
-                case .number(let text): return .number(reader.bytes(of: text, in: line))
-                default: return nil
+        var id: JSONValue?
+        do throws(SyntaxError) {
+            var reader = try JSONReader(line, limits: limits)
+            try reader.readObject { reader, name throws(SyntaxError) in
+                if name.elementsEqual("id".utf8) {
+                    id = try reader.value()
+                } else {
+                    try reader.skipValue()
                 }
             }
         } catch {
-            // What is malformed was reported already; there is no id to be had.
+            // The error was reported when the whole line was read.
         }
-        return nil
+        switch id {
+        case .string, .number: return id
+        default: return nil
+        }
     }
 }

@@ -9,7 +9,7 @@ package enum OfflineSigning {
     ///   - defaults: the bucket and the credentials.
     /// - Throws: `FieldFailure` naming what is missing or wrong.
     package static func url(
-        _ fields: borrowing PresignFields, _ defaults: SigningDefaults, at time: SigningTime
+        _ fields: PresignFields, _ defaults: SigningDefaults, at time: SigningTime
     ) throws(FieldFailure) -> PresignAnswer {
         guard let endpoint = defaults.endpoint else {
             throw FieldFailure("bucket", "is missing; give --config, or --bucket and --region")

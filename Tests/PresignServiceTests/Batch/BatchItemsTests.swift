@@ -29,13 +29,14 @@ struct BatchItemsTests {
         arguments: [
             ("", "#", "empty"), ("[]", "#", "an object is expected"), (#"{"requests":[{}]"#, "#", "malformed"),
             (#"{"requests":[{},]}"#, "#", "malformed"), (#"{"requests":[{"a":}]}"#, "#", "malformed"),
-            (#"{"requests":[{}]}{}"#, "#", "goes on"), (#"{"requests":[{}],"requests":[]}"#, "#", "twice"),
+            (#"{"requests":[{}]}{}"#, "#", "unexpected text"),
+            (#"{"requests":[{}],"requests":[]}"#, "#", "duplicate name"),
             (#"{"requests":[[[[[[[[[[]]]]]]]]]]}"#, "#", "nested"), ("\u{feff}{\"requests\":[{}]}", "#", "byte order"),
             ("{}", "requests", "missing"), (#"{"requests":[]}"#, "requests", "empty"),
             (#"{"requests":{}}"#, "requests", "array"), (#"{"requests":null}"#, "requests", "array"),
-            (#"{"requests":[{}],"Requests":[]}"#, "Requests", "no member"),
-            (#"{"path":"a"}"#, "path", "no member"),
-            (#"{"\u0061":"\u0062","\u0063":[{"\u0061":"\u0064"}],"\u0061":1}"#, "#", "twice"),
+            (#"{"requests":[{}],"Requests":[]}"#, "Requests", "unknown field"),
+            (#"{"path":"a"}"#, "path", "unknown field"),
+            (#"{"\u0061":"\u0062","\u0063":[{"\u0061":"\u0064"}],"\u0061":1}"#, "#", "duplicate name"),
         ])
     func refused(text: String, field: String, detail: String) throws {
         let problem = #expect(throws: Problem.self) { _ = try Self.items(text) }

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import DataFormats
 @testable import PresignService
 
 @Suite("Names of fields")
@@ -8,24 +7,23 @@ struct FieldNameTests {
     @Test("Every name is known, and no other of its length", arguments: PresignFieldName.allCases)
     func named(name: PresignFieldName) {
         let bytes = Array(name.rawValue.utf8)
-        #expect(PresignFieldName.named(bytes.span) == name)
+        #expect(PresignFieldName(bytes: bytes) == name)
         for index in bytes.indices {
             var other = bytes
             other[index] ^= 0x20
-            #expect(PresignFieldName.named(other.span) == nil)
+            #expect(PresignFieldName(bytes: other) == nil)
         }
         let (longer, shorter) = (bytes + [0], Array(bytes.dropLast()))
-        #expect(PresignFieldName.named(longer.span) == nil)
-        #expect(PresignFieldName.named(shorter.span) == nil)
+        #expect(PresignFieldName(bytes: longer) == nil)
+        #expect(PresignFieldName(bytes: shorter) == nil)
     }
 
     @Test("Methods are spelled in upper case", arguments: PresignFields.Method.allCases)
     func method(method: PresignFields.Method) throws {
         for (spelled, expected) in [(method.rawValue, method), (method.rawValue.lowercased(), nil)] {
             let body = Array(#"{"path":"a","method":"\#(spelled)"}"#.utf8)
-            var reader = try JSONMemberReader(body.span)
             do throws(Problem) {
-                let fields = try PresignFields(decoding: body.span, with: &reader)
+                let fields = try PresignFields(json: body[...])
                 #expect(fields.method == expected)
             } catch {
                 #expect(expected == nil && error.errors.map(\.field) == ["method"])

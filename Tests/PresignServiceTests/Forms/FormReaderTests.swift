@@ -5,14 +5,9 @@ import Testing
 @Suite("Form bodies")
 struct FormReaderTests {
     private func fields(_ body: [UInt8], maximum: Int = 64) throws(SyntaxError) -> [[String]] {
-        var reader = FormReader(maximumFields: maximum)
-        var seen = SeenNames()
-        var fields: [[String]] = []
-        while let field = try reader.next(in: body.span, &seen) {
-            let texts = [field.name] + (field.value.string.map { [$0] } ?? [])
-            fields.append(texts.map { String(decoding: reader.bytes(of: $0, in: body.span), as: UTF8.self) })
+        try FormReader.fields(of: body[...], maximum: maximum).map { field in
+            [field.name, field.value.string ?? []].map { String(decoding: $0, as: UTF8.self) }
         }
-        return fields
     }
 
     @Test(
@@ -45,18 +40,10 @@ struct FormReaderTests {
 
     @Test func typesAreMadeFromTheText() throws {
         let body = Array("n=900&b=true&s=0900".utf8)
-        var reader = FormReader()
-        var seen = SeenNames()
-        var values: [FlatValue] = []
-        while let field = try reader.next(in: body.span, &seen) { values.append(field.value) }
-        let integers = values.map { reader.integer($0, in: body.span) }
-        let booleans = values.map { reader.boolean($0, in: body.span) }
-        let texts = values.map {
-            $0.string.map { String(decoding: reader.bytes(of: $0, in: body.span), as: UTF8.self) }
-        }
-        #expect(integers == [900, nil, nil])
-        #expect(booleans == [nil, true, nil])
-        #expect(texts == ["900", "true", "0900"])
+        let values = try FormReader.fields(of: body[...]).map(\.value)
+        #expect(values.map(\.integer) == [900, nil, nil])
+        #expect(values.map(\.boolean) == [nil, true, nil])
+        #expect(values.map(\.string) == ["900", "true", "0900"].map { Array($0.utf8) })
     }
 
     @Test("50,000 random bodies never crash")

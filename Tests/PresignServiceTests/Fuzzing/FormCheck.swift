@@ -4,17 +4,8 @@
 enum FormCheck {
     static func fault(in input: [UInt8]) -> String? {
         let expected = naive(input)
-        var found: [[[UInt8]]]? = []
-        do {
-            var reader = FormReader()
-            var seen = SeenNames()
-            while let member = try reader.next(in: input.span, &seen) {
-                guard case .text(let value) = member.value else { return "a field is no text" }
-                found?.append([reader.bytes(of: member.name, in: input.span), reader.bytes(of: value, in: input.span)])
-            }
-        } catch {
-            found = nil
-        }
+        let fields = try? FormReader.fields(of: input[...])
+        let found = fields?.map { [$0.name, $0.value.string ?? []] }
         return found == expected ? nil : "the readers differ: \(String(describing: found))"
     }
 

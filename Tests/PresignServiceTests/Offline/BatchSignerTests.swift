@@ -86,7 +86,7 @@ struct BatchSignerTests {
             (#"{"key":"a","method":"PATCH"}"#, "method"), (#"{"key":"a","method":"PUT","partNumber":1}"#, "uploadId"),
             (#"{"key":"a","credentials":{"accessKeyId":"a"}}"#, "secretAccessKey"),
             (#"{"key":"a","addressing":"dns"}"#, "addressing"), (#"{"key":"a","bucket":"x/y"}"#, "bucket"),
-            (#"{"key":"a","key":"b"}"#, "twice"), (#"{"key":"a","extra":7}"#, "extra"),
+            (#"{"key":"a","key":"b"}"#, "duplicate name"), (#"{"key":"a","extra":7}"#, "extra"),
         ])
     func mistakes(line: String, named: String) throws {
         let answer = try Self.answer(line, try Self.defaults())

@@ -87,7 +87,7 @@ struct RuleBatchTests {
             (#"{"who":"a","action":"get","path":"a"}"#, "null", "who: must be an object"),
             (#"{"who":{"groups":"a"},"action":"get","path":"a"}"#, "null", "groups: must be a list"),
             (#"{"who":null,"action":"get","path":"a","expiresIn":1.5}"#, "null", "expiresIn: must be a whole number"),
-            (#"{"who":null,"who":{},"action":"get","path":"a"}"#, "null", "stands twice"),
+            (#"{"who":null,"who":{},"action":"get","path":"a"}"#, "null", "duplicate name"),
         ])
     func failures(line: String, id: String, message: String) throws {
         var batch = RuleBatch(try PolicyFile(parsing: Array(Self.yaml.utf8), file: "p.yaml"))

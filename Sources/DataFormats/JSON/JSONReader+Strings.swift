@@ -1,0 +1,71 @@
+import Text
+
+extension JSONReader {
+    /// A string (RFC 8259 section 7), decoded.
+    mutating func string() throws(SyntaxError) -> [UInt8] {
+        try expect(UInt8(ascii: "\""), else: .expectedString)
+        var decoded = Array(try plainCharacters())
+        while !take(UInt8(ascii: "\"")) {
+            decoded += try escapedCharacter()
+            decoded += try plainCharacters()
+        }
+        return decoded
+    }
+
+    /// The bytes up to the next quote or backslash.
+    private mutating func plainCharacters() throws(SyntaxError) -> ArraySlice<UInt8> {
+        let start = position
+        while position < text.endIndex {
+            switch text[position] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): return text[start..<position]
+            case 0..<0x20: throw failure(.unescapedControlCharacter)
+            default: position += 1
+            }
+        }
+        throw failure(.unterminatedString)
+    }
+
+    /// The UTF-8 of an escape.
+    private mutating func escapedCharacter() throws(SyntaxError) -> [UInt8] {
+        let start = offset
+        position += 1
+        let character = current
+        if position < text.endIndex { position += 1 }
+        switch character {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [character]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"): return Array(try escapedScalar(startingAt: start).utf8)
+        default: throw SyntaxError(.unknownEscape, at: start)
+        }
+    }
+
+    /// What follows `\u`: one unit, or two that form a surrogate pair. A lone surrogate has no UTF-8 and is refused.
+    ///
+    /// - Parameter start: the offset of the backslash
+    private mutating func escapedScalar(startingAt start: Int) throws(SyntaxError) -> Unicode.Scalar {
+        let first = try hexadecimalUnit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+            throw SyntaxError(.loneSurrogate, at: start)
+        }
+        let second = try hexadecimalUnit()
+        guard 0xDC00...0xDFFF ~= second,
+            let scalar = Unicode.Scalar(0x1_0000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else { throw SyntaxError(.loneSurrogate, at: start) }
+        return scalar
+    }
+
+    private mutating func hexadecimalUnit() throws(SyntaxError) -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = current.hexadecimalValue else { throw failure(.expectedHexadecimalDigits) }
+            unit = unit << 4 | UInt32(digit)
+            position += 1
+        }
+        return unit
+    }
+}

@@ -1,0 +1,116 @@
+import ConfigurationReading
+import DataFormats
+
+/// Turns the fields of a body or a query into `PresignFields` and collects what is wrong with them.
+///
+/// Unknown fields are rejected, so a typo never falls back to the default.
+struct PresignFieldDecoder {
+    /// A response lists no more failures than this, so that it does not outgrow its request.
+    private static let maximumFailures = 16
+
+    private var result = PresignFields()
+    private var hasPath = false
+
+    /// - Throws: `Problem` 400 that names every field that is not accepted.
+    static func decode(_ fields: [Field], from source: PresignFieldSource) throws(Problem) -> PresignFields {
+        var decoder = PresignFieldDecoder()
+        var failures: [FieldFailure] = []
+        for field in fields where failures.count < maximumFailures {
+            do throws(FieldFailure) {
+                try decoder.take(GivenField(field, from: source))
+            } catch {
+                failures.append(error)
+            }
+        }
+        if source != .query, !decoder.hasPath, failures.count < maximumFailures {
+            failures.append(FieldFailure("path", "is missing; give the object's path"))
+        }
+        guard failures.isEmpty else { throw .validation(failures) }
+        return decoder.result
+    }
+
+    private mutating func take(_ given: GivenField) throws(FieldFailure) {
+        switch given.name {
+        case .path, .key:
+            guard !hasPath else { throw given.failure("path and key are one; give only one of them") }
+            hasPath = true
+            result.path = try given.bytes()
+        case .method: result.method = try given.method()
+        case .expiresIn: result.expiresIn = try given.integer("a whole number of seconds")
+        case .validateObjectExistence: result.validateObjectExistence = try given.boolean()
+        case .useAccelerateEndpoint: result.useAccelerateEndpoint = try given.boolean()
+        case .contentLength: result.contentLength = try given.integer("a whole number of bytes")
+        case .partNumber: result.partNumber = try given.integer("a whole number from 1 to 10000")
+        case .store:
+            let name = try given.string()
+            guard 1...64 ~= name.unicodeScalars.count else {
+                throw given.failure("must be the name of a store, 1 to 64 characters")
+            }
+            result[.store] = name
+        case .contentType, .checksumSHA256, .ifNoneMatch, .uploadId, .responseContentType,
+            .responseContentDisposition, .responseContentLanguage, .responseContentEncoding, .responseCacheControl,
+            .responseExpires:
+            result[given.name] = try given.string()
+        }
+    }
+}
+
+/// A known field and its value, as one of the types a field may have.
+private struct GivenField {
+    let name: PresignFieldName
+    private let value: FieldValue
+
+    /// - Throws: `FieldFailure` for a field that the source does not take, with the nearest name that it takes.
+    init(_ field: Field, from source: PresignFieldSource) throws(FieldFailure) {
+        guard let name = PresignFieldName(bytes: field.name), source.takes(name) else {
+            let given = String(decoding: field.name.prefix(64), as: UTF8.self)
+            let known = PresignFieldName.allCases.filter(source.takes).map(\.rawValue)
+            throw FieldFailure(given, source.unknownField + Suggestion.text(for: given, among: known))
+        }
+        (self.name, value) = (name, field.value)
+    }
+
+    func failure(_ detail: String) -> FieldFailure { FieldFailure(name.rawValue, detail) }
+
+    func bytes() throws(FieldFailure) -> [UInt8] {
+        guard let bytes = value.string else { throw mismatch("a string") }
+        return bytes
+    }
+
+    func string() throws(FieldFailure) -> String { String(decoding: try bytes(), as: UTF8.self) }
+
+    func boolean() throws(FieldFailure) -> Bool {
+        guard let boolean = value.boolean else { throw mismatch("true or false") }
+        return boolean
+    }
+
+    func integer(_ kind: String) throws(FieldFailure) -> Int64 {
+        if let integer = value.integer { return integer }
+        throw isLargeInteger ? failure("is out of range") : mismatch(kind)
+    }
+
+    func method() throws(FieldFailure) -> PresignFields.Method {
+        let given = try bytes()
+        guard let method = PresignFields.Method.allCases.first(where: { $0.rawValue.utf8.elementsEqual(given) }) else {
+            throw mismatch("GET, PUT, HEAD, DELETE or POST, in upper case")
+        }
+        return method
+    }
+
+    private func mismatch(_ expected: String) -> FieldFailure {
+        let hasDefault = value == .json(.null) && name != .path && name != .key
+        return failure("must be \(expected)" + (hasDefault ? "; leave it out for the default" : ""))
+    }
+
+    /// Whether the value is a whole number with more digits than an integer can have.
+    private var isLargeInteger: Bool {
+        let number: [UInt8]
+        switch value {
+        case .json(.number(let text)), .text(let text): number = text
+        default: return false
+        }
+        let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number[...]
+        return digits.count > 18 && digits.first != UInt8(ascii: "0")
+            && digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+}

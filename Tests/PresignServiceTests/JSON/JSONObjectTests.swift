@@ -1,0 +1,65 @@
+import Testing
+
+@testable import DataFormats
+
+@Suite("Members of a JSON object, as fields")
+struct JSONObjectTests {
+    private func fields(_ text: [UInt8], depth: Int = 8) throws(SyntaxError) -> [Field] {
+        var reader = try JSONReader(text[...], limits: JSONLimits(depth: depth))
+        var fields: [Field] = []
+        try reader.readObject { reader, name throws(SyntaxError) in
+            fields.append(Field(name: name, value: .json(try reader.value())))
+        }
+        try reader.end()
+        return fields
+    }
+
+    private func fields(_ text: String, depth: Int = 8) throws(SyntaxError) -> [Field] {
+        try fields(Array(text.utf8), depth: depth)
+    }
+
+    @Test func everyKindOfValue() throws {
+        let found = try fields(#" {"a":"x\ty","b":-5,"c":true,"d":null,"e":{"f":[1]},"g":1.5,"h":"","\u0069":"\n"} "#)
+        let strings = ["x\ty", nil, nil, nil, nil, nil, "", "\n"]
+        #expect(found.map { String(decoding: $0.name, as: UTF8.self) }.joined() == "abcdeghi")
+        #expect(found.map { $0.value.string.map { String(decoding: $0, as: UTF8.self) } } == strings)
+        #expect(found.map(\.value.integer) == [nil, -5, nil, nil, nil, nil, nil, nil])
+        #expect(found.map(\.value.boolean) == [nil, nil, true, nil, nil, nil, nil, nil])
+        #expect(found[3].value == .json(.null) && found[5].value == .json(.number(Array("1.5".utf8))))
+    }
+
+    @Test(
+        "No object, or a broken one", arguments: ["", "[]", "1", "{\"a\":1}x", "{\"a\":1,}", "{\"a\":[1}", "{\"a\""])
+    func broken(_ text: String) {
+        #expect(throws: SyntaxError.self) { _ = try fields(text) }
+    }
+
+    @Test func theObjectCountsAsOneLevel() throws {
+        _ = try fields(#"{"a":[]}"#, depth: 2)
+        #expect(throws: SyntaxError(.nestedTooDeeply, at: 5)) { _ = try fields(#"{"a":[]}"#, depth: 1) }
+    }
+
+    @Test("More names than are scanned, and one of them twice")
+    func manyNames() throws {
+        let names = (0..<40).map { "\"n\($0)\":\($0)" }
+        let text = names.joined(separator: ",")
+        #expect(try fields("{\(text)}").count == 40)
+        for twice in ["n3", "n30", "\\u006e39"] {
+            let name = Array(twice.replacing("\\u006e", with: "n").utf8)
+            #expect(throws: SyntaxError(.duplicateName(name), at: text.utf8.count + 2)) {
+                _ = try fields("{\(text),\"\(twice)\":0}")
+            }
+        }
+    }
+
+    @Test("Invalid UTF-8 is found wherever it stands")
+    func invalidUTF8() throws {
+        let text = Array(#"{"key":"a text of some words"}"#.utf8)
+        _ = try fields(text)
+        for index in text.indices {
+            var broken = text
+            broken[index] = 0xFF
+            #expect(throws: SyntaxError(.invalidUTF8, at: index)) { _ = try fields(broken) }
+        }
+    }
+}
