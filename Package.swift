@@ -29,8 +29,8 @@ let package = Package(
         .target(name: "System", dependencies: ["CPlatform", "Text"], swiftSettings: strict),
         .target(name: "DataFormats", dependencies: ["Text"], swiftSettings: strict),
         .target(name: "ConfigurationReading", dependencies: ["Text"], swiftSettings: strict),
-        .target(name: "TLS", dependencies: ["COpenSSL"], swiftSettings: strict),
-        .target(name: "HTTP1", dependencies: ["CPlatform", "Text", "System", "TLS"], swiftSettings: strict),
+        .target(name: "TLS", dependencies: ["COpenSSL", "Text"], swiftSettings: strict),
+        .target(name: "HTTP1", dependencies: ["Text", "System", "TLS"], swiftSettings: strict),
         .target(
             name: "HTTPServer", dependencies: ["CPlatform", "Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
         .target(
@@ -39,7 +39,7 @@ let package = Package(
         .target(
             name: "StorageCredentials",
             dependencies: [
-                "Presigning", "Cryptography", "System", "DataFormats", "ConfigurationReading", "HTTPClient",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "HTTPClient",
             ], swiftSettings: strict),
         .target(
             name: "AccessRules", dependencies: ["Presigning", "Text", "DataFormats", "ConfigurationReading", "HTTP1"],
@@ -101,6 +101,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["COpenSSL", "Text", "TLS"],
             path: "Tests/Support",
             swiftSettings: strict),
+        .testTarget(
+            name: "TextTests", dependencies: ["Text"], path: "Tests/Unit/TextTests", swiftSettings: strict),
         .testTarget(name: "CryptoHashingTests", dependencies: ["Text", "Cryptography"], swiftSettings: strict),
         .testTarget(
             name: "SignatureVerificationTests", dependencies: ["Text", "Cryptography", "TestSupport"],

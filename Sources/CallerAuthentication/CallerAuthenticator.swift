@@ -136,7 +136,7 @@ package final class CallerAuthenticator: Sendable {
     /// Where the token behind `Bearer` begins, whose case does not matter (RFC 9110 section 11.1).
     private static func tokenStart(in value: Span<UInt8>) -> Int? {
         var start = "bearer ".utf8.count
-        guard value.count > start, value.extracting(first: start).equalsIgnoringCase("bearer ") else { return nil }
+        guard value.count > start, value.startsIgnoringCase(with: "bearer ") else { return nil }
         while start < value.count, value[start] == UInt8(ascii: " ") { start += 1 }
         return start
     }

@@ -105,10 +105,11 @@ extension ConfigurationNode {
     }
 
     private static func wholeNumber(_ text: String) -> Int? {
-        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-        let isCanonical = digits.first != UInt8(ascii: "0") || text.utf8.elementsEqual("0".utf8)
-        let isDecimal = digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        return isCanonical && isDecimal ? Int(text) : nil
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let digits = text.utf8.dropFirst(isNegative ? 1 : 0)
+        guard digits.first != ASCII.zero || text.utf8.elementsEqual("0".utf8), let value = Int(decimal: digits.span)
+        else { return nil }
+        return isNegative ? -value : value
     }
 
     private static func text(of range: ClosedRange<Int>) -> String {

@@ -25,11 +25,10 @@ package struct FetchURL: Sendable, Equatable {
     /// Reads a URL; nil for anything else, also for bytes that a request line cannot hold.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard bytes.allSatisfy({ 0x21...0x7E ~= $0 }), !bytes.contains(UInt8(ascii: "#")) else { return nil }
-        let scheme = ["https://", "http://"].first { bytes.span.starts(withIgnoringCase: Array($0.utf8)) }
-        guard let scheme else { return nil }
-        isSecure = scheme == "https://"
-        let rest = bytes.dropFirst(scheme.utf8.count)
+        guard bytes.allSatisfy(ASCII.isVisible), !bytes.contains(UInt8(ascii: "#")) else { return nil }
+        isSecure = bytes.span.startsIgnoringCase(with: "https://")
+        guard isSecure || bytes.span.startsIgnoringCase(with: "http://") else { return nil }
+        let rest = bytes.dropFirst(isSecure ? 8 : 7)
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         guard let (host, port) = Self.split(authority) else { return nil }
         self.host = host
@@ -60,10 +59,7 @@ package struct FetchURL: Sendable, Equatable {
         guard let host = host(authority[..<(colon ?? authority.endIndex)]) else { return nil }
         guard let colon else { return (host, nil) }
         let digits = authority[(colon + 1)...]
-        guard 1...5 ~= digits.count, digits.allSatisfy({ 0x30...0x39 ~= $0 }),
-            let port = UInt16(String(decoding: digits, as: UTF8.self)), port > 0
-        else { return nil }
-        return (host, port)
+        return Int(decimal: digits.span, in: 1...65_535).map { (host, UInt16($0)) }
     }
 
     private static func host(_ text: ArraySlice<UInt8>) -> Host? {
@@ -76,28 +72,20 @@ package struct FetchURL: Sendable, Equatable {
             // IPv6 needs its brackets.
             return text.contains(UInt8(ascii: ":")) ? nil : .address(address)
         }
-        let name = text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        let name = ASCII.lowercased(text)
         guard 1...253 ~= name.count, name.allSatisfy(isNameByte), !lastLabelIsNumeric(name) else { return nil }
         return .name(String(decoding: name, as: UTF8.self))
     }
 
     /// Container networks name hosts with underscores, which host names proper do not have.
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        0x61...0x7A ~= byte || 0x30...0x39 ~= byte || "-._".utf8.contains(byte)
+        ASCII.isAlphanumeric(byte) || "-._".utf8.contains(byte)
     }
 
     /// `127.1` or `2130706433` would be an address to some resolvers and a name to nobody (RFC 3696, section 2).
     private static func lastLabelIsNumeric(_ name: [UInt8]) -> Bool {
         let labels = name.split(separator: UInt8(ascii: "."))
         guard let last = labels.last else { return true }
-        return last.allSatisfy { 0x30...0x39 ~= $0 } || last.starts(with: "0x".utf8)
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func starts(withIgnoringCase lowercase: [UInt8]) -> Bool {
-        guard count >= lowercase.count else { return false }
-        for index in lowercase.indices where self[index] | 0x20 != lowercase[index] | 0x20 { return false }
-        return true
+        return last.allSatisfy(ASCII.isDigit) || last.starts(with: "0x".utf8)
     }
 }

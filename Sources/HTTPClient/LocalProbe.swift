@@ -1,6 +1,7 @@
 import CPlatform
 import Glibc
 package import System
+import Text
 
 /// One plain HTTP exchange with a server on this machine, for the container's health check.
 package enum LocalProbe {
@@ -49,9 +50,10 @@ package enum LocalProbe {
 
     private static func status(in answer: [UInt8]) throws(SystemError) -> Int {
         let prefix = Array("HTTP/1.1 ".utf8)
-        guard answer.starts(with: prefix),
-            let status = Int(String(decoding: answer.dropFirst(prefix.count).prefix(3), as: UTF8.self))
-        else { throw SystemError(EPROTO) }
+        let digits = answer.dropFirst(prefix.count).prefix(3)
+        guard answer.starts(with: prefix), let status = Int(decimal: digits.span) else {
+            throw SystemError(EPROTO)
+        }
         return status
     }
 

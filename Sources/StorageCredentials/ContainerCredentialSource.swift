@@ -1,6 +1,7 @@
 import HTTPClient
 import Presigning
 import System
+import Text
 
 /// The endpoint that ECS, or EKS Pod Identity, gives a container.
 ///
@@ -63,7 +64,7 @@ struct ContainerCredentials: CredentialFetcher {
         var request = FetchRequest(.get, endpoint.url)
         _ = request.add("accept", Array("application/json".utf8))
         if let token = try authorization() {
-            guard token.allSatisfy({ 0x20...0x7E ~= $0 }), request.add("authorization", token) else {
+            guard token.allSatisfy(ASCII.isPrintable), request.add("authorization", token) else {
                 throw endpoint.failure(
                     "the authorization token has a line break or other bytes that a header cannot hold")
             }

@@ -1,6 +1,7 @@
 import DataFormats
 import HTTPClient
 import Presigning
+import Text
 
 /// The role of an EC2 instance, by version 2 of its metadata service (IMDS); version 1 is never asked.
 ///
@@ -92,7 +93,7 @@ struct InstanceCredentials: CredentialFetcher {
                 "it answered \(response.status) when asked for a token; version 2 must be on, and version 1 is not asked"
             )
         }
-        guard !response.body.isEmpty, response.body.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        guard !response.body.isEmpty, response.body.allSatisfy(ASCII.isVisible) else {
             throw endpoint.failure("the token it gave is none")
         }
         return response.body
@@ -132,6 +133,6 @@ struct InstanceCredentials: CredentialFetcher {
 /// `[A-Za-z0-9_+=,.@-]`, of which IAM makes names.
 enum ASCIIName {
     static func isNameByte(_ byte: UInt8) -> Bool {
-        0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || "_+=,.@-".utf8.contains(byte)
+        ASCII.isAlphanumeric(byte) || "_+=,.@-".utf8.contains(byte)
     }
 }

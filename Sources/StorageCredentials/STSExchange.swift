@@ -1,5 +1,6 @@
 import DataFormats
 import Presigning
+import Text
 
 /// What is said to STS for a role by a web identity, and what it answers.
 enum STSExchange {
@@ -45,7 +46,7 @@ enum STSExchange {
     private static func code(of root: XMLElement) -> String {
         guard root.isNamed("ErrorResponse"), let code = root.child("Error")?.string("Code"),
             1...64 ~= code.utf8.count,
-            code.utf8.allSatisfy({ 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 })
+            code.utf8.allSatisfy(ASCII.isAlphanumeric)
         else { return "" }
         return ": \(code)"
     }

@@ -1,6 +1,7 @@
 import HTTPClient
 import Presigning
 import System
+import Text
 
 /// A role that STS gives for a web identity token, as EKS puts one beside a service account (IRSA).
 ///
@@ -89,7 +90,7 @@ struct WebIdentityCredentials: CredentialFetcher {
         }
         // Not part of a token; an editor's line end is.
         while let last = content.last, last == 0x0A || last == 0x0D || last == 0x20 { content.removeLast() }
-        guard !content.isEmpty, content.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        guard !content.isEmpty, content.allSatisfy(ASCII.isVisible) else {
             throw endpoint.failure("the token: \(tokenFile) holds none")
         }
         return content

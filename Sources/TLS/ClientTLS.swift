@@ -1,4 +1,5 @@
 internal import COpenSSL
+import Text
 
 /// A client's side of TLS 1.2 and 1.3: whom it trusts. Immutable.
 package final class ClientTLS: Sendable {
@@ -46,6 +47,6 @@ package final class ClientTLS: Sendable {
     private static func isAddress(_ host: String) -> Bool {
         let last = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last ?? ""[...].utf8
         return host.utf8.contains(UInt8(ascii: ":"))
-            || (!last.isEmpty && last.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+            || (!last.isEmpty && last.allSatisfy(ASCII.isDigit))
     }
 }

@@ -1,4 +1,5 @@
 internal import COpenSSL
+import Text
 
 /// What a verified certificate says of its holder.
 package final class PeerCertificate: Sendable {
@@ -70,7 +71,7 @@ package final class PeerCertificate: Sendable {
         }
         switch count {
         case 0: return .none
-        case 1: return !name.isEmpty && name.allSatisfy { 0x21...0x7E ~= $0 } ? .one(Array(name)) : .unusable
+        case 1: return !name.isEmpty && name.allSatisfy(ASCII.isVisible) ? .one(Array(name)) : .unusable
         case 2...: return .several
         default: return .unusable
         }

@@ -1,4 +1,4 @@
-/// The bytes the grammar names, and its character classes.
+/// Named bytes, and the character classes of the grammars read here.
 package enum ASCII {
     static let tab: UInt8 = 0x09
     package static let lineFeed: UInt8 = 0x0A
@@ -11,7 +11,6 @@ package enum ASCII {
     package static let dot: UInt8 = 0x2E
     package static let slash: UInt8 = 0x2F
     package static let zero: UInt8 = 0x30
-    static let nine: UInt8 = 0x39
     package static let colon: UInt8 = 0x3A
     package static let semicolon: UInt8 = 0x3B
     package static let equals: UInt8 = 0x3D
@@ -19,7 +18,6 @@ package enum ASCII {
     package static let leftBracket: UInt8 = 0x5B
     package static let backslash: UInt8 = 0x5C
     package static let rightBracket: UInt8 = 0x5D
-    package static let delete: UInt8 = 0x7F
 
     /// `tchar` of RFC 9110 5.6.2, as two bit sets: letters, digits and `!#$%&'*+-.^_`|~`.
     @inline(__always)
@@ -28,11 +26,9 @@ package enum ASCII {
         return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }
 
-    /// What a field value may hold (RFC 9110 5.5): everything but controls; a tab is allowed.
-    @inline(__always)
-    package static func isFieldContent(_ byte: UInt8) -> Bool {
-        (byte >= space && byte != delete) || byte == tab
-    }
+    /// A byte of a field value (RFC 9110 5.5): anything but a control character, or a tab.
+    @inlinable
+    package static func isFieldContent(_ byte: UInt8) -> Bool { !isControl(byte) || byte == 0x09 }
 
     /// What a registered name may hold beside escapes (RFC 3986 3.2.2): unreserved and sub-delims.
     @inline(__always)
@@ -48,7 +44,48 @@ package enum ASCII {
         return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }
 
+    /// A space or a tab, the optional white space of HTTP (RFC 9110 5.6.3).
     package static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
-    package static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= nine }
+    /// A blank or a byte of a line end, the white space of JSON and XML.
+    package static func isWhitespace(_ byte: UInt8) -> Bool {
+        isBlank(byte) || byte == lineFeed || byte == carriageReturn
+    }
+
+    /// `0` to `9`.
+    package static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    /// `A` to `Z`.
+    @inlinable
+    package static func isUppercase(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte }
+
+    /// `a` to `z`.
+    package static func isLowercase(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte }
+
+    /// A letter of either case.
+    package static func isLetter(_ byte: UInt8) -> Bool { isUppercase(byte) || isLowercase(byte) }
+
+    /// A letter of either case or a digit.
+    package static func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+
+    /// `0` to `9` or `a` to `f`.
+    package static func isLowercaseHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || 0x61...0x66 ~= byte }
+
+    /// A character with a shape of its own, `!` to `~`.
+    package static func isVisible(_ byte: UInt8) -> Bool { 0x21...0x7E ~= byte }
+
+    /// A visible character or a space.
+    package static func isPrintable(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte }
+
+    /// Below a space, or DEL.
+    @inlinable
+    package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+    /// The lower-case letter of an upper-case one; any other byte as it is.
+    @inlinable
+    package static func lowercased(_ byte: UInt8) -> UInt8 { isUppercase(byte) ? byte | 0x20 : byte }
+
+    /// The bytes with upper-case letters in lower case.
+    @inlinable
+    package static func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] { bytes.map { lowercased($0) } }
 }

@@ -1,65 +1,76 @@
-/// Base 64 with padding (RFC 4648, section 4), as S3's headers want digests and keys.
+/// Base 64 (RFC 4648). Bytes have exactly one text in each alphabet, and only that text is read back.
 package enum Base64 {
+    /// Which characters stand for 62 and 63, and whether `=` pads the text.
+    package enum Alphabet: Sendable {
+        /// `+` and `/`, padded (section 4): digests and keys in S3's headers, PEM.
+        case standard
+        /// `-` and `_`, not padded (section 5): JSON Web Tokens (RFC 7515 section 2), API keys.
+        case url
+    }
+
     /// The text of some bytes.
-    package static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let count = min(3, bytes.count - start)
-            var group: UInt32 = 0
-            for offset in 0..<3 {
-                group = group << 8 | (offset < count ? UInt32(bytes[start + offset]) : 0)
-            }
-            for place in 0..<4 {
-                output.append(place <= count ? character(UInt8(group >> UInt32(18 - 6 * place) & 63)) : 0x3d)
+        var (bits, bitCount): (UInt32, UInt32) = (0, 0)
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            bitCount += 8
+            while bitCount >= 6 {
+                bitCount -= 6
+                output.append(alphabet.character(of: bits >> bitCount & 63))
             }
         }
+        if bitCount > 0 { output.append(alphabet.character(of: bits << (6 - bitCount) & 63)) }
+        while alphabet == .standard, !output.count.isMultiple(of: 4) { output.append(ASCII.equals) }
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The bytes a text stands for; `nil` unless it is padded, holds no other character, and its unused bits are zero.
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        guard text.count.isMultiple(of: 4) else { return nil }
-        let padding = text.suffix(2).count { $0 == 0x3d }
+    /// Returns the bytes of a text, or nil if it is not exactly what `encode` writes: for another character, white space,
+    /// missing or surplus padding, an impossible length, or unused bits that are not zero.
+    package static func decode(_ text: Span<UInt8>, _ alphabet: Alphabet = .standard) -> [UInt8]? {
+        var count = text.count
+        if alphabet == .standard {
+            guard count.isMultiple(of: 4) else { return nil }
+            while count > 0, text.count - count < 2, text[count - 1] == ASCII.equals { count -= 1 }
+        }
         var output: [UInt8] = []
-        output.reserveCapacity(text.count / 4 * 3)
-        var group: UInt32 = 0
-        var places: UInt32 = 0
-        for byte in text.dropLast(padding) {
-            guard let value = value(of: byte) else { return nil }
-            group = group << 6 | value
-            places += 1
-            guard places.isMultiple(of: 4) else { continue }
-            for shift: UInt32 in [16, 8, 0] { output.append(UInt8(group >> shift & 0xFF)) }
-            group = 0
+        output.reserveCapacity(count / 4 * 3 + 2)
+        var (bits, bitCount): (UInt32, UInt32) = (0, 0)
+        for index in 0..<count {
+            guard let value = alphabet.value(of: text[index]) else { return nil }
+            bits = bits << 6 | value
+            bitCount += 6
+            guard bitCount >= 8 else { continue }
+            bitCount -= 8
+            output.append(UInt8(truncatingIfNeeded: bits >> bitCount))
         }
-        // One text stands for some bytes, not several: what padding leaves over must be zero.
-        switch padding {
-        case 0: return output
-        case 1 where group & 3 == 0: return output + [UInt8(group >> 10 & 0xFF), UInt8(group >> 2 & 0xFF)]
-        case 2 where group & 15 == 0: return output + [UInt8(group >> 4 & 0xFF)]
-        default: return nil
-        }
+        // Six unused bits are a character that completes no byte.
+        guard bitCount < 6, bits & (1 << bitCount - 1) == 0 else { return nil }
+        return output
     }
+}
 
-    private static func value(of character: UInt8) -> UInt32? {
+extension Base64.Alphabet {
+    fileprivate func value(of character: UInt8) -> UInt32? {
         switch character {
-        case 0x41...0x5a: UInt32(character - 0x41)
-        case 0x61...0x7a: UInt32(character - 0x61 + 26)
-        case 0x30...0x39: UInt32(character - 0x30 + 52)
-        case 0x2b: 62
-        case 0x2f: 63
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a") + 26)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0") + 52)
+        case self.character(of: 62): 62
+        case self.character(of: 63): 63
         default: nil
         }
     }
 
-    private static func character(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: 0x41 + value
-        case 26..<52: 0x61 + value - 26
-        case 52..<62: 0x30 + value - 52
-        case 62: 0x2b
-        default: 0x2f
+    /// - Parameter value: 0 to 63
+    fileprivate func character(of value: UInt32) -> UInt8 {
+        switch UInt8(truncatingIfNeeded: value) {
+        case let value where value < 26: UInt8(ascii: "A") + value
+        case let value where value < 52: UInt8(ascii: "a") + value - 26
+        case let value where value < 62: UInt8(ascii: "0") + value - 52
+        case 62: self == .url ? UInt8(ascii: "-") : UInt8(ascii: "+")
+        default: self == .url ? UInt8(ascii: "_") : UInt8(ascii: "/")
         }
     }
 }

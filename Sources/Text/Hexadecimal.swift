@@ -7,20 +7,15 @@ package enum Hexadecimal {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The bytes digits of either case stand for; `nil` for an odd count or any other character.
+    /// The bytes of digits of either case; nil for an odd count or any other character.
     package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var output: [UInt8] = []
         output.reserveCapacity(digits.count / 2)
-        var high: UInt8?
-        for digit in digits {
-            guard let value = digit.hexadecimalValue else { return nil }
-            if let first = high {
-                output.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
+        var rest = digits[...]
+        while let high = rest.popFirst(), let low = rest.popFirst() {
+            guard let byte = UInt8(hexadecimal: high, low) else { return nil }
+            output.append(byte)
         }
         return output
     }
@@ -35,5 +30,11 @@ extension UInt8 {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
         default: nil
         }
+    }
+
+    /// The byte of two hexadecimal digits of either case; nil if one of them is another character.
+    package init?(hexadecimal high: UInt8, _ low: UInt8) {
+        guard let high = high.hexadecimalValue, let low = low.hexadecimalValue else { return nil }
+        self = high << 4 | low
     }
 }

@@ -49,6 +49,14 @@ extension Span<UInt8> {
         count >= text.utf8CodeUnitCount && extracting(first: text.utf8CodeUnitCount).equals(text)
     }
 
+    /// Whether the bytes begin with a text, ASCII letters compared without regard to case.
+    ///
+    /// - Parameter lowercase: ASCII in lower case.
+    package func startsIgnoringCase(with lowercase: StaticString) -> Bool {
+        count >= lowercase.utf8CodeUnitCount
+            && extracting(first: lowercase.utf8CodeUnitCount).equalsIgnoringCase(lowercase)
+    }
+
     /// Whether two spans hold the same bytes.
     @inlinable
     package func equals(_ other: Span<UInt8>) -> Bool {

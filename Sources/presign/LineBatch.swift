@@ -1,4 +1,5 @@
 import System
+import Text
 
 /// JSON Lines: each line of standard input becomes one of standard output, at once.
 enum LineBatch {
@@ -7,7 +8,7 @@ enum LineBatch {
         var input = StandardInput()
         do {
             while let line = try input.nextLine() {
-                if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
+                if line.allSatisfy(ASCII.isWhitespace) { continue }
                 try DescriptorWriter.standardOutput.write(answer(line))
             }
         } catch {

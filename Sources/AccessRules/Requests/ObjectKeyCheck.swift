@@ -81,9 +81,9 @@ package enum ObjectKeyCheck {
         var index = 0
         while index < path.count {
             if path[index] == UInt8(ascii: "%"), index + 2 < path.count,
-                let high = path[index + 1].hexadecimalValue, let low = path[index + 2].hexadecimalValue
+                let byte = UInt8(hexadecimal: path[index + 1], path[index + 2])
             {
-                decoded.append(high << 4 | low)
+                decoded.append(byte)
                 index += 3
             } else {
                 decoded.append(path[index])

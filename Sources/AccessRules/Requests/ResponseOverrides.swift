@@ -1,3 +1,5 @@
+import Text
+
 /// A response header that a reader may ask the storage to send in place of the object's own. The raw value is the
 /// member of the request.
 package enum ResponseOverride: String, Sendable, CaseIterable {
@@ -53,11 +55,8 @@ package enum OverridePolicy: String, Sendable, CaseIterable {
     /// Whether the disposition type is `attachment` (RFC 6266 §4.1). Browsers show the object inline when anything but a
     /// semicolon follows the type, as in `attachment inline`.
     private static func isAttachment(_ disposition: [UInt8]) -> Bool {
-        let type = Array("attachment".utf8)
-        guard disposition.count >= type.count,
-            zip(disposition, type).allSatisfy({ byte, letter in byte | 0x20 == letter })
-        else { return false }
-        let rest = disposition.dropFirst(type.count).drop { $0 == UInt8(ascii: " ") }
+        guard disposition.span.startsIgnoringCase(with: "attachment") else { return false }
+        let rest = disposition.dropFirst("attachment".utf8.count).drop { $0 == UInt8(ascii: " ") }
         return rest.isEmpty || rest.first == UInt8(ascii: ";")
     }
 }

@@ -16,6 +16,7 @@
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -51,28 +52,28 @@ static inline void presign_sha256_end(
     memcpy(digest, words, sizeof words);
 }
 
-static inline void presign_md5_init(MD5_CTX *context) {
-    (void)MD5_Init(context);
+/// MD5 or SHA-1, whose functions have the same form.
+typedef struct {
+    bool is_sha1;
+    union {
+        MD5_CTX md5;
+        SHA_CTX sha1;
+    } context;
+} presign_insecure_hash;
+
+static inline presign_insecure_hash presign_insecure_hash_start(bool is_sha1) {
+    presign_insecure_hash hash = {.is_sha1 = is_sha1};
+    (void)(is_sha1 ? SHA1_Init(&hash.context.sha1) : MD5_Init(&hash.context.md5));
+    return hash;
 }
 
-static inline void presign_md5_update(MD5_CTX *context, const void *bytes, size_t count) {
-    (void)MD5_Update(context, bytes, count);
+static inline void presign_insecure_hash_update(presign_insecure_hash *hash, const void *bytes, size_t count) {
+    (void)(hash->is_sha1 ? SHA1_Update(&hash->context.sha1, bytes, count)
+                         : MD5_Update(&hash->context.md5, bytes, count));
 }
 
-static inline void presign_md5_final(unsigned char *digest, MD5_CTX *context) {
-    (void)MD5_Final(digest, context);
-}
-
-static inline void presign_sha1_init(SHA_CTX *context) {
-    (void)SHA1_Init(context);
-}
-
-static inline void presign_sha1_update(SHA_CTX *context, const void *bytes, size_t count) {
-    (void)SHA1_Update(context, bytes, count);
-}
-
-static inline void presign_sha1_final(unsigned char *digest, SHA_CTX *context) {
-    (void)SHA1_Final(digest, context);
+static inline void presign_insecure_hash_finish(unsigned char *digest, presign_insecure_hash *hash) {
+    (void)(hash->is_sha1 ? SHA1_Final(digest, &hash->context.sha1) : MD5_Final(digest, &hash->context.md5));
 }
 
 #endif

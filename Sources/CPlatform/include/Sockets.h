@@ -121,24 +121,6 @@ int presign_wake_create(void);
 void presign_wake(int descriptor);
 void presign_wake_clear(int descriptor);
 
-/// The position of the first byte below 0x20 but a tab, or 0x7F, in `count` bytes; or `count`. It reads no other bytes.
-static inline ptrdiff_t presign_find_control(const uint8_t *bytes, ptrdiff_t count) {
-    ptrdiff_t index = 0;
-#ifdef __SSE2__
-    // Every line of every request goes through here: sixteen bytes at a time are a tenth of the work.
-    typedef uint8_t block __attribute__((vector_size(16)));
-    for (; count - index >= 16; index += 16) {
-        block next;
-        memcpy(&next, bytes + index, 16);
-        int found = __builtin_ia32_pmovmskb128((__attribute__((vector_size(16))) char)(
-            ((next < 0x20) & (next != '\t')) | (next == 0x7F)));
-        if (found) return index + __builtin_ctz((unsigned)found);
-    }
-#endif
-    while (index < count && ((bytes[index] >= 0x20 && bytes[index] != 0x7F) || bytes[index] == '\t')) index++;
-    return index;
-}
-
 /// Nanoseconds of the monotonic clock.
 static inline int64_t presign_monotonic_nanoseconds(void) {
     struct timespec now;

@@ -21,7 +21,7 @@ package enum APIKey {
 
     /// True when `id` may name a key.
     package static func isValidID(_ id: some Collection<UInt8>) -> Bool {
-        1...64 ~= id.count && id.allSatisfy { isBase64URL($0) || $0 == UInt8(ascii: ".") }
+        1...64 ~= id.count && id.allSatisfy { ASCII.isAlphanumeric($0) || "-_.".utf8.contains($0) }
             && !id.elementsEqual(".".utf8) && !id.elementsEqual("..".utf8)
     }
 
@@ -29,7 +29,7 @@ package enum APIKey {
     ///
     /// - Throws: when the generator fails; there is no weaker fall-back.
     package static func generate(id: String) throws(SecureRandom.Failure) -> String {
-        "psk_\(id)_" + base64URL(try SecureRandom.bytes(count: 32))
+        "psk_\(id)_" + Base64.encode(try SecureRandom.bytes(count: 32), .url)
     }
 
     /// What the configuration stores of a key: `sha256:` and the hex digest of the whole text.
@@ -41,16 +41,5 @@ package enum APIKey {
     package static func digest(stored text: String) -> SHA256Digest? {
         guard text.utf8.starts(with: "sha256:".utf8) else { return nil }
         return Hexadecimal.decode(text.utf8.dropFirst("sha256:".utf8.count)).flatMap { SHA256Digest($0) }
-    }
-
-    /// Letters, digits, `-` and `_`, as two sets of bits.
-    private static func isBase64URL(_ byte: UInt8) -> Bool {
-        let set: UInt64 = byte < 64 ? 0x03FF_2000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
-        return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
-    }
-
-    /// RFC 4648 section 5, without padding.
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        String(Base64.encode(bytes).compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
     }
 }

@@ -1,4 +1,5 @@
 package import ConfigurationReading
+import Text
 
 /// A proxy in front of the service that tells who calls, and from where.
 package struct ProxyConfiguration: Sendable, Equatable {
@@ -49,8 +50,8 @@ package struct ProxyConfiguration: Sendable, Equatable {
     private static func name(
         _ node: ConfigurationNode, among names: inout [[UInt8]]
     ) throws(ConfigurationError) -> [UInt8] {
-        let name = try node.string().utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
-        let isPlain = name.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
+        let name = ASCII.lowercased(try node.string().utf8)
+        let isPlain = name.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
         guard isPlain, 1...64 ~= name.count, name.first != UInt8(ascii: "-") else {
             throw node.error("must be the name of a header: letters, digits and hyphens")
         }

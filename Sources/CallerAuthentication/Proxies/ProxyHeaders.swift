@@ -40,11 +40,7 @@ package struct ProxyHeaderNames: Sendable {
     }
 
     private static func folded(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case 0x41...0x5A: byte | 0x20
-        case 0x61...0x7A, 0x30...0x39: byte
-        default: UInt8(ascii: "-")
-        }
+        ASCII.isAlphanumeric(byte) ? ASCII.lowercased(byte) : UInt8(ascii: "-")
     }
 }
 
@@ -79,7 +75,7 @@ package struct ProxyHeaders {
     private func take(
         _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, _ known: [UInt8]?, _ place: inout ArraySlice<UInt8>?
     ) -> Bool {
-        guard let known, place == nil, name.elementsEqual(known, by: { $0 == $1 || ($0 | 0x20 == $1 && $0 < 0x5B) })
+        guard let known, place == nil, ASCII.lowercased(name) == known
         else { return false }
         place = value
         return true

@@ -99,7 +99,7 @@ package final class ProxyIdentity: Sendable {
     /// 1 to 256 bytes of UTF-8 without blanks, controls and commas, which stand where a gateway joined two headers.
     private static func isName(_ text: ArraySlice<UInt8>) -> Bool {
         1...256 ~= text.count && (try? UTF8Span(validating: text.span)) != nil
-            && text.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") }
+            && !text.contains { ASCII.isControl($0) || $0 == ASCII.space || $0 == ASCII.comma }
     }
 }
 
@@ -112,10 +112,8 @@ extension PeerAddress {
     }
 
     private static func address(in hop: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        var text = hop
-        while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
-        while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
-        let digits = text.reversed().prefix { 0x30...0x39 ~= $0 }.count
+        let text = hop.trimming(ASCII.isBlank)
+        let digits = text.reversed().prefix(while: ASCII.isDigit).count
         let hasPort = 1...5 ~= digits && text.dropLast(digits).last == UInt8(ascii: ":")
         let host = hasPort ? text.dropLast(digits + 1) : text
         if text.first == UInt8(ascii: "[") {

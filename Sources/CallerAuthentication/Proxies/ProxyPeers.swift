@@ -70,9 +70,9 @@ package struct ProxyPeers: Sendable, Equatable {
 
     /// Digits without leading zeros.
     private static func prefix(_ text: Substring.UTF8View, longest: Int) throws(Mistake) -> Int {
-        guard let number = Int(String(Substring(text))), 0...longest ~= number, String(number).utf8.elementsEqual(text)
+        guard text.count == 1 || text.first != ASCII.zero, let prefix = Int(decimal: text.span, in: 0...longest)
         else { throw .malformed }
-        return number
+        return prefix
     }
 
     /// Why a text names no peers.

@@ -1,5 +1,6 @@
 package import Cryptography
 import System
+import Text
 
 /// Why a proxy's secret cannot be used. It holds nothing of the secret.
 package struct ProxySecretFailure: Error, Equatable, Sendable, CustomStringConvertible {
@@ -22,7 +23,7 @@ package struct ProxySecretFailure: Error, Equatable, Sendable, CustomStringConve
             throw ProxySecretFailure(file: file, reason: ReadableFile.reason(of: error))
         }
         // What a header can carry without anybody changing it on the way.
-        guard 16...1024 ~= bytes.count, bytes.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        guard 16...1024 ~= bytes.count, bytes.allSatisfy(ASCII.isVisible) else {
             throw ProxySecretFailure(
                 file: file,
                 reason: "must hold one line of 16 to 1024 visible ASCII characters, as of `openssl rand -hex 32`")

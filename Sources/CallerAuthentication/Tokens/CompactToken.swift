@@ -21,9 +21,9 @@ struct CompactToken {
         }
         guard dots.count == 2 else { throw .notThreeParts }
         signedCount = dots[1]
-        guard let header = Base64URL.decode(text.extracting(..<dots[0])),
-            let claims = Base64URL.decode(text.extracting((dots[0] + 1)..<dots[1])),
-            let signature = Base64URL.decode(text.extracting((dots[1] + 1)...))
+        guard let header = Base64.decode(text.extracting(..<dots[0]), .url),
+            let claims = Base64.decode(text.extracting((dots[0] + 1)..<dots[1]), .url),
+            let signature = Base64.decode(text.extracting((dots[1] + 1)...), .url)
         else { throw .notBase64URL }
         guard !signature.isEmpty else { throw .emptySignature }
         (self.header, self.claims, self.signature) = (header, claims, signature)

@@ -1,5 +1,6 @@
 import Cryptography
 import System
+import Text
 
 extension IssuerKeys {
     /// Bytes of a file of keys.
@@ -78,6 +79,6 @@ extension IssuerKeys {
         var text = content[...]
         if text.last == 0x0A { text.removeLast() }
         if text.count < content.count, text.last == 0x0D { text.removeLast() }
-        return text.allSatisfy { 0x20...0x7E ~= $0 } ? Array(text) : content
+        return text.allSatisfy(ASCII.isPrintable) ? Array(text) : content
     }
 }

@@ -51,7 +51,7 @@ struct JSONWebKey {
     }
 
     private func bytes(_ name: String) throws(KeyRefusal) -> [UInt8] {
-        guard let text = json[name]?.string, let bytes = Base64URL.decode(text.span) else { throw .badNumber }
+        guard let text = json[name]?.string, let bytes = Base64.decode(text.span, .url) else { throw .badNumber }
         return bytes
     }
 

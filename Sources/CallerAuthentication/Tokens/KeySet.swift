@@ -1,5 +1,6 @@
 import Cryptography
 import DataFormats
+import Text
 
 /// Why a file holds no usable keys.
 struct KeySetFailure: Error {
@@ -97,7 +98,7 @@ enum KeySet {
     /// A key id for a log or a terminal: cut, and without what moves the cursor.
     private static func shown(_ keyID: [UInt8]?) -> String {
         guard let keyID else { return "without kid" }
-        let visible = keyID.prefix(64).map { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") ? $0 : UInt8(ascii: "?") }
+        let visible = keyID.prefix(64).map { ASCII.isVisible($0) && $0 != UInt8(ascii: "\"") ? $0 : UInt8(ascii: "?") }
         return "\"\(String(decoding: visible, as: UTF8.self))\""
     }
 }

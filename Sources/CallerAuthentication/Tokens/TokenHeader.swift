@@ -1,5 +1,6 @@
 import Cryptography
 import DataFormats
+import Text
 
 /// What the header of a token says (RFC 7515 section 4.1), as far as it is listened to.
 ///
@@ -33,7 +34,7 @@ struct TokenHeader {
 
     /// A media type without regard to case; `application/` may be left out (RFC 7515 section 4.1.9).
     static func normalized(type: [UInt8]) -> [UInt8] {
-        let lowercase = type.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+        let lowercase = ASCII.lowercased(type)
         let prefix = Array("application/".utf8)
         return lowercase.starts(with: prefix) ? Array(lowercase.dropFirst(prefix.count)) : lowercase
     }

@@ -1,3 +1,5 @@
+import Text
+
 extension YAMLReader {
     /// One plain or quoted scalar, which ends before its line does.
     package mutating func scalar(inFlow: Bool) throws(YAMLError) -> YAMLNode {
@@ -98,7 +100,7 @@ extension YAMLReader {
     private mutating func hexadecimal(digits: Int) throws(YAMLError) -> Unicode.Scalar {
         var value: UInt32 = 0
         for _ in 0..<digits {
-            guard let digit = current.flatMap({ Character($0).hexDigitValue }), current?.isASCII == true else {
+            guard let digit = current.flatMap({ UInt8(exactly: $0.value) })?.hexadecimalValue else {
                 throw error("expected \(digits) hexadecimal digits")
             }
             value = value << 4 | UInt32(digit)

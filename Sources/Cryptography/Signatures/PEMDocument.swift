@@ -15,12 +15,12 @@ struct PEMDocument {
     init(_ text: [UInt8]) throws(KeyRefusal) {
         var open: (label: String, base64: [UInt8])?
         for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            let line = Self.trimmed(line)
+            let line = line.trimming(ASCII.isBlank)
             if let label = Self.label(line, after: "-----BEGIN ") {
                 guard open == nil else { throw KeyRefusal("a PEM part begins within another") }
                 open = (label, [])
             } else if let label = Self.label(line, after: "-----END ") {
-                guard let part = open, part.label == label, let der = Base64.decode(part.base64) else {
+                guard let part = open, part.label == label, let der = Base64.decode(part.base64.span) else {
                     throw KeyRefusal("a PEM part is damaged")
                 }
                 parts.append(Part(label: label, der: der))
@@ -30,12 +30,6 @@ struct PEMDocument {
             }
         }
         guard open == nil else { throw KeyRefusal("a PEM part does not end") }
-    }
-
-    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var line = line.drop { $0 == 0x20 || $0 == 0x09 }
-        while line.last == 0x20 || line.last == 0x09 { line.removeLast() }
-        return line
     }
 
     private static func label(_ line: ArraySlice<UInt8>, after start: String) -> String? {

@@ -58,8 +58,9 @@ package struct FormReader {
     }
 
     private func escapedByte(at index: Int, before end: Int) throws(SyntaxError) -> UInt8 {
-        guard end - index > 2, let high = text[index + 1].hexadecimalValue, let low = text[index + 2].hexadecimalValue
-        else { throw failure(.invalidPercentEscape, index) }
-        return high << 4 | low
+        guard end - index > 2, let byte = UInt8(hexadecimal: text[index + 1], text[index + 2]) else {
+            throw failure(.invalidPercentEscape, index)
+        }
+        return byte
     }
 }

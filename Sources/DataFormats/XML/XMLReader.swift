@@ -1,3 +1,5 @@
+import Text
+
 /// Reads the small XML documents of AWS's protocols strictly: elements, texts, the five named entities and character references.
 ///
 /// What those documents do not need is refused: document types (and with them every entity that could grow), processing
@@ -30,7 +32,7 @@ package struct XMLReader {
     private mutating func skipDeclaration() throws(Failure) {
         _ = take("\u{FEFF}")
         guard take("<?xml") else { return }
-        guard let next, Self.isSpace(next), let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")),
+        guard let next, ASCII.isWhitespace(next), let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")),
             bytes[end - 1] == UInt8(ascii: "?")
         else { throw Failure() }
         index = end + 1
@@ -52,7 +54,7 @@ package struct XMLReader {
             element.children.append(try self.element(depth: depth + 1))
         }
         if !element.children.isEmpty {
-            guard element.text.allSatisfy(Self.isSpace) else { throw Failure() }
+            guard element.text.allSatisfy(ASCII.isWhitespace) else { throw Failure() }
             element.text = []
         }
         return element
@@ -81,8 +83,8 @@ package struct XMLReader {
     private mutating func name(allowsPrefix: Bool = false) throws(Failure) -> [UInt8] {
         let start = index
         while let byte = next {
-            let isLetter = 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == UInt8(ascii: "_")
-            let isOther = 0x30...0x39 ~= byte || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            let isLetter = ASCII.isLetter(byte) || byte == UInt8(ascii: "_")
+            let isOther = ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             guard isLetter || (index > start && (isOther || (allowsPrefix && byte == UInt8(ascii: ":")))) else { break }
             index += 1
         }
@@ -97,7 +99,7 @@ package struct XMLReader {
             if byte == UInt8(ascii: "&") {
                 text += try reference()
             } else {
-                guard byte >= 0x20 || Self.isSpace(byte) else { throw Failure() }
+                guard byte >= 0x20 || ASCII.isWhitespace(byte) else { throw Failure() }
                 text.append(byte)
                 index += 1
             }
@@ -139,10 +141,6 @@ package struct XMLReader {
     }
 
     private mutating func skipSpace() {
-        while let next, Self.isSpace(next) { index += 1 }
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+        while let next, ASCII.isWhitespace(next) { index += 1 }
     }
 }

@@ -49,7 +49,11 @@ extension RequestParser {
             noteConnection(bytes, value)
         case .contentLength:
             guard head.contentLength == nil else { throw .malformedContentLength }
-            head.contentLength = try Self.contentLength(bytes, value)
+            // 1*DIGIT that fits an Int: no sign, no list, no blank.
+            guard let length = Int(decimal: bytes.extracting(value.offset(by: 0))) else {
+                throw .malformedContentLength
+            }
+            head.contentLength = length
         case .transferEncoding:
             guard !head.isChunked else { throw .malformedTransferEncoding }
             head.isChunked = true
@@ -75,20 +79,6 @@ extension RequestParser {
                 head.hasOtherExpectation = true
             }
         }
-    }
-
-    /// `1*DIGIT` that fits an Int: no sign, no list, no blank.
-    private static func contentLength(_ bytes: Span<UInt8>, _ value: ByteRange) throws(HTTPFailure) -> Int {
-        guard !value.isEmpty else { throw .malformedContentLength }
-        var length = 0
-        for index in Int(value.start)..<Int(value.end) {
-            guard ASCII.isDigit(bytes[index]) else { throw .malformedContentLength }
-            let (product, overflow) = length.multipliedReportingOverflow(by: 10)
-            let (sum, overflowed) = product.addingReportingOverflow(Int(bytes[index] - ASCII.zero))
-            guard !overflow, !overflowed else { throw .malformedContentLength }
-            length = sum
-        }
-        return length
     }
 
     /// `chunked` and nothing else. A list of tokens that ends in another coding, or holds others before a last

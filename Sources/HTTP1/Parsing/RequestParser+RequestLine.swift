@@ -81,8 +81,8 @@ extension RequestParser {
 
     /// The authority of the absolute form: what stands between the scheme, and a path, a query, or the end.
     private static func authority(_ target: Span<UInt8>) throws(HTTPFailure) -> Range<Int> {
-        let isHTTP = target.count >= 7 && target.extracting(first: 7).equalsIgnoringCase("http://")
-        guard isHTTP || (target.count >= 8 && target.extracting(first: 8).equalsIgnoringCase("https://")) else {
+        let isHTTP = target.startsIgnoringCase(with: "http://")
+        guard isHTTP || target.startsIgnoringCase(with: "https://") else {
             throw .malformedTarget
         }
         let start = isHTTP ? 7 : 8

@@ -63,12 +63,7 @@ package struct ResponseParser: Sendable {
         guard line.count >= 12, line.extracting(0..<7).equals("HTTP/1."), line[8] == ASCII.space,
             line.count == 12 || line[12] == ASCII.space, line[7] == ASCII.zero || line[7] == ASCII.zero + 1
         else { throw .malformedRequestLine }
-        var status = 0
-        for index in 9..<12 {
-            guard ASCII.isDigit(line[index]) else { throw .malformedRequestLine }
-            status = status * 10 + Int(line[index] - ASCII.zero)
-        }
-        guard 200...599 ~= status else { throw .malformedRequestLine }
+        guard let status = Int(decimal: line.extracting(9..<12), in: 200...599) else { throw .malformedRequestLine }
         return (status, line[7] == ASCII.zero ? .http1_0 : .http1_1)
     }
 }

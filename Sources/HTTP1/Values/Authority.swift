@@ -56,12 +56,10 @@ enum Authority {
         var index = start
         while index < end {
             let octet = index
-            var value = 0
-            while index < end, ASCII.isDigit(bytes[index]), value <= 255 {
-                value = value * 10 + Int(bytes[index] - ASCII.zero)
-                index += 1
-            }
-            guard index > octet, value <= 255, index - octet == 1 || bytes[octet] != ASCII.zero else { return false }
+            while index < end, ASCII.isDigit(bytes[index]) { index += 1 }
+            guard Int(decimal: bytes.extracting(octet..<index), in: 0...255) != nil,
+                index - octet == 1 || bytes[octet] != ASCII.zero
+            else { return false }
             octets += 1
             if index < end {
                 guard bytes[index] == ASCII.dot, index + 1 < end else { return false }
@@ -72,17 +70,11 @@ enum Authority {
     }
 
     static func isEscape(_ bytes: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
-        index + 2 < end && bytes[index + 1].hexadecimalValue != nil && bytes[index + 2].hexadecimalValue != nil
+        index + 2 < end && UInt8(hexadecimal: bytes[index + 1], bytes[index + 2]) != nil
     }
 
     /// `*DIGIT` up to 65535; the grammar allows none.
     private static func isPort(_ text: Span<UInt8>) -> Bool {
-        var port = 0
-        for index in text.indices {
-            guard ASCII.isDigit(text[index]) else { return false }
-            port = port * 10 + Int(text[index] - ASCII.zero)
-            guard port <= 65_535 else { return false }
-        }
-        return true
+        text.isEmpty || Int(decimal: text, in: 0...65_535) != nil
     }
 }

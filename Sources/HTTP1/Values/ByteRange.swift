@@ -1,4 +1,3 @@
-private import CPlatform
 import Text
 
 /// A range of a message's bytes, counted from its first one: it stays right when the message moves to another buffer.
@@ -23,17 +22,14 @@ package struct ByteRange: Sendable, Equatable {
 }
 
 extension Span<UInt8> {
-    /// Where the first control character but a tab stands at or after `start`, or `count`.
-    @inline(__always)
+    /// The index of the first control character other than a tab at or after `start`, or `count`.
     func firstControl(from start: Int) -> Int {
-        // The function reads exactly the bytes of this span.
-        let distance = unsafe extracting(start...).withUnsafeBufferPointer {
-            unsafe presign_find_control($0.baseAddress, $0.count)
-        }
-        return start + distance
+        var index = start
+        while index < count, ASCII.isFieldContent(self[index]) { index += 1 }
+        return index
     }
 
-    /// Whether there are characters of a token only.
+    /// Whether all bytes are token characters (RFC 9110 5.6.2).
     @inline(__always)
     var isToken: Bool {
         for index in indices where !ASCII.isToken(self[index]) { return false }

@@ -1,3 +1,5 @@
+import Text
+
 /// A range of content types: `image/png`, `image/*` or `*/*` (RFC 9110 section 12.5.1, without parameters).
 package struct MediaRange: Equatable, Sendable {
     /// Lower case; empty for `*`.
@@ -7,12 +9,12 @@ package struct MediaRange: Equatable, Sendable {
 
     /// Nil for what is no media range.
     package init?(_ text: String) {
-        let lowered = text.utf8.map(\.loweredASCII)
+        let lowered = ASCII.lowercased(text.utf8)
         let parts = lowered.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
         guard parts.count == 2 else { return nil }
         type = parts[0] == Self.wildcard ? [] : parts[0]
         subtype = parts[1] == Self.wildcard ? [] : parts[1]
-        guard parts.allSatisfy(\.isToken), subtype.isEmpty || !type.isEmpty else { return nil }
+        guard parts.allSatisfy(isToken), subtype.isEmpty || !type.isEmpty else { return nil }
         guard !(type + subtype).contains(UInt8(ascii: "*")) else { return nil }
     }
 
@@ -26,7 +28,7 @@ package struct MediaRange: Equatable, Sendable {
         let bytes = Array(contentType.utf8)
         let end = bytes.firstIndex(of: UInt8(ascii: ";")) ?? bytes.endIndex
         guard MediaTypeParameters.areWellFormed(bytes[end...]) else { return false }
-        let essence = bytes[..<end].trimmingOptionalSpace
+        let essence = bytes[..<end].trimming(ASCII.isBlank)
         guard let slash = essence.firstIndex(of: UInt8(ascii: "/")) else { return false }
         return Self.part(essence[..<slash], isIn: type) && Self.part(essence[(slash + 1)...], isIn: subtype)
     }
@@ -39,8 +41,8 @@ package struct MediaRange: Equatable, Sendable {
     private static let wildcard = [UInt8(ascii: "*")]
 
     private static func part(_ part: ArraySlice<UInt8>, isIn range: [UInt8]) -> Bool {
-        part.isToken && !part.elementsEqual(wildcard)
-            && (range.isEmpty || part.elementsEqual(range) { $0.loweredASCII == $1 })
+        isToken(part) && !part.elementsEqual(wildcard)
+            && (range.isEmpty || part.elementsEqual(range) { ASCII.lowercased($0) == $1 })
     }
 }
 
@@ -58,14 +60,14 @@ private enum MediaTypeParameters {
         var rest = text
         while let first = rest.first {
             guard first == UInt8(ascii: ";") else { return false }
-            rest = rest.dropFirst().droppingOptionalSpace
+            rest = rest.dropFirst().drop(while: ASCII.isBlank)
             guard let next = rest.first else { return true }
             if next == UInt8(ascii: ";") { continue }
-            let name = rest.prefix(while: \.isTokenByte)
+            let name = rest.prefix(while: ASCII.isToken)
             rest = rest.dropFirst(name.count)
             guard !name.isEmpty, rest.first == UInt8(ascii: "=") else { return false }
             guard let end = endOfValue(rest.dropFirst()) else { return false }
-            rest = rest[end...].droppingOptionalSpace
+            rest = rest[end...].drop(while: ASCII.isBlank)
         }
         return true
     }
@@ -73,7 +75,7 @@ private enum MediaTypeParameters {
     /// Where a token or a quoted string ends; nil when there is neither.
     private static func endOfValue(_ text: ArraySlice<UInt8>) -> Int? {
         guard text.first == UInt8(ascii: "\"") else {
-            let token = text.prefix(while: \.isTokenByte)
+            let token = text.prefix(while: ASCII.isToken)
             return token.isEmpty ? nil : token.endIndex
         }
         var index = text.startIndex + 1
@@ -81,44 +83,12 @@ private enum MediaTypeParameters {
             let byte = text[index]
             if byte == UInt8(ascii: "\"") { return index + 1 }
             if byte == UInt8(ascii: "\\") { index += 1 }
-            guard index < text.endIndex, text[index] == 0x09 || (text[index] >= 0x20 && text[index] != 0x7F) else {
-                return nil
-            }
+            guard index < text.endIndex, ASCII.isFieldContent(text[index]) else { return nil }
             index += 1
         }
         return nil
     }
 }
 
-extension UInt8 {
-    fileprivate var loweredASCII: UInt8 {
-        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
-    }
-
-    fileprivate var isOptionalSpace: Bool { self == 0x20 || self == 0x09 }
-
-    /// What a token is made of (RFC 9110 section 5.6.2).
-    fileprivate var isTokenByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
-        }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate var droppingOptionalSpace: Self { drop(while: \.isOptionalSpace) }
-
-    fileprivate var trimmingOptionalSpace: Self {
-        let start = droppingOptionalSpace
-        let end = start.lastIndex { !$0.isOptionalSpace }.map { $0 + 1 } ?? start.startIndex
-        return start[..<end]
-    }
-}
-
-extension Collection<UInt8> {
-    /// A token of RFC 9110 section 5.6.2.
-    fileprivate var isToken: Bool { !isEmpty && allSatisfy(\.isTokenByte) }
-}
+/// Whether some bytes are a token (RFC 9110 section 5.6.2).
+private func isToken(_ bytes: some Collection<UInt8>) -> Bool { !bytes.isEmpty && bytes.allSatisfy(ASCII.isToken) }

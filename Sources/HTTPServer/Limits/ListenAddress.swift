@@ -50,8 +50,7 @@ extension ListenAddress {
     }
 
     private static func port(_ digits: ArraySlice<UInt8>) -> UInt16? {
-        guard !digits.isEmpty, digits.count <= 5, digits.allSatisfy(ASCII.isDigit) else { return nil }
-        return UInt16(exactly: digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) })
+        Int(decimal: digits.span, in: 0...65_535).map { UInt16($0) }
     }
 
     private static func unreadable(_ text: String) -> ListenAddressError {

@@ -2,6 +2,7 @@ import Cryptography
 import DataFormats
 import Presigning
 import System
+import Text
 
 /// The store's credentials: an AWS shared credentials file with the profile `[default]`, so that any AWS tool can read
 /// it too. Only its owner may.
@@ -64,24 +65,24 @@ struct CredentialsFile {
 
     private func read(_ file: OpenFile) throws -> Credentials {
         let content = try file.read(at: 0, count: 4097)
-        guard content.count <= 4096, let text = String(validating: content, as: UTF8.self) else {
+        guard content.count <= 4096, (try? UTF8Span(validating: content.span)) != nil else {
             throw unusable("it is larger than 4096 bytes or not UTF-8")
         }
-        let settings = try settings(of: text)
+        let settings = try settings(of: content)
         guard let id = settings[Self.idName], let secret = settings[Self.secretName], !id.isEmpty, !secret.isEmpty
         else { throw unusable("[default] must give \(Self.idName) and \(Self.secretName)") }
-        guard (id + secret).utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        guard (id + secret).utf8.allSatisfy(ASCII.isVisible) else {
             throw unusable("\(Self.idName) and \(Self.secretName) must be visible ASCII without blanks")
         }
         return try Credentials(accessKeyID: id, secretAccessKey: secret)
     }
 
     /// The settings of `[default]`. Strict, since the file is ours: what is not understood is not passed over.
-    private func settings(of text: String) throws(LocalStoreError) -> [String: String] {
+    private func settings(of content: [UInt8]) throws(LocalStoreError) -> [String: String] {
         var settings: [String: String] = [:]
         var section: [UInt8]?
-        for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-            let line = line.last == 0x0D ? line.dropLast().trimmed : line.trimmed
+        for (index, line) in content.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).enumerated() {
+            let line = line.trimmed
             guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
             if first == UInt8(ascii: "[") {
                 section = Array(line)

@@ -105,7 +105,7 @@ final class StoreDirectory: Sendable {
 
     /// Whether a text has the form of an upload's id: 32 lower-case hexadecimal digits.
     static func isUploadID(_ text: some Collection<UInt8>) -> Bool {
-        text.count == 32 && text.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+        text.count == 32 && text.allSatisfy(ASCII.isLowercaseHexadecimal)
     }
 
     /// False for a folder whose upload never began.

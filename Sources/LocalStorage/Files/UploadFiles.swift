@@ -1,5 +1,6 @@
 import Synchronization
 import System
+import Text
 
 /// Uploads in parts: a directory each, with a description and the parts that have come so far.
 final class UploadFiles: Sendable {
@@ -124,7 +125,8 @@ struct Upload: Sendable {
     func partNumbers() throws(S3Error) -> [Int] {
         let names = try answeringFailures { () throws(SystemError) in try folder.names() }
         return names.compactMap { name in
-            guard let number = decimal(name.utf8.dropFirst(5)), ContentLimits.partNumbers.contains(number),
+            let digits = name.utf8.dropFirst(5)
+            guard let number = Int(decimal: digits.span, in: ContentLimits.partNumbers),
                 Self.partName(number) == name
             else { return nil }
             return number

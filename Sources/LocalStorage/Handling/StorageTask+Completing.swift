@@ -45,7 +45,7 @@ extension StorageTask {
             digests += Hexadecimal.decode(stored.entityTag) ?? []
             checksums += stored.checksum?.bytes ?? []
         }
-        footer.entityTag = Array("\(Hexadecimal.encode(MD5.hash(digests)))-\(parts.count)".utf8)
+        footer.entityTag = Array("\(Hexadecimal.encode(InsecureHash.hash(digests, .md5)))-\(parts.count)".utf8)
         footer.lastModified = store.clock()
         if let algorithm = upload.footer.checksum?.algorithm {
             var hasher = ChecksumHasher(algorithm)
@@ -58,7 +58,7 @@ extension StorageTask {
 
     /// Holds what the client says of the whole object against it.
     private func check(_ footer: ObjectFooter) throws(S3Error) {
-        if let size = request.header("x-amz-mp-object-size"), decimal(size) != footer.contentLength {
+        if let size = request.header("x-amz-mp-object-size"), Int(decimal: size.span) != footer.contentLength {
             throw .invalidRequest(
                 "The provided 'x-amz-mp-object-size' header value does not match what was computed.")
         }

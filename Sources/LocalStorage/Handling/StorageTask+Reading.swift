@@ -1,5 +1,6 @@
 import HTTP1
 import Presigning
+import Text
 
 extension StorageTask {
     /// Query parameters that replace a header of the answer ("GetObject", Amazon S3 API reference).
@@ -62,7 +63,7 @@ extension StorageTask {
 
     private var showsChecksums: Bool {
         let mode = request.header("x-amz-checksum-mode") ?? request.parameter("x-amz-checksum-mode")
-        return mode?.lowercased.elementsEqual("enabled".utf8) ?? false
+        return mode.map { $0.span.equalsIgnoringCase("enabled") } ?? false
     }
 
     /// What RFC 9110, section 15.4.5, wants of a 304.

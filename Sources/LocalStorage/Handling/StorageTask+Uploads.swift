@@ -1,6 +1,7 @@
 import DataFormats
 import HTTP1
 import Presigning
+import Text
 
 extension StorageTask {
     /// Source: Amazon S3 API reference, "CreateMultipartUpload".
@@ -106,7 +107,7 @@ extension StorageTask {
 
     private func count(_ name: String, default number: Int) throws(S3Error) -> Int {
         guard let text = request.parameter(name) else { return number }
-        guard let value = decimal(text), value <= Int(Int32.max) else {
+        guard let value = Int(decimal: text.span, in: 0...Int(Int32.max)) else {
             throw .invalidArgument(
                 "Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
         }

@@ -1,5 +1,6 @@
 import HTTP1
 import HTTPServer
+import Text
 
 /// One admitted request, and all it takes to carry it out.
 struct StorageTask: Sendable {
@@ -23,7 +24,9 @@ struct StorageTask: Sendable {
         case .uploadPart(let id, let number):
             return .stream(limit: ContentLimits.object, try ContentReceiver(self, try partTarget(id, number)))
         case .completeUpload(let id):
-            if let length = request.header("content-length").flatMap({ decimal($0) }), length > ContentLimits.document {
+            if let length = request.header("content-length").flatMap({ Int(decimal: $0.span) }),
+                length > ContentLimits.document
+            {
                 throw S3Error(
                     400, "MaxMessageLengthExceeded", "Your request was too big.",
                     [("MaxMessageLengthBytes", Array("\(ContentLimits.document)".utf8))])

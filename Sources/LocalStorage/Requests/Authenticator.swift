@@ -2,6 +2,7 @@ import Cryptography
 import HTTP1
 import Presigning
 import System
+import Text
 
 /// Decides whether a request may do what it asks: it must carry the signature of a pre-signed URL by our credentials.
 ///
@@ -120,7 +121,7 @@ package struct Authenticator: Sendable {
     /// When the URL's time ended, as far as its parameters tell.
     private func expiry(of request: S3Request) -> [S3Error.Detail] {
         guard let start = request.parameter("X-Amz-Date").flatMap({ SigningTime(basic: $0) }),
-            let seconds = request.parameter("X-Amz-Expires").flatMap({ decimal($0) })
+            let seconds = request.parameter("X-Amz-Expires").flatMap({ Int(decimal: $0.span) })
         else { return [] }
         return [("Expires", Array(start.advanced(bySeconds: seconds).rfc3339Text.utf8))]
     }

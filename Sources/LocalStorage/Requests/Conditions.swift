@@ -1,4 +1,5 @@
 import Presigning
+import Text
 
 /// The conditions of a GET or HEAD, in the order of RFC 9110, section 13.2.2.
 struct Conditions: Sendable {
@@ -20,8 +21,8 @@ struct Conditions: Sendable {
         ifMatch = request.header("if-match").map { EntityTagList($0) }
         ifNoneMatch = request.header("if-none-match").map { EntityTagList($0) }
         // A date that cannot be read is no condition.
-        ifModifiedSince = request.header("if-modified-since").flatMap { HTTPDate.parse($0, at: time) }
-        ifUnmodifiedSince = request.header("if-unmodified-since").flatMap { HTTPDate.parse($0, at: time) }
+        ifModifiedSince = request.header("if-modified-since").flatMap { SigningTime(httpDate: $0, at: time) }
+        ifUnmodifiedSince = request.header("if-unmodified-since").flatMap { SigningTime(httpDate: $0, at: time) }
     }
 
     /// Holds them against an object that is there.
@@ -74,4 +75,14 @@ struct WriteConditions: Sendable {
 
     /// Whether anything has to be known of what is there.
     var isConditional: Bool { mustBeAbsent || mustMatch != nil }
+}
+
+extension SigningTime {
+    /// Reads a date of an HTTP field; nil for anything else. Times before 1970 become its first second.
+    ///
+    /// - Parameter now: decides the century of a year of two digits.
+    init?(httpDate text: [UInt8], at now: SigningTime) {
+        guard let seconds = HTTPDate.secondsSince1970(of: text, now: now.secondsSince1970) else { return nil }
+        self.init(secondsSince1970: seconds)
+    }
 }

@@ -3,7 +3,7 @@ import Text
 
 /// The digests of one content as it passes.
 struct ContentDigests: Sendable {
-    private var md5 = MD5()
+    private var md5 = InsecureHash(.md5)
     private var checksum: ChecksumHasher?
     private var sha256: SHA256?
     private let expectation: ContentExpectation

@@ -24,7 +24,7 @@ struct ContentExpectation: Sendable {
             throw .notImplemented(
                 "Content-Encoding: aws-chunked; send the content as it is", header: "Content-Encoding")
         }
-        guard let text = request.header("content-length"), let length = decimal(text) else {
+        guard let text = request.header("content-length"), let length = Int(decimal: text.span) else {
             throw .missingContentLength
         }
         guard length <= ContentLimits.object else { throw .entityTooLarge(length) }
@@ -33,7 +33,7 @@ struct ContentExpectation: Sendable {
 
     private static func md5(_ request: S3Request) throws(S3Error) -> [UInt8]? {
         guard let text = request.header("content-md5") else { return nil }
-        guard let bytes = Base64.decode(text), bytes.count == 16 else {
+        guard let bytes = Base64.decode(text.span), bytes.count == 16 else {
             throw S3Error(400, "InvalidDigest", "The Content-MD5 you specified was invalid.", [("Content-MD5", text)])
         }
         return bytes
@@ -47,7 +47,7 @@ struct ContentExpectation: Sendable {
                 throw .invalidRequest(
                     "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.")
             }
-            guard let bytes = Base64.decode(text), bytes.count == algorithm.byteCount else {
+            guard let bytes = Base64.decode(text.span), bytes.count == algorithm.byteCount else {
                 throw .invalidRequest("Value for \(algorithm.header) header is invalid.")
             }
             found = Checksum(algorithm: algorithm, bytes: bytes)
@@ -75,15 +75,4 @@ struct ContentExpectation: Sendable {
         }
         return bytes
     }
-}
-
-/// A decimal number without sign; nil for anything else, and beyond 18 digits.
-package func decimal(_ text: some Collection<UInt8>) -> Int? {
-    guard 1...18 ~= text.count else { return nil }
-    var value = 0
-    for byte in text {
-        guard 0x30...0x39 ~= byte else { return nil }
-        value = value * 10 + Int(byte - 0x30)
-    }
-    return value
 }

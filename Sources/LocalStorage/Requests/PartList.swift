@@ -45,14 +45,14 @@ struct PartList: Sendable {
             element.children.allSatisfy({ child in
                 child.children.isEmpty && known.contains { child.name.elementsEqual($0.utf8) }
             }),
-            let number = element.text(of: "PartNumber").flatMap({ decimal($0.trimmed) }),
-            ContentLimits.partNumbers.contains(number), let tag = element.text(of: "ETag")
+            let digits = element.text(of: "PartNumber")?.trimmed, let tag = element.text(of: "ETag")?.trimmed,
+            let number = Int(decimal: digits.span, in: ContentLimits.partNumbers)
         else { throw .malformedXML }
-        var part = Part(number: number, entityTag: Array(EntityTagList.unquoted(tag.trimmed)))
+        var part = Part(number: number, entityTag: Array(EntityTagList.unquoted(tag)))
         for algorithm in ChecksumAlgorithm.allCases {
             guard element.children.contains(where: { $0.name.elementsEqual(algorithm.element.utf8) }) else { continue }
-            guard part.checksum == nil, let text = element.text(of: algorithm.element),
-                let bytes = Base64.decode(text.trimmed), bytes.count == algorithm.byteCount
+            guard part.checksum == nil, let text = element.text(of: algorithm.element)?.trimmed,
+                let bytes = Base64.decode(text.span), bytes.count == algorithm.byteCount
             else { throw .malformedXML }
             part.checksum = Checksum(algorithm: algorithm, bytes: bytes)
         }

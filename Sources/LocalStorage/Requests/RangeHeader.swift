@@ -1,4 +1,5 @@
 import Presigning
+import Text
 
 /// The value of `Range` (RFC 9110, section 14), as far as S3 takes it: one range of bytes.
 enum RangeHeader: Sendable, Equatable {
@@ -7,7 +8,7 @@ enum RangeHeader: Sendable, Equatable {
 
     /// Nil for several ranges, another unit and anything malformed: all of them mean the whole object.
     init?(_ text: [UInt8]) {
-        guard text.lowercased.starts(with: "bytes=".utf8) else { return nil }
+        guard text.span.startsIgnoringCase(with: "bytes=") else { return nil }
         let range = text.dropFirst(6).trimmed
         guard let dash = range.firstIndex(of: UInt8(ascii: "-")) else { return nil }
         let (first, last) = (range[..<dash], range[(dash + 1)...])
@@ -27,8 +28,9 @@ enum RangeHeader: Sendable, Equatable {
 
     /// Digits, as many as there are: beyond any object's size all numbers mean the same.
     private static func position(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        return decimal(digits.drop { $0 == 0x30 }) ?? (digits.allSatisfy { $0 == 0x30 } ? 0 : Int.max - 1)
+        guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
+        // One below the greatest number, so that the end of a range exists.
+        return Int(decimal: digits.span, in: 0...(.max - 1)) ?? .max - 1
     }
 
     /// The bytes of a content it selects; nil when there are none of them (416).
@@ -53,6 +55,6 @@ enum RangeHeader: Sendable, Equatable {
             return EntityTagList(condition).matchesStrongly(entityTag) ? range : nil
         }
         // RFC 9110, section 13.1.5: a date must be exactly the one we gave.
-        return HTTPDate.parse(condition, at: time) == lastModified ? range : nil
+        return SigningTime(httpDate: condition, at: time) == lastModified ? range : nil
     }
 }

@@ -1,4 +1,5 @@
 import HTTP1
+import Text
 
 /// What a request asks for, by its method and the parameters that S3 calls subresources.
 enum S3Operation: Sendable, Equatable {
@@ -56,7 +57,7 @@ enum S3Operation: Sendable, Equatable {
 
     private static func partNumber(_ request: S3Request) throws(S3Error) -> Int? {
         guard let text = request.parameter("partNumber") else { return nil }
-        guard let number = decimal(text), ContentLimits.partNumbers.contains(number) else {
+        guard let number = Int(decimal: text.span, in: ContentLimits.partNumbers) else {
             throw .invalidArgument(
                 "Part number must be an integer between 1 and 10000, inclusive", name: "partNumber", value: text)
         }

@@ -1,5 +1,6 @@
 import HTTP1
 import Presigning
+import Text
 
 /// What is needed of a request once its head is gone: copies, with bucket, key and query decoded.
 struct S3Request: Sendable {
@@ -29,7 +30,7 @@ struct S3Request: Sendable {
         self.bucket = bucket
         key = Array(path.dropFirst(bucket.count + 1))
         query = try Self.fields(head.query ?? [])
-        headers = head.headers.map { ($0.name.lowercased, Array($0.value)) }
+        headers = head.headers.map { (ASCII.lowercased($0.name), Array($0.value)) }
     }
 
     private static func fields(_ query: ArraySlice<UInt8>) throws(S3Error) -> [Field] {
@@ -56,22 +57,15 @@ struct S3Request: Sendable {
     }
 }
 
-extension Collection<UInt8> {
-    /// ASCII letters in lower case.
-    package var lowercased: [UInt8] { map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 } }
-
+extension Collection<UInt8> where SubSequence == ArraySlice<UInt8> {
     /// Whether one item of a list is `token`, which is in lower case.
-    func holdsToken(_ token: String) -> Bool {
-        split(separator: UInt8(ascii: ",")).contains { $0.trimmed.lowercased.elementsEqual(token.utf8) }
+    func holdsToken(_ token: StaticString) -> Bool {
+        split(separator: ASCII.comma).contains { item in
+            let item = item.trimmed
+            return item.span.equalsIgnoringCase(token)
+        }
     }
-}
 
-extension BidirectionalCollection<UInt8> {
     /// Without blanks and line ends at its ends.
-    var trimmed: SubSequence {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-        var rest = drop(while: isBlank)
-        while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-        return rest
-    }
+    var trimmed: ArraySlice<UInt8> { self[startIndex...].trimming(ASCII.isWhitespace) }
 }

@@ -1,4 +1,5 @@
 import HTTP1
+import Text
 
 /// The buckets' rule for web pages: every configured origin may do everything a pre-signed URL can allow.
 ///
@@ -66,16 +67,9 @@ struct CrossOrigin: Sendable {
 
     /// Whether a text is a list of header names, or nothing.
     private static func isTokenList(_ text: ArraySlice<UInt8>) -> Bool {
-        let others = Set("!#$%&'*+-.^_`|~".utf8)
-        return text.split(separator: UInt8(ascii: ",")).allSatisfy { item in
+        text.split(separator: ASCII.comma).allSatisfy { item in
             let name = item.trimmed
-            return !name.isEmpty
-                && name.allSatisfy { byte in
-                    switch byte {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                    default: others.contains(byte)
-                    }
-                }
+            return !name.isEmpty && name.allSatisfy(ASCII.isToken)
         }
     }
 }

@@ -40,7 +40,7 @@ package enum ChecksumAlgorithm: UInt8, Sendable, CaseIterable {
 /// A checksum that is being computed.
 enum ChecksumHasher: Sendable {
     case cyclic(CyclicRedundancyCheck)
-    case sha1(SHA1)
+    case sha1(InsecureHash)
     case sha256(SHA256)
 
     init(_ algorithm: ChecksumAlgorithm) {
@@ -49,7 +49,7 @@ enum ChecksumHasher: Sendable {
             case .crc32: .cyclic(CyclicRedundancyCheck(.crc32))
             case .crc32c: .cyclic(CyclicRedundancyCheck(.crc32c))
             case .crc64nvme: .cyclic(CyclicRedundancyCheck(.crc64nvme))
-            case .sha1: .sha1(SHA1())
+            case .sha1: .sha1(InsecureHash(.sha1))
             case .sha256: .sha256(SHA256())
             }
     }

@@ -1,4 +1,5 @@
 import ConfigurationReading
+import Text
 
 /// The names that AWS gives to buckets and regions; other storages have rules of their own.
 enum AWSNames {
@@ -6,15 +7,15 @@ enum AWSNames {
     static func mistake(inBucket name: String) -> String? {
         let bytes = Array(name.utf8)
         if !(3...63 ~= bytes.count) { return "must have 3 to 63 characters on AWS" }
-        if !bytes.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }) {
+        if !bytes.allSatisfy({ isLowercaseOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }) {
             return "may hold only lower-case letters, digits, dots and hyphens on AWS"
         }
-        guard let first = bytes.first, let last = bytes.last, isLetterOrDigit(first), isLetterOrDigit(last) else {
+        guard let first = bytes.first, let last = bytes.last, isLowercaseOrDigit(first), isLowercaseOrDigit(last) else {
             return "must begin and end with a letter or a digit on AWS"
         }
         let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.contains(where: \.isEmpty) { return "must not hold two dots in a row on AWS" }
-        if labels.count == 4, labels.allSatisfy({ 1...3 ~= $0.count && $0.allSatisfy(isDigit) }) {
+        if labels.count == 4, labels.allSatisfy({ 1...3 ~= $0.count && $0.allSatisfy(ASCII.isDigit) }) {
             return "must not look like an IP address on AWS"
         }
         let reserved = ["xn--", "sthree-"].first { bytes.starts(with: $0.utf8) }
@@ -39,12 +40,11 @@ enum AWSNames {
     private static func hasShape(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard let first = parts.first, let number = parts.last, 3...4 ~= parts.count else { return false }
-        return 2...4 ~= first.count && 1...2 ~= number.count && number.allSatisfy(isDigit)
-            && parts.dropLast().allSatisfy { !$0.isEmpty && $0.allSatisfy { 0x61...0x7A ~= $0 } }
+        return 2...4 ~= first.count && 1...2 ~= number.count && number.allSatisfy(ASCII.isDigit)
+            && parts.dropLast().allSatisfy { !$0.isEmpty && $0.allSatisfy(ASCII.isLowercase) }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isDigit(byte) || 0x61...0x7A ~= byte }
+    private static func isLowercaseOrDigit(_ byte: UInt8) -> Bool { ASCII.isLowercase(byte) || ASCII.isDigit(byte) }
 
     /// The regions of all partitions (AWS General Reference, "Amazon S3 endpoints and quotas"); for suggestions only.
     private static let regions = [

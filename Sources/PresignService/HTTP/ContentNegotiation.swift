@@ -16,15 +16,16 @@ enum BodyForm: Equatable {
             return
         }
         let parts = headers.bytes[value].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-            .map(\.trimmedBlanks)
+            .map { $0.trimming(ASCII.isBlank) }
         guard parts.dropFirst().allSatisfy(Self.isHarmless), let form = Self(type: parts.first) else { return nil }
         self = form
     }
 
     private init?(type: ArraySlice<UInt8>?) {
-        if type?.matches("application/json") == true {
+        guard let type else { return nil }
+        if type.span.equalsIgnoringCase("application/json") {
             self = .json
-        } else if type?.matches("application/x-www-form-urlencoded") == true {
+        } else if type.span.equalsIgnoringCase("application/x-www-form-urlencoded") {
             self = .form
         } else {
             return nil
@@ -32,23 +33,24 @@ enum BodyForm: Equatable {
     }
 
     private static func hasCoding(_ headers: borrowing HTTPHeaders) -> Bool {
-        !headers.values(.contentEncoding).allSatisfy { $0.matches("identity") }
+        !headers.values(.contentEncoding).allSatisfy { $0.span.equalsIgnoringCase("identity") }
     }
 
     /// Whether a parameter of the type says nothing but UTF-8.
     private static func isHarmless(_ parameter: ArraySlice<UInt8>) -> Bool {
-        parameter.isEmpty || parameter.matches("charset=utf-8") || parameter.matches("charset=\"utf-8\"")
+        parameter.isEmpty || parameter.span.equalsIgnoringCase("charset=utf-8")
+            || parameter.span.equalsIgnoringCase("charset=\"utf-8\"")
     }
 
     /// What besides the type itself keeps a body from being read.
     fileprivate static func mistake(in headers: borrowing HTTPHeaders) -> String? {
         if hasCoding(headers) { return "The body has a content coding (Content-Encoding), and must have none" }
         guard headers.count(.contentType) == 1, let value = headers.range(of: .contentType) else { return nil }
-        let parts = headers.bytes[value].split(separator: UInt8(ascii: ";")).map(\.trimmedBlanks)
+        let parts = headers.bytes[value].split(separator: UInt8(ascii: ";")).map { $0.trimming(ASCII.isBlank) }
         guard Self(type: parts.first) != nil, let parameter = parts.dropFirst().first(where: { !isHarmless($0) }) else {
             return nil
         }
-        return parameter.prefix(8).matches("charset=")
+        return parameter.span.startsIgnoringCase(with: "charset=")
             ? "The body must be in UTF-8, and its charset is another"
             : "The Content-Type may have no parameter but charset=utf-8"
     }
@@ -101,8 +103,8 @@ extension Problem {
 
 extension ArraySlice<UInt8> {
     /// Whether the first byte that is not blank begins a JSON object or array.
-    var looksLikeJSON: Bool {
-        let first = first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    package var looksLikeJSON: Bool {
+        let first = first { !ASCII.isWhitespace($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }
@@ -116,7 +118,7 @@ extension HTTPHeaders {
         var json = RangeWeight()
         for value in values(.accept) {
             for range in value.split(separator: UInt8(ascii: ",")) {
-                let parts = range.split(separator: UInt8(ascii: ";")).map(\.trimmedBlanks)
+                let parts = range.split(separator: UInt8(ascii: ";")).map { $0.trimming(ASCII.isBlank) }
                 guard let type = parts.first else { continue }
                 let weight = parts.dropFirst().compactMap(\.weight).first ?? 1000
                 text.take(weight, of: type, names: ["*/*", "text/*", "text/plain"])
@@ -133,35 +135,19 @@ private struct RangeWeight {
     private var precision = -1
 
     /// - Parameter names: the ranges that the type lies in, from the widest to the type itself.
-    mutating func take(_ weight: Int, of range: ArraySlice<UInt8>, names: [String]) {
-        guard let found = names.firstIndex(where: { range.matches($0) }), found >= precision else { return }
+    mutating func take(_ weight: Int, of range: ArraySlice<UInt8>, names: [StaticString]) {
+        guard let found = names.firstIndex(where: { range.span.equalsIgnoringCase($0) }), found >= precision else {
+            return
+        }
         value = found > precision ? weight : Swift.max(value, weight)
         precision = found
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// Without spaces and tabs at both ends.
-    var trimmedBlanks: ArraySlice<UInt8> {
-        let start = drop { $0 == 0x20 || $0 == 0x09 }
-        return start.prefix(
-            (start.lastIndex { $0 != 0x20 && $0 != 0x09 } ?? start.startIndex - 1) - start.startIndex + 1)
-    }
-
-    /// Compares with ASCII text in lower case, without regard to case.
-    package func matches(_ text: String) -> Bool {
-        let text = text.utf8
-        return count == text.count
-            && zip(self, text).allSatisfy { byte, expected in
-                (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte) == expected
-            }
-    }
-
     /// `q=0.5` in thousandths; nil when this is another parameter. A malformed weight counts as none at all.
     fileprivate var weight: Int? {
-        guard count >= 3, first.map({ $0 | 0x20 }) == UInt8(ascii: "q"), dropFirst().first == UInt8(ascii: "=") else {
-            return nil
-        }
+        guard count >= 3, span.startsIgnoringCase(with: "q=") else { return nil }
         let digits = dropFirst(2)
         guard let whole = digits.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"), digits.count <= 5
         else {
@@ -169,7 +155,7 @@ extension ArraySlice<UInt8> {
         }
         var weight = whole == UInt8(ascii: "1") ? 1000 : 0
         var unit = 100
-        for digit in digits.dropFirst(2) where UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit {
+        for digit in digits.dropFirst(2) where ASCII.isDigit(digit) {
             weight += Int(digit - UInt8(ascii: "0")) * unit
             unit /= 10
         }

@@ -52,8 +52,7 @@ package struct RuleTestFile: Sendable {
 
     /// JSON has escapes and numbers that YAML writes in another way, so what begins as JSON is read as JSON.
     private static func value(of content: [UInt8], _ file: String) throws -> JSONValue {
-        let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
+        if content[...].looksLikeJSON {
             return try JSONValue(parsing: content, limits: JSONLimits(size: 1 << 26))
         }
         return try ConfigurationNode.read(content, file: file) { JSONValue($0) }

@@ -1,3 +1,5 @@
+import Text
+
 /// The base URL of a store other than AWS, taken apart and checked.
 struct CustomEndpoint {
     let isSecure: Bool
@@ -15,14 +17,14 @@ struct CustomEndpoint {
         isSecure = try Self.takeScheme(&rest)
         let authority = rest.prefix { $0 != 0x2f }
         let (host, port) = try Self.split(authority: authority)
-        self.host = HostRules.lowercased(host)
+        self.host = ASCII.lowercased(host)
         portSuffix = port == nil || port == (isSecure ? 443 : 80) ? [] : Array(":\(port ?? 0)".utf8)
         path = try Self.checkedPath(rest.dropFirst(authority.count))
     }
 
     private static func takeScheme(_ rest: inout ArraySlice<UInt8>) throws(StorageError) -> Bool {
         let colon = rest.firstIndex(of: 0x3a) ?? rest.startIndex
-        let scheme = HostRules.lowercased(rest[..<colon])
+        let scheme = ASCII.lowercased(rest[..<colon])
         let isSecure = scheme == Array("https".utf8)
         rest = rest[colon...]
         guard isSecure || scheme == Array("http".utf8), rest.starts(with: "://".utf8) else {
@@ -43,9 +45,9 @@ struct CustomEndpoint {
         }
         guard let colon else { return (host, nil) }
         let digits = authority[(colon + 1)...]
-        guard (1...5).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
-            let port = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(port)
-        else { throw refusal("Its port is no number of 1...65535.") }
+        guard let port = Int(decimal: digits.span, in: 1...65_535) else {
+            throw refusal("Its port is no number of 1...65535.")
+        }
         return (host, port)
     }
 
@@ -66,7 +68,7 @@ struct CustomEndpoint {
 
     /// Base paths are written by operators: plain segments only, so that nothing is escaped twice or not at all.
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        HostRules.isAlphanumeric(byte) || "-._~/".utf8.contains(byte)
+        ASCII.isAlphanumeric(byte) || "-._~/".utf8.contains(byte)
     }
 
     private static func refusal(_ description: String) -> StorageError {

@@ -1,3 +1,5 @@
+import Text
+
 extension S3EndpointOptions {
     /// Checks each option by itself, and those that no custom endpoint goes with.
     package func validate() throws(StorageError) {
@@ -18,7 +20,7 @@ extension S3EndpointOptions {
 
     /// Checks the variants of AWS's own hosts against each other.
     func validateVariants(in partition: AWSPartition, bucketIsHostable: Bool) throws(StorageError) {
-        guard !region.utf8.contains(where: { (0x41...0x5a).contains($0) }), !region.hasSuffix("-global") else {
+        guard !region.utf8.contains(where: ASCII.isUppercase), !region.hasSuffix("-global") else {
             throw .invalid(
                 "region", "\(region.debugDescription) is no region of AWS.",
                 "Name the bucket's region, for example us-east-1.")
@@ -64,7 +66,7 @@ extension S3EndpointOptions {
                 "Use a general purpose bucket.")
         }
         guard (1...255).contains(name.count),
-            name.allSatisfy({ HostRules.isAlphanumeric($0) || "-._".utf8.contains($0) })
+            name.allSatisfy({ ASCII.isAlphanumeric($0) || "-._".utf8.contains($0) })
         else {
             throw .invalid("bucket", "\(bucket.debugDescription) is no name of a bucket.", suggestion)
         }

@@ -1,3 +1,5 @@
+import Text
+
 /// The S3 operation a URL allows, with what the operation itself puts into the query.
 ///
 /// What only an upload in parts has lies behind a reference, so that the usual operations are one word to pass on.
@@ -80,7 +82,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload: break
         case .uploadPart(_, let uploadId), .completeMultipartUpload(let uploadId),
             .abortMultipartUpload(let uploadId), .listParts(let uploadId):
-            guard !uploadId.isEmpty, uploadId.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+            guard !uploadId.isEmpty, !uploadId.utf8.contains(where: ASCII.isControl) else {
                 throw .invalid(
                     "uploadId", "It is empty or holds control characters.",
                     "Give the UploadId that CreateMultipartUpload answered, unchanged.")

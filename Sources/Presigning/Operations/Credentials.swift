@@ -1,4 +1,5 @@
 public import Cryptography
+import Text
 
 /// What a URL is signed with. Descriptions and dumps show the access key id at most.
 ///
@@ -37,7 +38,7 @@ public final class Credentials: Sendable {
     }
 
     private static func check(_ value: String, field: String) throws(StorageError) {
-        guard !value.isEmpty, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+        guard !value.isEmpty, !value.utf8.contains(where: ASCII.isControl) else {
             throw .invalid(
                 field, "It is empty or holds control characters.",
                 "Give it exactly as it was issued, without a line break.")

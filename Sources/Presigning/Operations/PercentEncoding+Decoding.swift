@@ -11,10 +11,9 @@ extension PercentEncoding {
                 output.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(\.hexadecimalValue),
-                let low = rest.popFirst().flatMap(\.hexadecimalValue)
+            guard let high = rest.popFirst(), let low = rest.popFirst(), let byte = UInt8(hexadecimal: high, low)
             else { return nil }
-            output.append(high << 4 | low)
+            output.append(byte)
         }
         return output
     }

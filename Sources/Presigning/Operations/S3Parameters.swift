@@ -56,6 +56,6 @@ public struct S3Parameters: Sendable {
     private static func customerKey(_ value: Value, for name: String) throws(StorageError) -> [(String, String)] {
         let key = Array(try S3ParameterFormat.text.text(of: value, for: name).utf8)
         let header = "x-amz-server-side-encryption-customer-key"
-        return [(header, Base64.encode(key)), (header + "-md5", Base64.encode(MD5.hash(key)))]
+        return [(header, Base64.encode(key)), (header + "-md5", Base64.encode(InsecureHash.hash(key, .md5)))]
     }
 }

@@ -5,22 +5,23 @@ extension SigningTime {
     public init?(basic text: some Collection<UInt8>) {
         var rest = DigitReader(text)
         guard let date = rest.date(separator: nil), rest.take(0x54),
-            let clock = rest.clock(separator: nil), rest.take(0x5a), rest.isAtEnd
+            let time = rest.time(on: date, separator: nil), rest.take(0x5a), rest.isAtEnd
         else { return nil }
-        self.init(date, clock, offset: 0)
+        self.init(time, offset: 0)
     }
 
     /// Reads RFC 3339, for example `2013-05-24T02:00:00.25+02:00`; fractions of a second are cut off.
     public init?(rfc3339 text: String) {
         var rest = DigitReader(Array(text.utf8))
         guard let date = rest.date(separator: 0x2d), rest.take(0x54) || rest.take(0x74),
-            let clock = rest.clock(separator: 0x3a), rest.skipFraction(), let offset = rest.offset(), rest.isAtEnd
+            let time = rest.time(on: date, separator: 0x3a), rest.skipFraction(), let offset = rest.offset(),
+            rest.isAtEnd
         else { return nil }
-        self.init(date, clock, offset: offset)
+        self.init(time, offset: offset)
     }
 
-    private init?(_ date: CivilDate, _ clock: Int, offset: Int) {
-        let seconds = Int64(date.daysSince1970) * 86_400 + Int64(clock) - Int64(offset)
+    private init?(_ time: CivilTime, offset: Int) {
+        let seconds = time.secondsSince1970 - Int64(offset)
         guard Self.representable.contains(seconds) else { return nil }
         self.init(secondsSince1970: seconds)
     }
@@ -49,17 +50,17 @@ private struct DigitReader {
         return CivilDate(year: year, month: month, day: day)
     }
 
-    /// Seconds since midnight; a leap second is refused, for no clock of a computer ever shows one.
-    mutating func clock(separator: UInt8?) -> Int? {
-        guard let hour = number(digits: 2), hour < 24, skip(separator), let minute = number(digits: 2), minute < 60,
-            skip(separator), let second = number(digits: 2), second < 60
+    /// A leap second is refused: POSIX time has none.
+    mutating func time(on date: CivilDate, separator: UInt8?) -> CivilTime? {
+        guard let hour = number(digits: 2), skip(separator), let minute = number(digits: 2), skip(separator),
+            let second = number(digits: 2)
         else { return nil }
-        return hour * 3600 + minute * 60 + second
+        return CivilTime(date, hour: hour, minute: minute, second: second)
     }
 
     mutating func skipFraction() -> Bool {
         guard take(0x2e) else { return true }
-        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        let digits = rest.prefix(while: ASCII.isDigit)
         rest.removeFirst(digits.count)
         return !digits.isEmpty
     }
@@ -79,11 +80,9 @@ private struct DigitReader {
     }
 
     private mutating func number(digits: Int) -> Int? {
-        var value = 0
-        for _ in 0..<digits {
-            guard let digit = rest.popFirst(), (0x30...0x39).contains(digit) else { return nil }
-            value = value * 10 + Int(digit - 0x30)
-        }
+        let text = rest.prefix(digits)
+        guard text.count == digits, let value = Int(decimal: text.span) else { return nil }
+        rest.removeFirst(digits)
         return value
     }
 }

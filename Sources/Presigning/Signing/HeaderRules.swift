@@ -1,3 +1,5 @@
+import Text
+
 /// Which headers may be signed, and what the canonical form of a value is.
 enum HeaderRules {
     private static let signable: Set<String> = [
@@ -13,14 +15,13 @@ enum HeaderRules {
     ]
 
     static func lowercased(_ name: String) -> String {
-        String(decoding: HostRules.lowercased(name.utf8), as: UTF8.self)
+        String(decoding: ASCII.lowercased(name.utf8), as: UTF8.self)
     }
 
     /// Checks a name that is in lower case already.
     static func validate(name: String) throws(StorageError) {
         let field = "headers.\(name)"
-        let marks = "!#$%&'*+-.^_`|~".utf8
-        guard !name.isEmpty, name.utf8.allSatisfy({ HostRules.isAlphanumeric($0) || marks.contains($0) }) else {
+        guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else {
             throw .invalid("headers", "\(name.debugDescription) is no header name.", "Use letters, digits and hyphens.")
         }
         guard !reserved.contains(name), name != "host" else {
@@ -38,11 +39,11 @@ enum HeaderRules {
         var output: [UInt8] = []
         var isBlankPending = false
         for byte in value.utf8 {
-            if byte == 0x20 || byte == 0x09 {
+            if ASCII.isBlank(byte) {
                 isBlankPending = !output.isEmpty
                 continue
             }
-            guard (0x21...0x7e).contains(byte) else {
+            guard ASCII.isVisible(byte) else {
                 throw .invalid(
                     name == "content-type" ? "contentType" : "headers.\(name)",
                     "Its value holds a control character, or a character that is not ASCII.",

@@ -1,9 +1,11 @@
+import Text
+
 extension ReceivedSignature {
     /// The canonical request of what arrived; fails for a signed header that is missing and for one that had to be signed.
     func canonicalRequest(
         of request: PresignedURLVerifier.Request, payload: String = CanonicalRequest.unsignedPayload.description
     ) -> Result<[UInt8], PresignedURLVerification.Mismatch> {
-        let received = request.headers.map { (name: HostRules.lowercased($0.name.utf8), value: $0.value) }
+        let received = request.headers.map { (name: ASCII.lowercased($0.name.utf8), value: $0.value) }
         if let name = unsignedHeader(among: received.map(\.name)) { return .failure(.unsignedHeader(name)) }
         var bytes = Array(request.method.utf8)
         bytes.append(0x0a)

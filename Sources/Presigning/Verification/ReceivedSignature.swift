@@ -1,3 +1,5 @@
+import Text
+
 /// The parameters of a signature as they arrived, each checked for its form.
 struct ReceivedSignature {
     let target: ReceivedTarget
@@ -22,7 +24,7 @@ struct ReceivedSignature {
         expiresIn = try Self.expiry(try target.value(of: QueryParameter.expires))
         signedHeaders = try Self.headerNames(try target.value(of: QueryParameter.signedHeaders))
         signature = try target.value(of: QueryParameter.signature)
-        guard signature.count == 64, signature.allSatisfy({ isLowerHexadecimal($0) }) else {
+        guard signature.count == 64, signature.allSatisfy(ASCII.isLowercaseHexadecimal) else {
             throw Self.failure(QueryParameter.signature, "it is not 64 lower-case hexadecimal digits")
         }
         _ = try target.optionalValue(of: QueryParameter.securityToken)
@@ -50,16 +52,16 @@ struct ReceivedSignature {
     }
 
     private static func expiry(_ value: [UInt8]) throws(PresignedURLParseFailure) -> Int {
-        guard (1...6).contains(value.count), value.first != 0x30, value.allSatisfy({ (0x30...0x39).contains($0) }),
-            let seconds = Int(String(decoding: value, as: UTF8.self)), Presigner.validExpiry.contains(seconds)
-        else { throw failure(QueryParameter.expires, "it is no number of 1...604800") }
+        guard value.first != ASCII.zero, let seconds = Int(decimal: value.span, in: Presigner.validExpiry) else {
+            throw failure(QueryParameter.expires, "it is no number of 1...604800")
+        }
         return seconds
     }
 
     private static func headerNames(_ value: [UInt8]) throws(PresignedURLParseFailure) -> [[UInt8]] {
         let names = value.split(separator: 0x3b, omittingEmptySubsequences: false).map(Array.init)
         let isSorted = zip(names, names.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
-        guard isSorted, names.allSatisfy({ !$0.isEmpty && HostRules.lowercased($0) == $0 }) else {
+        guard isSorted, names.allSatisfy({ !$0.isEmpty && ASCII.lowercased($0) == $0 }) else {
             throw failure(QueryParameter.signedHeaders, "its names are not sorted, lower case and each there once")
         }
         guard names.contains(Array("host".utf8)) else {
@@ -71,8 +73,4 @@ struct ReceivedSignature {
     private static func failure(_ parameter: String, _ reason: String) -> PresignedURLParseFailure {
         PresignedURLParseFailure(parameter: parameter, reason: reason)
     }
-}
-
-private func isLowerHexadecimal(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
 }

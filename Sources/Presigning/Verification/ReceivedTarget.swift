@@ -1,3 +1,5 @@
+import Text
+
 /// A request target taken apart as S3 takes it: decoded once, then encoded in the canonical way.
 struct ReceivedTarget {
     struct Parameter {
@@ -33,8 +35,8 @@ struct ReceivedTarget {
 
     /// The value of a parameter that may be missing; refuses a second one, also one in another case.
     func optionalValue(of name: String) throws(PresignedURLParseFailure) -> [UInt8]? {
-        let wanted = HostRules.lowercased(name.utf8)
-        let found = parameters.filter { HostRules.lowercased($0.name) == wanted }
+        let wanted = ASCII.lowercased(name.utf8)
+        let found = parameters.filter { ASCII.lowercased($0.name) == wanted }
         guard found.count <= 1 else { throw PresignedURLParseFailure(parameter: name, reason: "it stands there twice") }
         guard let first = found.first else { return nil }
         guard first.name == Array(name.utf8) else {

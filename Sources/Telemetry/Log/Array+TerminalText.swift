@@ -10,7 +10,7 @@ extension [UInt8] {
     /// become `%xx`.
     package mutating func append(visible text: ArraySlice<UInt8>) {
         for byte in text {
-            if 0x20...0x7E ~= byte {
+            if ASCII.isPrintable(byte) {
                 append(byte)
             } else {
                 append("%")

@@ -75,13 +75,6 @@ package struct RequestIDSource {
     /// 1 to 128 of letters, digits and `-_.:/+=@~`: nothing that could break a log line or a header.
     private static func isSane(_ value: ArraySlice<UInt8>) -> Bool {
         1...128 ~= value.count
-            && value.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: "-_.:/+=@~".utf8.contains(byte)
-                }
-            }
+            && value.allSatisfy { ASCII.isAlphanumeric($0) || "-_.:/+=@~".utf8.contains($0) }
     }
 }

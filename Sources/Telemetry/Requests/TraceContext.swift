@@ -43,12 +43,7 @@ package struct TraceContext: Sendable {
     }
 
     private static func isHexadecimal(_ value: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        for index in range {
-            switch value[index] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): continue
-            default: return false
-            }
-        }
+        for index in range where !ASCII.isLowercaseHexadecimal(value[index]) { return false }
         return true
     }
 

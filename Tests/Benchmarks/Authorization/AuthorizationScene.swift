@@ -95,6 +95,6 @@ struct AuthorizationScene {
     }
 
     private static func base64URL(_ bytes: some Collection<UInt8>) -> String {
-        String(Base64.encode(Array(bytes)).compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
+        Base64.encode(Array(bytes), .url)
     }
 }

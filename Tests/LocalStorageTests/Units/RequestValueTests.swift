@@ -26,7 +26,9 @@ struct RequestValueTests {
         ("bytes=10-", "none", "none"), ("bytes=10-12", "none", "none"), ("bytes=-0", "none", "none"),
         ("BYTES=1-2", "1..<3", "none"), ("bytes= 1-2 ", "1..<3", "none"),
         ("bytes=3-99999999999999999999999999", "3..<10", "none"), ("bytes=99999999999999999999-", "none", "none"),
-        ("bytes=-99999999999999999999", "0..<10", "none"), ("bytes=0000000000000000000001-2", "1..<3", "none"),
+        ("bytes=-99999999999999999999", "0..<10", "none"),
+        ("bytes=3-9223372036854775807", "3..<10", "none"), ("bytes=9223372036854775807-", "none", "none"),
+        ("bytes=0000000000000000000001-2", "1..<3", "none"),
         ("bytes=5-2", "all", "all"), ("bytes=1-2,4-5", "all", "all"), ("bytes=", "all", "all"),
         ("bytes=-", "all", "all"), ("bytes=a-b", "all", "all"), ("bytes=+1-2", "all", "all"),
         ("items=0-1", "all", "all"), ("bytes 0-1", "all", "all"), ("", "all", "all"),
@@ -43,21 +45,6 @@ struct RequestValueTests {
     }
 
     static let now = SigningTime(secondsSince1970: 1_800_000_000)
-    static let dates: [(String, Int64?)] = [
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
-        ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Fri, 15-Jan-27 08:00:00 GMT", 1_800_000_000),
-        ("Fri, 15-Jan-77 08:00:00 GMT", 222_163_200), ("Fri, 15-Jan-76 08:00:00 GMT", 3_346_300_800),
-        ("Sun, 06 Nov 1994 08:49:37", nil), ("Sun, 31 Feb 1994 08:49:37 GMT", nil),
-        ("Sun, 06 Nov 1994 24:49:37 GMT", nil), ("Sun, 06 Nov 1994 8:49:37 GMT", nil), ("", nil),
-        ("2023-01-01T00:00:00Z", nil), ("784111777", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
-        ("Sun, 06 Nov -994 08:49:37 GMT", nil),
-    ]
-
-    @Test("dates in three forms", arguments: dates)
-    func date(_ text: String, _ seconds: Int64?) {
-        #expect(HTTPDate.parse(Array(text.utf8), at: Self.now)?.secondsSince1970 == seconds)
-    }
-
     private static let (tag, modified) = (Array("abc".utf8), SigningTime(secondsSince1970: 784_111_777))
     private static let (same, before) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:36 GMT")
     /// RFC 9110, section 13.2.2, row by row; the object has the tag abc and was modified at `same`.

@@ -26,7 +26,7 @@ enum ForgedTokenCheck {
             let parts = input.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard parts.count == 3 else { return "not three parts" }
             for part in parts {
-                guard let bytes = Base64URL.decode(part.span) else { return "a part that cannot be decoded" }
+                guard let bytes = Base64.decode(part.span, .url) else { return "a part that cannot be decoded" }
                 guard FuzzedIssuer.base64URL(bytes) == Array(part) else { return "two texts for the same bytes" }
             }
             return nil

@@ -2,7 +2,7 @@ import Text
 
 /// Base 64 for URLs, without padding.
 package func base64URL(_ bytes: [UInt8]) -> String {
-    String(Base64.encode(bytes).compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
+    Base64.encode(bytes, .url)
 }
 
 /// A part of a PEM text.

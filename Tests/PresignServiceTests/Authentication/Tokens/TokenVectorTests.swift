@@ -20,7 +20,7 @@ struct TokenVectorTests {
             let header = try TokenHeader(token.header)
             let key =
                 if let secret = json["k"]?.string {
-                    try VerificationKey(secret: SecretBytes(Base64URL.decode(secret.span) ?? []))
+                    try VerificationKey(secret: SecretBytes(Base64.decode(secret.span, .url) ?? []))
                 } else {
                     try JSONWebKey(json).entry().key
                 }
@@ -44,7 +44,7 @@ struct TokenVectorTests {
             ("AA\u{0}A", nil), ("ÄA", nil),
         ] as [(String, [UInt8]?)])
     func base64(text: String, bytes: [UInt8]?) {
-        let decoded = Base64URL.decode(text.utf8.span)
+        let decoded = Base64.decode(text.utf8.span, .url)
         #expect(decoded == bytes)
     }
 }
