@@ -50,7 +50,7 @@ let package = Package(
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
                 "AccessRules",
             ], swiftSettings: strict),
-        .target(name: "ObjectExistence", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(name: "ObjectExistence", dependencies: ["CCurl", "System", "HTTPClient"], swiftSettings: strict),
         .target(name: "RateLimiting", dependencies: ["System"], swiftSettings: strict),
         .target(
             name: "Telemetry",
@@ -67,8 +67,8 @@ let package = Package(
             name: "PresignService",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting", "Telemetry",
-                "UploadPage",
+                "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting",
+                "Telemetry", "UploadPage",
             ], swiftSettings: strict),
         .target(
             name: "PresignTools",
@@ -128,7 +128,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "SystemInterfaceTests", dependencies: ["System", "HTTPClient"], swiftSettings: strict),
         .testTarget(
-            name: "ObjectExistenceTests", dependencies: ["ObjectExistence", "TestSupport"], swiftSettings: strict),
+            name: "ObjectExistenceTests",
+            dependencies: ["ObjectExistence", "System", "HTTPClient", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PresignServiceTests",
             dependencies: [

@@ -38,6 +38,9 @@ package struct FetchURL: Sendable, Equatable {
         self.authority = String(decoding: authority, as: UTF8.self)
     }
 
+    /// Scheme, host and port, without a path: `https://proxy.example.com:3128`.
+    package var origin: String { (isSecure ? "https://" : "http://") + authority }
+
     /// The same server, another path.
     ///
     /// - Parameter target: path and query; visible ASCII that begins with "/".

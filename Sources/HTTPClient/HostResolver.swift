@@ -32,6 +32,14 @@ package final class HostResolver: Sendable {
         }
     }
 
+    /// Looks a name up without blocking the caller.
+    ///
+    /// - Parameter completion: called once, on another thread, with the addresses; none if the name has none. Takes as
+    ///   long as the system's resolver.
+    package func addresses(of name: String, completion: @escaping @Sendable ([PeerAddress]) -> Void) {
+        lookup(of: name).whenFinished(completion)
+    }
+
     /// The lookup in progress, or a new one.
     private func lookup(of name: String) -> Lookup {
         lookups.withLock { lookups in
@@ -59,6 +67,10 @@ private final class Lookup: Sendable {
     func finish(_ found: [PeerAddress]) {
         addresses.withLock { $0 = found }
         completion.leave()
+    }
+
+    func whenFinished(_ completion: @escaping @Sendable ([PeerAddress]) -> Void) {
+        self.completion.notify(queue: .global()) { completion(self.addresses.withLock { $0 } ?? []) }
     }
 
     /// The addresses; nil if the deadline passes first.

@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPClient
 import Synchronization
 
 /// The thread that performs the checks of a queue. The first check starts it.
@@ -14,11 +15,13 @@ final class CheckingThread: Sendable {
     private let state = Mutex(State.unstarted)
     private let configuration: ObjectExistenceConfiguration
     private let queue: CheckQueue
+    private let resolver: HostResolver
     private let running = DispatchGroup()
 
-    init(_ configuration: ObjectExistenceConfiguration, queue: CheckQueue) {
+    init(_ configuration: ObjectExistenceConfiguration, queue: CheckQueue, resolver: HostResolver) {
         self.configuration = configuration
         self.queue = queue
+        self.resolver = resolver
     }
 
     /// Makes it look at the queue, which holds a new check: starts it, or ends its wait.
@@ -55,7 +58,7 @@ final class CheckingThread: Sendable {
         state.withLock { state in
             if case .running = state { state = .running(multi) }
         }
-        var driver = TransferDriver(configuration, queue: queue, multi: multi)
+        var driver = TransferDriver(configuration, queue: queue, multi: multi, resolver: resolver)
         driver.run()
     }
 

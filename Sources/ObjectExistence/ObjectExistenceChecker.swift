@@ -1,3 +1,5 @@
+package import HTTPClient
+
 /// Sends HEAD requests to a storage through libcurl, on one thread that starts with the first check.
 ///
 /// Connections are used again. Redirects are not followed, only http and https are spoken, and neither proxies nor
@@ -8,10 +10,12 @@ package final class ObjectExistenceChecker: Sendable {
     private let thread: CheckingThread
 
     /// A checker with these bounds.
-    package init(_ configuration: ObjectExistenceConfiguration) {
+    ///
+    /// - Parameter resolver: looks up the storage's name, or the proxy's if there is one.
+    package init(_ configuration: ObjectExistenceConfiguration, resolver: HostResolver = .system) {
         self.configuration = configuration
         queue = CheckQueue(configuration)
-        thread = CheckingThread(configuration, queue: queue)
+        thread = CheckingThread(configuration, queue: queue, resolver: resolver)
     }
 
     deinit { close() }
@@ -26,11 +30,15 @@ package final class ObjectExistenceChecker: Sendable {
         url: String, headers: [(name: String, value: String)] = [],
         completion: @escaping @Sendable (ObjectExistenceOutcome) -> Void
     ) {
-        guard url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
-            headers.allSatisfy({ ($0.name + $0.value).utf8.allSatisfy { 0x20...0x7E ~= $0 } })
-        else { return completion(.failed("the URL or a header holds a character that HTTP does not allow")) }
+        guard let server = FetchURL(url) else {
+            return completion(.failed("the URL is not an absolute http or https URL"))
+        }
+        guard headers.allSatisfy({ ($0.name + $0.value).utf8.allSatisfy { 0x20...0x7E ~= $0 } }) else {
+            return completion(.failed("a header holds a character that HTTP does not allow"))
+        }
         let check = PendingCheck(
-            url: url, headers: headers, deadline: .now + configuration.totalTimeout, completion: completion)
+            url: url, peer: configuration.proxy ?? server, headers: headers,
+            deadline: .now + configuration.totalTimeout, completion: completion)
         if let outcome = queue.add(check) { return completion(outcome) }
         thread.wake()
     }

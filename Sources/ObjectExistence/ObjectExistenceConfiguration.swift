@@ -1,3 +1,5 @@
+package import HTTPClient
+
 /// Bounds of the existence checks, and how they reach the storage.
 package struct ObjectExistenceConfiguration: Sendable {
     /// Checks that are on the wire at once.
@@ -8,8 +10,8 @@ package struct ObjectExistenceConfiguration: Sendable {
     package var connectTimeout = Duration.seconds(2)
     /// For a whole check, from being handed in to its end; waiting counts.
     package var totalTimeout = Duration.seconds(5)
-    /// A proxy's URL; nil means none, whatever the environment says.
-    package var proxy: String?
+    /// The proxy; nil means none, whatever the environment says.
+    package var proxy: FetchURL?
     /// A PEM file of certificate authorities; nil means the system's.
     package var certificateAuthorityFile: String?
 

@@ -1,8 +1,12 @@
+import HTTPClient
 import Synchronization
+import System
 
 /// One check that was handed in: what to ask, by when, and whom to tell.
 struct PendingCheck: Sendable {
     let url: String
+    /// Where libcurl connects to: the storage, or the proxy.
+    let peer: FetchURL
     let headers: [(name: String, value: String)]
     let deadline: ContinuousClock.Instant
     let completion: @Sendable (ObjectExistenceOutcome) -> Void
@@ -35,14 +39,29 @@ final class CheckQueue: Sendable {
         }
     }
 
-    /// The checks that may start now, and those that waited too long.
-    func next(at now: ContinuousClock.Instant) -> (starting: [PendingCheck], expired: [PendingCheck]) {
+    /// A check that may start, with the addresses of its peer.
+    typealias ResolvedCheck = (check: PendingCheck, addresses: [PeerAddress])
+
+    /// Takes out the checks that may start now, and those that waited too long. A check waits while the addresses of its
+    /// peer are nil.
+    func next(
+        at now: ContinuousClock.Instant, addresses: (FetchURL.Host) -> [PeerAddress]?
+    ) -> (starting: [ResolvedCheck], expired: [PendingCheck]) {
         state.withLock { state in
-            let expired = state.waiting.filter { $0.deadline <= now }
-            if !expired.isEmpty { state.waiting.removeAll { $0.deadline <= now } }
-            let starting = Array(state.waiting.prefix(maximumInFlight - state.inFlight))
-            state.waiting.removeFirst(starting.count)
-            state.inFlight += starting.count
+            var starting: [ResolvedCheck] = []
+            var expired: [PendingCheck] = []
+            var waiting: [PendingCheck] = []
+            for check in state.waiting {
+                if check.deadline <= now {
+                    expired.append(check)
+                } else if state.inFlight < maximumInFlight, let addresses = addresses(check.peer.host) {
+                    starting.append((check, addresses))
+                    state.inFlight += 1
+                } else {
+                    waiting.append(check)
+                }
+            }
+            state.waiting = waiting
             return (starting, expired)
         }
     }

@@ -1,4 +1,6 @@
 import CCurl
+import HTTPClient
+import System
 
 /// One easy handle with what belongs to it; used again and again, by the driving thread only.
 @safe final class Transfer {
@@ -6,6 +8,7 @@ import CCurl
     let easy: UnsafeMutableRawPointer
     private let headerBytes: UnsafeMutablePointer<Int>
     private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var resolveList: UnsafeMutablePointer<curl_slist>?
     var completion: (@Sendable (ObjectExistenceOutcome) -> Void)?
 
     init?() {
@@ -19,26 +22,38 @@ import CCurl
     deinit {
         unsafe curl_easy_cleanup(easy)
         unsafe curl_slist_free_all(headerList)
+        unsafe curl_slist_free_all(resolveList)
         unsafe headerBytes.deallocate()
     }
 
-    /// Sets everything for one HEAD. Strings are copied by libcurl; the header list is ours until the next `prepare`.
+    /// Sets everything for one HEAD. libcurl copies strings; the lists are ours until the next `prepare`.
     ///
+    /// - Parameter addresses: those of the check's peer.
     /// - Returns: false when libcurl refused an option: then the check must not be made at all.
-    func prepare(_ check: PendingCheck, _ configuration: ObjectExistenceConfiguration, remaining: Duration) -> Bool {
+    func prepare(
+        _ check: PendingCheck, at addresses: [PeerAddress], _ configuration: ObjectExistenceConfiguration,
+        remaining: Duration
+    ) -> Bool {
         unsafe curl_easy_reset(easy)
         unsafe curl_slist_free_all(headerList)
         unsafe headerList = nil
+        unsafe curl_slist_free_all(resolveList)
+        unsafe resolveList = nil
         for (name, value) in check.headers {
             // libcurl takes "name:" for the wish to leave a header out; an empty one is written "name;".
             let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
             guard let list = unsafe curl_slist_append(headerList, line) else { return false }
             unsafe headerList = unsafe list
         }
+        if let resolution = Self.resolution(of: check.peer, to: addresses) {
+            guard let list = unsafe curl_slist_append(nil, resolution) else { return false }
+            unsafe resolveList = unsafe list
+        }
         let texts: [(CURLoption, String?)] = [
             (CURLOPT_URL, check.url), (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_USERAGENT, "presign"),
             // An empty proxy is none, and keeps libcurl from asking the environment.
-            (CURLOPT_PROXY, configuration.proxy ?? ""), (CURLOPT_NOPROXY, configuration.proxy == nil ? "*" : ""),
+            (CURLOPT_PROXY, configuration.proxy?.origin ?? ""),
+            (CURLOPT_NOPROXY, configuration.proxy == nil ? "*" : ""),
             (CURLOPT_CAINFO, configuration.certificateAuthorityFile),
         ]
         for case (let option, let text?) in texts where unsafe presign_set_text(easy, option, text) != CURLE_OK {
@@ -47,8 +62,6 @@ import CCurl
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_NOBODY, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_PATH_AS_IS, 1),
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)), (CURLOPT_TCP_KEEPALIVE, 1),
-            // Giving up on a name server must not wait for the thread that still asks it.
-            (CURLOPT_QUICK_EXIT, 1),
             (CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds),
             (CURLOPT_TIMEOUT_MS, remaining.milliseconds),
         ]
@@ -58,7 +71,17 @@ import CCurl
         // Both pointers outlive the transfer: they belong to this object, which the driver keeps until the end.
         return unsafe presign_bound_headers(easy, headerBytes) == CURLE_OK
             && presign_set_list(easy, CURLOPT_HTTPHEADER, headerList) == CURLE_OK
+            && presign_set_list(easy, CURLOPT_RESOLVE, resolveList) == CURLE_OK
             && presign_set_pointer(easy, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque()) == CURLE_OK
+    }
+
+    /// A line of CURLOPT_RESOLVE, so that libcurl looks nothing up; nil for a host that is an address.
+    private static func resolution(of peer: FetchURL, to addresses: [PeerAddress]) -> String? {
+        guard case .name(let name) = peer.host else { return nil }
+        let list = addresses.map { address in
+            if case .ipv6 = address { "[\(address)]" } else { "\(address)" }
+        }
+        return "\(name):\(peer.port):\(list.joined(separator: ","))"
     }
 
     /// What the finished transfer came to.

@@ -1,32 +1,39 @@
 import CCurl
 import Glibc
+import HTTPClient
+import System
 
 /// What the checking thread does: it alone touches easy handles, and drives the multi handle.
 struct TransferDriver {
     private let configuration: ObjectExistenceConfiguration
     private let queue: CheckQueue
     private let multi: MultiHandle
+    private let addresses: AddressCache
     private var idle: [Transfer] = []
     private var active: [ObjectIdentifier: Transfer] = [:]
 
-    init(_ configuration: ObjectExistenceConfiguration, queue: CheckQueue, multi: MultiHandle) {
+    init(
+        _ configuration: ObjectExistenceConfiguration, queue: CheckQueue, multi: MultiHandle, resolver: HostResolver
+    ) {
         self.configuration = configuration
         self.queue = queue
         self.multi = multi
+        addresses = AddressCache(resolver) { multi.wake() }
     }
 
     /// Runs until the queue is closed.
     mutating func run() {
         while true {
-            let (starting, expired) = queue.next(at: .now)
+            let now = ContinuousClock.now
+            let (starting, expired) = queue.next(at: now) { addresses.addresses(of: $0, at: now) }
             for check in expired { check.completion(.timedOut) }
-            for check in starting { start(check) }
+            for (check, addresses) in starting { start(check, at: addresses) }
             var running: Int32 = 0
             _ = unsafe curl_multi_perform(multi.pointer, &running)
             // An ended transfer gives its place to one that waits, and nothing else would end the wait below.
             if collect() { continue }
             if queue.isClosed { break }
-            // A wake-up ends the wait; so does any socket of a transfer, and the first deadline of those that wait.
+            // A new check, a finished lookup, any socket of a transfer and the first deadline end the wait.
             let code = unsafe curl_multi_poll(multi.pointer, nil, 0, Int32(waitMilliseconds), nil)
             // A failure is immediate: without a pause the loop would spin.
             if code != CURLM_OK { usleep(10_000) }
@@ -53,14 +60,15 @@ struct TransferDriver {
         return min(60_000, (deadline - .now).milliseconds)
     }
 
-    private mutating func start(_ check: PendingCheck) {
+    private mutating func start(_ check: PendingCheck, at addresses: [PeerAddress]) {
+        guard !addresses.isEmpty else { return refuse(check, .failed("the host name has no address")) }
         let remaining = check.deadline - .now
         guard remaining > .zero else { return refuse(check, .timedOut) }
         guard let transfer = idle.popLast() ?? Transfer() else {
             return refuse(check, .failed("libcurl has no memory left"))
         }
         // The handle is ours and idle; from here on it belongs to the multi handle until `collect` takes it out.
-        guard transfer.prepare(check, configuration, remaining: remaining),
+        guard transfer.prepare(check, at: addresses, configuration, remaining: remaining),
             unsafe curl_multi_add_handle(multi.pointer, transfer.easy) == CURLM_OK
         else {
             idle.append(transfer)

@@ -1,4 +1,5 @@
 package import ConfigurationReading
+package import HTTPClient
 
 /// Bounds of the HEAD request behind `validateObjectExistence`.
 package struct ExistenceConfiguration: Sendable, Equatable {
@@ -10,8 +11,8 @@ package struct ExistenceConfiguration: Sendable, Equatable {
     package var connectTimeout: Duration = .seconds(2)
     /// For a whole check, waiting included.
     package var timeout: Duration = .seconds(5)
-    /// The proxy's URL without a password; nil means none.
-    package var proxy: String?
+    /// The proxy; nil means none.
+    package var proxy: FetchURL?
     /// A PEM file of authorities; nil means the system's.
     package var caFile: String?
 
@@ -31,14 +32,11 @@ package struct ExistenceConfiguration: Sendable, Equatable {
         keys.read("caFile", into: &caFile) { try $0.string() }
     }
 
-    private static func proxy(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
-        let proxy = try node.string()
-        let isURL = ["http://", "https://"].contains {
-            proxy.utf8.starts(with: $0.utf8) && proxy.utf8.count > $0.utf8.count
-        }
-        guard isURL, !proxy.utf8.contains(UInt8(ascii: "@")) else {
-            throw node.error("must be http://host:port or https://host:port, without a password")
-        }
+    private static func proxy(_ node: ConfigurationNode) throws(ConfigurationError) -> FetchURL {
+        // Without a port libcurl would use 1080, so the port is required.
+        guard let proxy = FetchURL(try node.string()), proxy.target == "/",
+            proxy.authority.hasSuffix(":\(proxy.port)")
+        else { throw node.error("must be http://host:port or https://host:port, without a password or path") }
         return proxy
     }
 }
