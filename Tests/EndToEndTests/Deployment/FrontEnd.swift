@@ -101,7 +101,7 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
                 ])
             try #require(made.status == 0, "\(made.errors)")
             let environment = ["PRESIGN_PROXY_SECRET": Self.secret, "HOME": folder.path()]
-            let port = UInt16.random(in: 20000..<32000)
+            let port = try FreePort.next()
             let configuration = try configuration(in: folder, port, service.address, signIn)
             // Caddy takes the file as it is; what was changed above it would call unformatted.
             let check = try await Command.run(

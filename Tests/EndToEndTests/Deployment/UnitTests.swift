@@ -44,7 +44,7 @@ struct UnitTests {
     func systemCalls() async throws {
         try await withTemporaryDirectory { folder in
             let configuration = folder.appending(path: "presign.yaml")
-            let port = UInt16.random(in: 20000..<32000)
+            let port = try FreePort.next()
             let text = """
                 version: 1
                 server: {listen: ["127.0.0.1:\(port)"]}

@@ -15,29 +15,14 @@ enum ReverseProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
     ///
     /// - Parameter body: gets the proxy's `host:port`.
     func run(before service: PresignProcess, _ body: (String) async throws -> Void) async throws {
-        // Neither program can be asked for a free port; below 32768 the system gives none to anybody else.
-        for _ in 0..<10 {
-            let port = UInt16.random(in: 20000..<32000)
-            if try await run(at: port, before: service, body) { return }
-        }
-        Issue.record("\(self) found no free port")
-    }
-
-    /// False if the port is not free.
-    private func run(
-        at port: UInt16, before service: PresignProcess, _ body: (String) async throws -> Void
-    ) async throws -> Bool {
-        guard (try? RawClient(port: port)) == nil else { return false }
-        return try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory { directory in
+            let port = try FreePort.next()
             let file = directory.appending(path: "configuration")
             try Data(configuration(port, service.address, directory).utf8).write(to: file)
-            var starts = false
-            let result = try await Neighbour.run(program, arguments(file, directory), awaited: false) { proxy in
-                starts = try await Self.listens(proxy, port)
-                if starts { try await body("127.0.0.1:\(port)") }
+            _ = try await Neighbour.run(program, arguments(file, directory), awaited: false) { proxy in
+                try #require(try await Self.listens(proxy, port), "\(self) does not listen")
+                try await body("127.0.0.1:\(port)")
             }
-            if !starts { try #require(result.errors.lowercased().contains("bind"), "\(result.errors)") }
-            return starts
         }
     }
 
