@@ -21,7 +21,7 @@ clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests=
 
 install_missing() {
     local missing=() package
-    for package in libssl-dev libcurl4-openssl-dev pkg-config curl python3 python3-venv \
+    for package in libssl-dev libcurl4-openssl-dev curl python3 python3-venv \
         chromium chromium-driver fonts-dejavu-core \
         slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime \
         openssl testssl.sh; do

@@ -24,7 +24,7 @@ case ${1:-} in
 esac
 
 missing_packages() {
-    for package in libssl-dev libcurl4-openssl-dev pkg-config curl; do
+    for package in libssl-dev libcurl4-openssl-dev curl; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || printf '%s ' "$package"
     done
 }

@@ -23,7 +23,7 @@ done
 
 install_missing() {
     local missing=() package sudo=""
-    for package in libssl-dev libcurl4-openssl-dev pkg-config binutils curl gcc libc6-dev python3 python3-venv \
+    for package in libssl-dev libcurl4-openssl-dev binutils curl gcc libc6-dev python3 python3-venv \
         wrk nginx-light valgrind strace golang golang-github-aws-aws-sdk-go-v2-dev; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
