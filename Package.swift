@@ -11,6 +11,23 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What several test targets share: `Tests/Support`.
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: strict)
+}
+
+/// Tests that need nothing but Swift: `Tests/Unit`.
+func unitTests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/Unit/\(name)", resources: resources,
+        swiftSettings: strict)
+}
+
+/// Tests that also open sockets of this machine: `Tests/Sockets`.
+func socketTests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/Sockets/\(name)", swiftSettings: strict)
+}
+
 let package = Package(
     name: "presign",
     products: [
@@ -97,60 +114,107 @@ let package = Package(
         .executableTarget(
             name: "OverloadBenchmark", dependencies: ["CPlatform"], path: "Tests/Benchmarks/Overload",
             swiftSettings: strict),
-        .target(
-            name: "TestSupport", dependencies: ["COpenSSL", "Text", "TLS"],
-            path: "Tests/Support",
-            swiftSettings: strict),
-        .testTarget(
-            name: "TextTests", dependencies: ["Text"], path: "Tests/Unit/TextTests", swiftSettings: strict),
-        .testTarget(name: "CryptoHashingTests", dependencies: ["Text", "Cryptography"], swiftSettings: strict),
-        .testTarget(
-            name: "SignatureVerificationTests", dependencies: ["Text", "Cryptography", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "TransportSecurityTests", dependencies: ["TLS", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "PresigningTests", dependencies: ["Presigning", "Cryptography"], resources: [.copy("Vectors")],
-            swiftSettings: strict),
-        .testTarget(
-            name: "HTTPServingTests",
-            dependencies: ["CPlatform", "System", "TLS", "HTTP1", "HTTPServer", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "HTTPFetchingTests", dependencies: ["System", "TLS", "HTTPServer", "HTTPClient", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ContractTests",
-            dependencies: [
-                "CPlatform", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication",
-                "PresignService",
-            ],
-            swiftSettings: strict),
-        .testTarget(name: "SystemInterfaceTests", dependencies: ["System", "HTTPClient"], swiftSettings: strict),
-        .testTarget(
-            name: "ObjectExistenceTests",
-            dependencies: ["ObjectExistence", "System", "HTTPClient", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "PresignServiceTests",
-            dependencies: [
+        support("TestSupport", ["COpenSSL", "Text"]),
+        support("SocketTestSupport", ["TLS"]),
+        support("HTTP1TestSupport", ["System", "HTTP1", "TestSupport"]),
+        support("HTTPServerTestSupport", ["HTTP1", "HTTPServer"]),
+        support("PresigningTestSupport", ["Presigning"]),
+        support("AccessRulesTestSupport", ["ConfigurationReading", "AccessRules", "TestSupport"]),
+        unitTests("TextTests", ["Text"]),
+        unitTests("CryptographyTests", ["Text", "Cryptography", "TestSupport"]),
+        unitTests("SystemTests", ["System"]),
+        unitTests("DataFormatsTests", ["Text", "DataFormats", "TestSupport"]),
+        unitTests("ConfigurationReadingTests", ["ConfigurationReading"]),
+        unitTests("HTTP1Tests", ["HTTP1", "TestSupport", "HTTP1TestSupport"]),
+        unitTests(
+            "HTTPServerTests",
+            [
+                "System", "HTTP1", "HTTPServer", "TestSupport", "HTTP1TestSupport", "HTTPServerTestSupport",
+            ]),
+        unitTests("HTTPClientTests", ["System", "HTTPClient"]),
+        unitTests("PresigningTests", ["Presigning", "Cryptography", "TestSupport"], resources: [.copy("Vectors")]),
+        unitTests("StorageCredentialsTests", ["Presigning", "HTTPClient", "StorageCredentials"]),
+        unitTests(
+            "AccessRulesTests",
+            [
+                "DataFormats", "ConfigurationReading", "HTTP1", "AccessRules", "TestSupport", "AccessRulesTestSupport",
+            ]),
+        unitTests(
+            "CallerAuthenticationTests",
+            [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting",
-                "Telemetry", "PresignService", "PresignTools", "TestSupport",
-            ],
-            resources: [.copy("Cases")], swiftSettings: strict),
-        .testTarget(
-            name: "CommandLineParsingTests", dependencies: ["presign"], swiftSettings: strict),
-        .testTarget(name: "UploadPageTests", dependencies: ["UploadPage"], swiftSettings: strict),
-        .testTarget(
-            name: "LocalStorageTests",
-            dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "HTTP1", "HTTPServer", "LocalStorage",
-                "TestSupport",
-            ],
-            swiftSettings: strict),
+                "AccessRules", "CallerAuthentication", "TestSupport",
+            ]),
+        unitTests("RateLimitingTests", ["RateLimiting", "TestSupport"]),
+        unitTests("TelemetryTests", ["Presigning", "System", "HTTP1", "Telemetry", "TestSupport"]),
+        unitTests("UploadPageTests", ["UploadPage"]),
+        unitTests(
+            "LocalStorageTests",
+            [
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "HTTP1", "LocalStorage", "TestSupport",
+            ]),
+        unitTests(
+            "PresignServiceTests",
+            [
+                "Presigning", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer",
+                "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting", "Telemetry",
+                "PresignService", "TestSupport", "AccessRulesTestSupport",
+            ]),
+        unitTests(
+            "PresignToolsTests",
+            [
+                "Presigning", "DataFormats", "ConfigurationReading", "StorageCredentials", "AccessRules",
+                "CallerAuthentication", "PresignService", "PresignTools", "TestSupport", "PresigningTestSupport",
+                "AccessRulesTestSupport",
+            ]),
+        unitTests("PresignCommandTests", ["presign"]),
+        unitTests(
+            "FuzzCorpusTests",
+            [
+                "Text", "DataFormats", "ConfigurationReading", "AccessRules", "CallerAuthentication", "PresignService",
+                "TestSupport", "AccessRulesTestSupport",
+            ]),
+        socketTests("SystemSocketTests", ["System"]),
+        socketTests("TLSTests", ["TLS", "SocketTestSupport"]),
+        socketTests(
+            "HTTPServerSocketTests",
+            [
+                "CPlatform", "System", "TLS", "HTTP1", "HTTPServer", "TestSupport", "SocketTestSupport",
+                "HTTP1TestSupport", "HTTPServerTestSupport",
+            ]),
+        socketTests("HTTPClientSocketTests", ["System", "TLS", "HTTPServer", "HTTPClient", "SocketTestSupport"]),
+        socketTests(
+            "StorageCredentialsSocketTests",
+            [
+                "Presigning", "Text", "Cryptography", "System", "TLS", "HTTPClient", "StorageCredentials",
+                "SocketTestSupport",
+            ]),
+        socketTests("ObjectExistenceTests", ["System", "HTTPClient", "ObjectExistence", "SocketTestSupport"]),
+        socketTests(
+            "LocalStorageSocketTests",
+            [
+                "Presigning", "Text", "Cryptography", "HTTPServer", "LocalStorage", "TestSupport", "SocketTestSupport",
+            ]),
+        socketTests(
+            "PresignServiceSocketTests",
+            [
+                "Presigning", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "HTTPServer", "StorageCredentials", "AccessRules", "CallerAuthentication", "Telemetry",
+                "PresignService", "PresignTools", "TestSupport", "SocketTestSupport", "PresigningTestSupport",
+                "AccessRulesTestSupport",
+            ]),
+        socketTests(
+            "ContractTests",
+            [
+                "CPlatform", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication",
+                "PresignService", "TestSupport",
+            ]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["presign", "ConfigurationReading", "HTTP1", "HTTPServer", "UploadPage", "TestSupport"],
+            dependencies: [
+                "presign", "ConfigurationReading", "HTTP1", "HTTPServer", "UploadPage", "TestSupport",
+                "SocketTestSupport",
+            ],
             swiftSettings: strict),
-    ],
+    ]
 )

@@ -30,8 +30,10 @@ swift=${PRESIGN_SWIFT:-swift}
 coverage=-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp
 # All objects are linked: none of a source that is gone may be left.
 rm -rf "$build"/release/*.build
-"$swift" build --scratch-path "$build" -c release --sanitize address --target PresignTools \
-    -Xswiftc "$coverage" -Xswiftc -enable-testing -Xcc "-f${coverage#-}"
+for target in PresignService HTTPServerTestSupport HTTP1TestSupport AccessRulesTestSupport; do
+    "$swift" build --scratch-path "$build" -c release --sanitize address --target "$target" \
+        -Xswiftc "$coverage" -Xswiftc -enable-testing -Xcc "-f${coverage#-}"
+done
 products=$(realpath "$build/release")
 
 objects=()
@@ -51,14 +53,14 @@ link() { # link NAME SOURCE...
     swiftc -sanitize=fuzzer,address -use-ld=lld "$products/$name.o" "${objects[@]}" -lssl -lcrypto -o "$products/$name"
 }
 
-engine=(ParserFixture ConnectionFixture ConnectionRun ScriptedHandler NaiveReader NaiveHead InputChecks SplitMix)
-engine=("${engine[@]/#/Tests/HTTPServingTests/}")
-service=(Fuzzing/{InputCheck,NaiveJSON,JSONCheck,FormCheck,PathCheck,RuleCheck,ForgedTokenCheck,FuzzedIssuer}
-    Authorization/{NaivePolicy,RandomPolicy,PolicyFixture} JSON/SeededGenerator)
-service=("${service[@]/#/Tests/PresignServiceTests/}")
-[[ " ${targets[*]} " == *" HTTP "* ]] && link FuzzHTTP Tests/Fuzzers/HTTP/*.swift "${engine[@]/%/.swift}"
-[[ " ${targets[*]} " =~ \ (JSON|Form|Path|Batch|Rules|Token)\  ]] &&
-    link FuzzService Tests/Fuzzers/Service/*.swift "${service[@]/%/.swift}"
+# The checks are those that the tests run over the corpus.
+if [[ " ${targets[*]} " == *" HTTP "* ]]; then
+    link FuzzHTTP Tests/Fuzzers/HTTP/*.swift Tests/Unit/HTTPServerTests/{ConnectionFixture,ConnectionRun,InputChecks}.swift
+fi
+if [[ " ${targets[*]} " =~ \ (JSON|Form|Path|Batch|Rules|Token)\  ]]; then
+    mapfile -t checks < <(find Tests/Unit/FuzzCorpusTests -name '*.swift' ! -name CorpusTests.swift)
+    link FuzzService Tests/Fuzzers/Service/*.swift "${checks[@]}"
+fi
 
 # What is wrong stands in the last line; a backtrace of a sanitized program takes minutes.
 export SWIFT_BACKTRACE=enable=no

@@ -16,7 +16,7 @@ struct YAMLDifferentialTests {
 
     @Test("16,000 mutated documents")
     func agrees() async throws {
-        var random = SplitMix64(state: 0)
+        var random = SeededGenerator(seed: 0)
         let documents = (0..<16_000).map { _ in Self.mutated(&random) }
         let accepted = documents.compactMap { text in
             (try? YAMLReader.read(Array(text.utf8))).map { (text: text, tree: Tree($0)) }
@@ -34,7 +34,7 @@ struct YAMLDifferentialTests {
         }
     }
 
-    private static func mutated(_ random: inout SplitMix64) -> String {
+    private static func mutated(_ random: inout SeededGenerator) -> String {
         var scalars = Array((seeds.randomElement(using: &random) ?? "").unicodeScalars)
         for _ in 0...Int.random(in: 0...3, using: &random) {
             let index = Int.random(in: 0..<scalars.count, using: &random)

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SocketTestSupport
 import Testing
 
 /// `presign serve` with credentials that it has to fetch, from a container's endpoint that a test keeps.

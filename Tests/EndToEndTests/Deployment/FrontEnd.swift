@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SocketTestSupport
 import Testing
 
 /// A configuration of a proxy in `config/`, run by the real program with other addresses and files.

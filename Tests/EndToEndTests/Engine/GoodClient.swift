@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SocketTestSupport
 import Testing
 
 /// Asks for the standing URL again and again, and takes the time of each answer, connecting included.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SocketTestSupport
 import Testing
 
 /// A proxy of Debian's in front of the service, which keeps its connections to it.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SocketTestSupport
 import Testing
 
 @Suite("How serve --local starts and ends", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))

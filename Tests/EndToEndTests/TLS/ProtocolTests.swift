@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SocketTestSupport
 import Testing
 
 extension Engine {

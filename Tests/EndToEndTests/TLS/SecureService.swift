@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SocketTestSupport
 import Testing
 
 /// The service with TLS on its first address, beside one without, and certificates in a folder of its own.

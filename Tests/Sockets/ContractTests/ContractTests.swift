@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ConfigurationReading
+@testable import DataFormats
+@testable import PresignService
+
+/// The service against its description, `config/openapi.yaml`.
+@Suite struct ContractTests {
+    private static let service = Result { try LiveService() }
+    private static let bareService = Result { try LiveService(isBare: true) }
+    private let document: OpenAPIDocument
+    private let schemas: SchemaCheck
+
+    init() throws {
+        document = try OpenAPIDocument()
+        schemas = SchemaCheck(document: document)
+    }
+
+    @Test("the members of a request are those the service knows")
+    func requestMembers() throws {
+        let schema = try #require(document.schema("PresignRequest"))
+        #expect(schema["additionalProperties"]?.text == "false")
+        let documented = Set((schema["properties"]?.members ?? []).map(\.name))
+        #expect(documented == Set(PresignFieldName.allCases.map(\.rawValue)))
+        let methods = schema["properties"]?["method"]?["enum"]?.entries.compactMap(\.text)
+        #expect(methods == PresignFields.Method.allCases.map(\.rawValue))
+    }
+
+    @Test("every documented status has a request here, and every code")
+    func everythingIsAsked() throws {
+        for operation in document.operations {
+            let asked = Set(ContractCase.all.filter { $0.operation == operation }.map(\.status))
+            // What a service answers that is about to stop, or full, has a test of its own.
+            let without = ["/readyz", "/presign/batch"].contains(operation.path) && operation.method != "options"
+            #expect(document.statuses(of: operation) == asked.union(without ? [503] : []), "\(operation)")
+        }
+        let codes = document.schema("Problem")?["properties"]?["code"]?["enum"]?.entries.compactMap(\.text) ?? []
+        #expect(Set(codes) == Set(ContractCase.all.compactMap(\.code) + ["credentials-unavailable"]))
+    }
+
+    /// A refusal that no request above provokes would otherwise go undocumented.
+    @Test("every status and code that the sources name is documented")
+    func nothingIsLeftOut() throws {
+        let codes = document.schema("Problem")?["properties"]?["code"]?["enum"]?.entries.compactMap(\.text) ?? []
+        let statuses = document.statuses(of: .init(path: "/presign", method: "post"))
+        let sources = Repository.root.appending(path: "Sources/PresignService")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        var found = 0
+        for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for match in source.matches(of: /[( ]([45][0-9]{2})[,:]\s+"([a-z]+(?:-[a-z]+)*)"/) {
+                found += 1
+                #expect(statuses.contains(Int(match.output.1) ?? 0), "\(file.lastPathComponent): \(match.output.0)")
+                #expect(codes.contains(String(match.output.2)), "\(file.lastPathComponent): \(match.output.0)")
+            }
+        }
+        #expect(found >= 20)
+    }
+
+    @Test("an answer is as documented", arguments: ContractCase.all)
+    func answer(_ contract: ContractCase) throws {
+        let answer = try answer(to: contract)
+        #expect(answer.status == contract.status)
+        try check(answer, contract.operation)
+        guard let code = contract.code else { return }
+        let problem = try JSONValue(parsing: answer.body)
+        #expect(problem["code"]?.string == Array(code.utf8))
+        #expect(problem["type"]?.string == Array("urn:presign:problem:\(code)".utf8))
+        #expect(problem["status"]?.integer == Int64(contract.status))
+        #expect(problem["message"] == problem["detail"])
+        #expect(problem["requestId"]?.string == answer.headers["x-request-id"].map { Array($0.utf8) })
+    }
+
+    private func answer(to contract: ContractCase) throws -> RawAnswer {
+        if contract.isBare { return try Self.bareService.get().answer(to: contract.request) }
+        guard contract.isRepeated else { return try Self.service.get().answer(to: contract.request) }
+        let service = try LiveService(limits: "{perCaller: {rate: 1/h, burst: 1}}")
+        _ = try service.answer(to: contract.request)
+        return try service.answer(to: contract.request)
+    }
+
+    @Test("every example of a request is accepted and gets an answer as documented")
+    func requestExamples() throws {
+        let schema = try #require(document.schema("PresignRequest"))
+        let examples = document.requestExamples(of: "/presign")
+        #expect(examples.count >= 5)
+        for example in examples {
+            #expect(schemas.violations(of: example.value.json, schema).isEmpty, "\(example.name)")
+            let answer = try Self.service.get().answer(to: request(example.value, as: example.contentType))
+            #expect(answer.status == 200, "\(example.name)")
+            try check(answer, .init(path: "/presign", method: "post"))
+        }
+    }
+
+    @Test("every example of a batch gets a URL for each item")
+    func batchExamples() throws {
+        let schema = try #require(document.schema("BatchRequest"))
+        for example in document.requestExamples(of: "/presign/batch") {
+            #expect(schemas.violations(of: example.value.json, schema).isEmpty, "\(example.name)")
+            var body: [UInt8] = []
+            body.appendJSON(example.value.json)
+            let request = ContractCase.presignBatch(String(decoding: body, as: UTF8.self))
+            let answer = try Self.service.get().answer(to: request)
+            try check(answer, .init(path: "/presign/batch", method: "post"))
+            guard case .array(let results)? = try JSONValue(parsing: answer.body)["results"] else {
+                Issue.record("no results")
+                continue
+            }
+            #expect(results.count == 2 && results.allSatisfy { $0["url"] != nil })
+        }
+    }
+
+    @Test("a service about to stop is not ready, as documented", arguments: ["GET", "HEAD"])
+    func stopping(method: String) throws {
+        let service = try LiveService()
+        service.beginShutdown()
+        let answer = try service.answer(to: ContractCase.message("\(method) /readyz", []))
+        #expect(answer.status == 503)
+        try check(answer, .init(path: "/readyz", method: method.lowercased()))
+    }
+
+    @Test("a service that is full answers a batch as documented")
+    func full() throws {
+        let service = try LiveService(connections: 1)
+        let answer = try service.keeping { try service.answer(to: ContractCase.presignBatch("{}")) }
+        #expect(answer.status == 503)
+        try check(answer, .init(path: "/presign/batch", method: "post"))
+    }
+
+    /// Status, content type, required headers, and the body's members.
+    private func check(_ answer: RawAnswer, _ operation: OpenAPIDocument.Operation) throws {
+        let response = try #require(document.response(answer.status, of: operation), "an undocumented status")
+        for header in response["headers"]?.members ?? []
+        where document.resolved(header.value)["required"]?.text == "true" {
+            #expect(answer.headers[header.name.lowercased()] != nil, "\(header.name)")
+        }
+        #expect(answer.headers["cache-control"] == "no-store")
+        guard operation.method != "head", let content = response["content"] else {
+            #expect(answer.body.isEmpty)
+            return
+        }
+        let type = try #require(answer.contentType)
+        let schema = try #require(content[type]?["schema"], "an undocumented content type \(type)")
+        let value = type.hasSuffix("json") ? try JSONValue(parsing: answer.body) : .string(answer.body)
+        #expect(schemas.violations(of: value, schema) == [])
+    }
+
+    private func request(_ body: YAMLNode, as contentType: String) -> String {
+        guard contentType == "application/json" else {
+            let fields = body.members.map { "\($0.name)=\($0.value.text ?? "")" }
+            return ContractCase.presign(form: fields.joined(separator: "&"))
+        }
+        var bytes: [UInt8] = []
+        bytes.appendJSON(body.json)
+        return ContractCase.presign(json: String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,90 @@
+import ConfigurationReading
+import DataFormats
+import TestSupport
+
+/// `config/openapi.yaml`, read by the service's own strict YAML reader.
+struct OpenAPIDocument: Sendable {
+    /// One route and method, as the document names them: `/presign` and `post`.
+    struct Operation: Hashable, Sendable {
+        let path: String
+        let method: String
+    }
+
+    let root: YAMLNode
+
+    init() throws {
+        root = try YAMLReader.read(Repository.bytes(of: "config/openapi.yaml"))
+    }
+
+    /// The node itself, or what its `$ref` points to.
+    func resolved(_ node: YAMLNode) -> YAMLNode {
+        guard let reference = node["$ref"]?.text else { return node }
+        let target = reference.split(separator: "/").dropFirst().reduce(root) { $0?[String($1)] }
+        return target.map(resolved) ?? node
+    }
+
+    func schema(_ name: String) -> YAMLNode? {
+        root["components"]?["schemas"]?[name]
+    }
+
+    /// Every operation of the document.
+    var operations: [Operation] {
+        (root["paths"]?.members ?? []).flatMap { path in
+            path.value.members.map { Operation(path: path.name, method: $0.name) }
+        }
+    }
+
+    /// The statuses an operation is documented with.
+    func statuses(of operation: Operation) -> Set<Int> {
+        let responses = root["paths"]?[operation.path]?[operation.method]?["responses"]
+        return Set((responses?.members ?? []).compactMap { Int($0.name) })
+    }
+
+    func response(_ status: Int, of operation: Operation) -> YAMLNode? {
+        let responses = root["paths"]?[operation.path]?[operation.method]?["responses"]
+        return responses?["\(status)"].map(resolved)
+    }
+
+    /// Name and value of every example of the body of a `POST`, by content type.
+    func requestExamples(of path: String) -> [(contentType: String, name: String, value: YAMLNode)] {
+        let content = root["paths"]?[path]?["post"]?["requestBody"]?["content"]?.members ?? []
+        return content.flatMap { type in
+            (type.value["examples"]?.members ?? []).compactMap { example in
+                resolved(example.value)["value"].map { (type.name, example.name, $0) }
+            }
+        }
+    }
+}
+
+extension YAMLNode {
+    /// The members of a mapping in the order of the file; none for another node.
+    var members: [(name: String, value: YAMLNode)] {
+        guard case .mapping(let members) = content else { return [] }
+        return members.compactMap { member in member.key.text.map { ($0, member.value) } }
+    }
+
+    /// The entries of a list; none for another node.
+    var entries: [YAMLNode] {
+        if case .sequence(let entries) = content { entries } else { [] }
+    }
+
+    /// The text of a scalar.
+    var text: String? {
+        if case .scalar(let text, _) = content { text } else { nil }
+    }
+
+    subscript(name: String) -> YAMLNode? {
+        members.first { $0.name == name }?.value
+    }
+
+    /// The node as JSON: a plain scalar is a boolean or a number where it looks like one.
+    var json: JSONValue {
+        switch content {
+        case .mapping: return .object(members.map { .init(name: Array($0.name.utf8), value: $0.value.json) })
+        case .sequence(let entries): return .array(entries.map(\.json))
+        case .scalar(let text, let isPlain):
+            if isPlain, let boolean = Bool(text) { return .boolean(boolean) }
+            return isPlain && Int64(text) != nil ? .number(Array(text.utf8)) : .string(Array(text.utf8))
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Dispatch
+import Glibc
+import SocketTestSupport
+import Testing
+
+@testable import HTTP1
+@testable import HTTPServer
+@testable import HTTPServerTestSupport
+
+extension Live {
+    @Suite("Sockets that another process listens on", .serialized)
+    struct InheritedListeners {
+        @Test("Several loops share one; it is told by its address, and still listens when they have ended")
+        func sharing() throws {
+            for address in ["127.0.0.1:0", "unix:/tmp/http-inherited-\(getpid()).sock"] + IPv6.loopback {
+                try expectSharing(address)
+            }
+        }
+
+        private func expectSharing(_ address: String) throws {
+            let (given, descriptor) = try bound(address)
+            // As systemd hands it over.
+            #expect(fcntl(descriptor, F_SETFL, 0) == 0)
+            for _ in 0..<2 {
+                let copy = dup(descriptor)
+                let server = HTTPServer(
+                    configuration: HTTPServerConfiguration(listen: [], loops: 3), inheriting: [copy]
+                ) { _ in ScriptedHandler() }
+                try server.start()
+                #expect(server.boundAddresses.map(\.description) == [given.description])
+                for _ in 0..<50 {
+                    let client = try LiveClient(given)
+                    client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                    #expect(client.answer()?.status == 200)
+                }
+                #expect(fcntl(copy, F_GETFD) == FD_CLOEXEC && isSameSocket(copy, descriptor))
+                server.shutdown()
+                server.wait()
+                #expect(server.failure == nil && !isSameSocket(copy, descriptor), "the copy was not closed")
+                // Nobody accepts now, and nobody is refused: the next server answers it.
+                let waiting = try LiveClient(given)
+                waiting.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                let next = HTTPServer(
+                    configuration: HTTPServerConfiguration(listen: [], loops: 2),
+                    inheriting: [dup(descriptor)]
+                ) { _ in ScriptedHandler() }
+                try next.start()
+                #expect(waiting.answer()?.status == 200)
+                next.shutdown()
+                next.wait()
+            }
+            close(descriptor)
+            // The call reads a copy of the path that ends in a zero.
+            if case .unix(let path, _) = given { #expect(unsafe unlink(path) == 0, "its file was taken away") }
+        }
+
+        /// Whether both descriptors are open on one socket. A closed one's number may stand for something else already, as
+        /// other tests run at the same time.
+        private func isSameSocket(_ one: Int32, _ other: Int32) -> Bool {
+            var (status, otherStatus) = (stat(), stat())
+            // The calls fill our structures.
+            return unsafe fstat(one, &status) == 0 && fstat(other, &otherStatus) == 0
+                && status.st_ino == otherStatus.st_ino && status.st_dev == otherStatus.st_dev
+        }
+
+        private func bound(_ text: String) throws -> (ListenAddress, Int32) {
+            let listener = try Listener(try ListenAddress.parse(text), loops: 1, backlog: 64)
+            return (listener.address, listener.descriptors[0])
+        }
+
+        @Test("What cannot be listened on is refused, and the text says why")
+        func refusals() throws {
+            // The call reads a text that ends in a zero.
+            let file = unsafe open("/dev/null", O_RDONLY)
+            let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let cases = [
+                (file, "it is no socket"), (datagrams, "it is no stream socket of TCP or Unix: use ListenStream"),
+                (idle, "it does not listen: use Accept=no"),
+                (1_000_000, "system error \(EBADF)"),
+            ]
+            for (descriptor, reason) in cases {
+                let server = HTTPServer(configuration: HTTPServerConfiguration(listen: []), inheriting: [descriptor]) {
+                    _ in
+                    ScriptedHandler()
+                }
+                #expect {
+                    try server.start()
+                } throws: {
+                    "\($0)".contains("descriptor \(descriptor), which was handed over: \(reason)")
+                }
+                close(descriptor)
+            }
+        }
+
+        @Test("One that its owner has ended keeps nobody from another")
+        func ended() throws {
+            let sockets = try (0..<3).map { _ in try bound("127.0.0.1:0") }
+            let server = HTTPServer(
+                configuration: HTTPServerConfiguration(listen: [], loops: 1),
+                inheriting: sockets.map { dup($0.1) }
+            ) { _ in ScriptedHandler() }
+            try server.start()
+            for ended in [0, 2] { #expect(Glibc.shutdown(sockets[ended].1, Int32(SHUT_RDWR)) == 0) }
+            for _ in 0..<20 {
+                let client = try LiveClient(sockets[1].0)
+                client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                #expect(client.answer()?.status == 200)
+            }
+            server.shutdown()
+            server.wait()
+            #expect(server.failure == nil)
+            for (_, descriptor) in sockets { close(descriptor) }
+        }
+
+        @Test("Loops come round, busy or idle, running or ended; one that is stuck does not")
+        func rounds() throws {
+            let server = try LiveServer(LiveCase.tcp[0])
+            #expect(server.server.loopsHaveComeRound())
+            #expect(becomesTrue { server.server.loopsHaveComeRound() })
+            server.stop()
+            #expect(server.server.loopsHaveComeRound() && server.server.loopsHaveComeRound())
+
+            let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let stuck = HTTPServer(
+                configuration: HTTPServerConfiguration(listen: [try ListenAddress.parse("127.0.0.1:0")], loops: 2)
+            ) { _ in
+                let handler = ScriptedHandler()
+                handler.answer = { _, _ in
+                    entered.signal()
+                    opened.wait()
+                    return HTTPResponse(status: 200)
+                }
+                return handler
+            }
+            try stuck.start()
+            let client = try LiveClient(stuck.boundAddresses[0])
+            client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            entered.wait()
+            _ = stuck.loopsHaveComeRound()
+            for _ in 0..<20 {
+                usleep(5000)
+                #expect(!stuck.loopsHaveComeRound())
+            }
+            opened.signal()
+            #expect(client.answer()?.status == 200)
+            #expect(becomesTrue { stuck.loopsHaveComeRound() })
+            stuck.shutdown()
+            stuck.wait()
+        }
+    }
+}

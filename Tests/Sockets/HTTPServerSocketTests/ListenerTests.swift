@@ -1,0 +1,69 @@
+import Glibc
+import SocketTestSupport
+import Testing
+
+@testable import HTTPServer
+@testable import System
+
+@Suite("Listeners, and the sockets they accept")
+struct ListenerTests {
+    private func option(_ descriptor: Int32, _ level: Int32, _ name: Int32) -> Int32 {
+        var value: Int32 = -1
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        // The kernel writes at most `size` bytes into the number.
+        return unsafe getsockopt(descriptor, level, name, &value, &size) == 0 ? value : -1
+    }
+
+    /// What a client that has sent something is to the listener.
+    private func accepted(_ listener: Listener) throws -> (descriptor: Int32, peer: PeerAddress) {
+        var accepted: (Int32, PeerAddress)?
+        _ = becomesTrue {
+            if case .connection(let descriptor, let peer) = Socket.accept(listener.descriptors[0]) {
+                accepted = (descriptor, peer)
+            }
+            return accepted != nil
+        }
+        return try #require(accepted)
+    }
+
+    @Test("The file of a Unix socket has its mode, whatever the process's mask", arguments: [0o600, 0o666] as [UInt16])
+    func mode(_ mode: UInt16) throws {
+        let path = "/tmp/http-mode-\(getpid())-\(mode).sock"
+        let listener = try Listener(.unix(path: path, mode: mode), loops: 1, backlog: 1)
+        defer { listener.close() }
+        var status = stat()
+        // The call fills the structure.
+        #expect(unsafe lstat(path, &status) == 0)
+        #expect(status.st_mode & 0o7777 == mode_t(mode))
+    }
+
+    @Test("Every address of IPv6 is every address of IPv4 too", .enabled(if: IPv6.isThere, "this machine has no IPv6"))
+    func bothFamilies() throws {
+        let listener = try Listener(.tcp(host: "::", port: 0), loops: 1, backlog: 1)
+        defer { listener.close() }
+        guard case .tcp(_, let port) = listener.address else { return }
+        let client = try LiveClient(.tcp(host: "127.0.0.1", port: port))
+        client.send("GET")
+        let (descriptor, peer) = try accepted(listener)
+        #expect(peer == .ipv4(0x7F00_0001))
+        close(descriptor)
+    }
+
+    @Test("What is accepted never blocks, sends at once and is closed on exec; the kernel buffers little for it")
+    func options() throws {
+        let listener = try Listener(.tcp(host: "127.0.0.1", port: 0), loops: 1, backlog: 1)
+        defer { listener.close() }
+        let client = try LiveClient(listener.address)
+        client.send("GET")
+        let (descriptor, _) = try accepted(listener)
+        #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
+        #expect(option(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY) == 1)
+        #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
+        // The kernel reports twice what was asked for.
+        #expect(option(descriptor, SOL_SOCKET, SO_RCVBUF) <= 64 * 1024)
+        #expect(option(descriptor, SOL_SOCKET, SO_SNDBUF) <= 128 * 1024)
+        // Connections that have sent nothing yet are accepted too, or a stop would not know of them.
+        #expect(option(listener.descriptors[0], Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT) == 0)
+        close(descriptor)
+    }
+}

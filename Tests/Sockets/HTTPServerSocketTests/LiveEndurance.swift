@@ -1,0 +1,148 @@
+import Dispatch
+import Glibc
+import HTTPServer
+import Synchronization
+import Testing
+
+@testable import HTTPServerTestSupport
+
+extension Live {
+    @Suite("Live server: many, broken and ending connections", .serialized)
+    struct Endurance {
+        private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+
+        @Test("1,000 connections at once; then no socket of the server is left", arguments: LiveCase.tcp)
+        func many(_ live: LiveCase) throws {
+            #expect(Holdings.raiseDescriptorLimit(to: 4096))
+            let server = try LiveServer(live)
+            let clients = try (0..<1000).map { _ in try server.connect() }
+            for client in clients { client.send(Self.post) }
+            #expect(clients.allSatisfy { $0.answer()?.status == 200 })
+            #expect(Holdings.sockets(of: server.address) >= 1000)
+            server.stop()
+            #expect(clients.allSatisfy { $0.isAtEnd() })
+            #expect(Holdings.sockets(of: server.address) == 0)
+        }
+
+        @Test("Resets after every byte of a request harm nobody", arguments: LiveCase.tcp)
+        func resets(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            for count in 0...Self.post.utf8.count {
+                let client = try server.connect()
+                client.send(Array(Self.post.utf8.prefix(count)))
+                client.resetOnClose()
+            }
+            let good = try server.connect()
+            good.send(Self.post)
+            #expect(good.answer()?.status == 200)
+        }
+
+        @Test("Shutdown under load loses no answer", arguments: LiveCase.all)
+        func shutdown(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            let tally = Tally()
+            let group = DispatchGroup()
+            for number in 0..<16 {
+                DispatchQueue(label: "load.\(number)").async(group: group) { Self.load(server, tally) }
+            }
+            // A connection that the kernel has not handed over yet ends with the listener, so each client must have been
+            // answered once before the stop.
+            while tally.answered.load(ordering: .relaxed) < 2000 || tally.clients.load(ordering: .relaxed) < 16,
+                tally.lost.load(ordering: .relaxed) == 0
+            {
+                sched_yield()
+            }
+            server.stop()
+            group.wait()
+            #expect(tally.lost.load(ordering: .relaxed) == 0)
+            #expect(tally.answered.load(ordering: .relaxed) >= 2000)
+        }
+
+        private final class Tally: Sendable {
+            let clients = Atomic(0)
+            let answered = Atomic(0)
+            let lost = Atomic(0)
+        }
+
+        /// Sends request after request until an answer says that the connection closes.
+        private static func load(_ server: LiveServer, _ tally: Tally) {
+            guard let client = try? server.connect() else {
+                tally.lost.add(1, ordering: .relaxed)
+                return
+            }
+            for round in 0... {
+                client.send(post)
+                guard let answer = client.answer(), answer.body.count == 3 else {
+                    tally.lost.add(1, ordering: .relaxed)
+                    return
+                }
+                if round == 0 { tally.clients.add(1, ordering: .relaxed) }
+                tally.answered.add(1, ordering: .relaxed)
+                if answer.head.contains("Connection: close") { return }
+            }
+        }
+
+        @Test("Shutdown waits for a request half received, and for answers half read", arguments: LiveCase.all)
+        func drain(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            let sender = try server.connect()
+            sender.send(Array(Self.post.utf8.dropLast(2)))
+            let reader = try server.connect()
+            reader.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+            // Each loop has certainly read both once a later connection of every kind was answered.
+            for _ in 0..<8 {
+                let probe = try server.connect()
+                probe.send(Self.post)
+                #expect(probe.answer()?.status == 200)
+            }
+            server.server.shutdown()
+            #expect(reader.answer()?.body.count == LiveServer.large.count)
+            sender.send("bc")
+            let answer = sender.answer()
+            #expect(answer?.status == 200)
+            #expect(answer?.head.contains("Connection: close") == true)
+            #expect(sender.isAtEnd())
+            #expect(reader.isAtEnd())
+            server.server.wait()
+        }
+
+        @Test("Shutdown does not wait for a body that was refused", arguments: LiveCase.all)
+        func refusedBody(_ live: LiveCase) throws {
+            let server = try LiveServer(live) { $0.timeouts.drain = .seconds(60) }
+            do {
+                let client = try server.connect()
+                client.send("POST /refuse HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx")
+                #expect(client.answer()?.status == 401)
+                server.server.shutdown()
+                #expect(client.isAtEnd())
+            }
+            server.server.wait()
+        }
+
+        @Test("Shutdown before, at, and right after the start; twice", arguments: LiveCase.tcp)
+        func early(_ live: LiveCase) throws {
+            for _ in 0..<20 {
+                let server = try LiveServer(live)
+                server.server.shutdown()
+                server.stop()
+            }
+            let never = HTTPServer(configuration: HTTPServerConfiguration(listen: [])) { _ in ScriptedHandler() }
+            never.shutdown()
+            never.wait()
+            #expect(throws: HTTPServerError.self) { try never.start() }
+        }
+
+        @Test("A taken address is refused, with the address and the mend", arguments: LiveCase.all)
+        func taken(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            for loops in [1, 2] {
+                let configuration = HTTPServerConfiguration(listen: [server.address], loops: loops)
+                let second = HTTPServer(configuration: configuration) { _ in ScriptedHandler() }
+                let error = #expect(throws: HTTPServerError.self) { try second.start() }
+                #expect(error?.description.contains("\(server.address): the address is in use") == true)
+            }
+        }
+    }
+}

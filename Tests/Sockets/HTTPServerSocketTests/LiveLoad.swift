@@ -1,0 +1,200 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import HTTP1
+@testable import HTTP1TestSupport
+@testable import HTTPServer
+
+extension Live {
+    @Suite("Live server: more than it can do", .serialized)
+    struct Load {
+        private static let get = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"
+        private static let other = "GET /other HTTP/1.1\r\nHost: a\r\n\r\n"
+        private static let check = "GET /alive HTTP/1.1\r\nHost: a\r\n\r\n"
+
+        /// Keeps every deferral of `/slow` until it is told to answer them.
+        private final class Keeper: Sendable {
+            private let kept = Mutex<[HTTPDeferral]>([])
+
+            var count: Int { kept.withLock { $0.count } }
+            func keep(_ deferral: HTTPDeferral) { kept.withLock { $0.append(deferral) } }
+
+            func answerAll() {
+                let all = kept.withLock { kept in
+                    defer { kept = [] }
+                    return kept
+                }
+                for deferral in all { deferral.complete(with: HTTPResponse(status: 200)) }
+            }
+        }
+
+        private final class KeepingHandler: HTTPHandler {
+            let keeper: Keeper
+            init(_ keeper: Keeper) { self.keeper = keeper }
+
+            func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 0) }
+
+            func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+                switch text(request.path) {
+                case "/slow":
+                    keeper.keep(deferral)
+                    return nil
+                case "/hold": return LiveServer.hold()
+                default: return HTTPResponse(status: 204)
+                }
+            }
+
+            func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+                var response = HTTPResponse(status: failure.status)
+                response.add("retry-after", "1")
+                return response
+            }
+
+            func mustAnswer(_ request: HTTPRequest) -> Bool { text(request.path) == "/alive" }
+        }
+
+        /// Runs the body beside a server that keeps three waiting at most, and with three clients.
+        private static func crowded(
+            _ live: LiveCase, _ body: (LiveServer, Keeper, [LiveClient]) throws -> Void
+        ) throws {
+            let keeper = Keeper()
+            let server = try LiveServer(live) {
+                $0.loops = 1
+                $0.limits.inFlight = 3
+            } handler: {
+                KeepingHandler(keeper)
+            }
+            defer { server.stop() }
+            try body(server, keeper, try (0..<3).map { _ in try server.connect() })
+        }
+
+        /// As many wait for an answer as may.
+        private static func fill(_ keeper: Keeper, _ clients: [LiveClient]) {
+            for client in clients { client.send(get) }
+            let end = ContinuousClock.now + .seconds(5)
+            while keeper.count < clients.count, ContinuousClock.now < end { sched_yield() }
+        }
+
+        @Test("Above inFlight: 503 at once, a health check passes, room again afterwards", arguments: LiveCase.tcp)
+        func inFlight(_ live: LiveCase) throws {
+            try Self.crowded(live) { server, keeper, waiting in
+                Self.fill(keeper, waiting)
+                let (refused, alive) = (try server.connect(), try server.connect())
+                refused.send(Self.get)
+                let refusal = try #require(refused.answer())
+                #expect(refusal.status == 503 && refusal.head.contains("retry-after: 1\r\n"))
+                alive.send(Self.check)
+                #expect(alive.answer()?.status == 204)
+                keeper.answerAll()
+                for client in waiting { #expect(client.answer()?.status == 200) }
+                let later = try server.connect()
+                later.send(Self.check)
+                #expect(later.answer()?.status == 204)
+                #expect(server.server.refusals == 1)
+            }
+        }
+
+        @Test("Of many that ask at the same time no more wait than may", arguments: LiveCase.tcp)
+        func together(_ live: LiveCase) throws {
+            try Self.crowded(live) { server, keeper, waiting in
+                let clients = try waiting + (0..<20).map { _ in try server.connect() }
+                for client in clients {
+                    client.send(Self.check)
+                    #expect(client.answer()?.status == 204)
+                }
+                try server.sendAtOnce { for client in clients { client.send(Self.get) } }
+                #expect(becomesTrue { server.server.refusals + keeper.count == clients.count })
+                #expect(keeper.count == 3)
+                keeper.answerAll()
+                #expect(clients.count { $0.answer()?.status == 200 } == 3)
+            }
+        }
+
+        @Test(
+            "What has come in time is answered, though the loop was held up until the time was over",
+            .enabled(if: Hostile.hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
+            arguments: LiveCase.tcp)
+        func heldUp(_ live: LiveCase) throws {
+            let idle = Duration.seconds(2)
+            let server = try LiveServer(live) {
+                $0.loops = 1
+                $0.timeouts.idle = idle
+                $0.limits.inFlight = 10_000
+            }
+            defer { server.stop() }
+            // More than a turn of the loop learns of.
+            let clients = try (0..<LoadGuard.mostReady + 200).map { _ in try server.connect() }
+            // One after the other: of a crowd a slow machine may refuse some.
+            for client in clients + clients {
+                client.send(GoodClient.request)
+                #expect(client.answer()?.status == 200)
+            }
+            try server.sendAtOnce {
+                let end = ContinuousClock.now + idle + .milliseconds(50)
+                for client in clients { client.send(GoodClient.request) }
+                while ContinuousClock.now < end { sched_yield() }
+            }
+            // It may take a slow machine so long that it is too much.
+            #expect(clients.count { [200, 503].contains($0.answer()?.status) } == clients.count)
+        }
+
+        @Test("Who was refused and asks again at once waits, and is refused that, too", arguments: LiveCase.tcp)
+        func pause(_ live: LiveCase) throws {
+            try Self.crowded(live) { server, keeper, waiting in
+                let client = try server.connect()
+                client.send(Self.check)
+                #expect(client.answer()?.status == 204)
+                // A machine that is busy may take longer than the pause until the client asks again.
+                var again: Int?
+                for _ in 0..<100 where again != 503 {
+                    Self.fill(keeper, waiting)
+                    client.send(Self.get)
+                    #expect(client.answer()?.status == 503)
+                    keeper.answerAll()
+                    for client in waiting { #expect(client.answer()?.status == 200) }
+                    client.send(Self.other)
+                    again = client.answer()?.status
+                    #expect(again == 503 || again == 204)
+                }
+                #expect(again == 503)
+            }
+        }
+
+        /// What thousands of connections do at once without asking for anything.
+        enum Silence: CaseIterable { case begins, ends }
+
+        @Test(
+            "Thousands that connect and say nothing, or end, at once: nobody's request is refused",
+            .enabled(if: Hostile.hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
+            arguments: LiveCase.tcp, Silence.allCases)
+        func silence(_ live: LiveCase, _ silence: Silence) throws {
+            let server = try LiveServer(live) {
+                $0.loops = 1
+                $0.limits.inFlight = 256
+            }
+            defer { server.stop() }
+            var silent: [LiveClient] = []
+            if silence == .ends { for _ in 0..<4000 { silent.append(try server.connect()) } }
+            let good = try (0..<200).map { _ in try server.connect() }
+            for client in [silent.last, good.last].compactMap(\.self) {
+                client.send(GoodClient.request)
+                #expect(client.answer()?.status == 200)
+            }
+            try server.sendAtOnce {
+                switch silence {
+                case .begins:
+                    // A byte, as a connection without one is not handed over.
+                    for _ in 0..<4000 {
+                        silent.append(try server.connect())
+                        silent.last?.send("P")
+                    }
+                case .ends: silent = []
+                }
+                for client in good { client.send(GoodClient.request) }
+            }
+            #expect(Set(good.map { $0.answer()?.status }) == [200])
+            #expect(server.server.refusals == 0)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import SocketTestSupport
+import Testing
+
+@testable import HTTP1
+@testable import HTTP1TestSupport
+@testable import HTTPServer
+@testable import TLS
+
+extension Live {
+    /// What only a server with TLS does; all else it does as without, and the other suites say so.
+    @Suite("Live server with TLS", .serialized)
+    struct Secure {
+        private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+        @Test("Plain HTTP is told so; an address without TLS speaks it", arguments: LiveCase.secure)
+        func plainHTTP(_ live: LiveCase) throws {
+            let server = try LiveServer(live) { $0.plainListen = [.tcp(host: "127.0.0.1", port: 0)] }
+            defer { server.stop() }
+            let lost = try LiveClient(server.address)
+            lost.send(Self.get + String(repeating: "x", count: 100_000))
+            let answer = lost.answer()
+            #expect(answer?.status == 400)
+            #expect(answer.map { text($0.body[...]) } == HTTPFailure.plainHTTP.reason)
+            #expect(lost.isAtEnd())
+            let asking = try LiveClient(server.address)
+            asking.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(asking.answer(toHead: true)?.status == 400)
+            #expect(asking.isAtEnd())
+            #expect(server.failures.all.count == 2)
+            let plain = try LiveClient(server.server.boundAddresses[1])
+            plain.send(Self.get)
+            #expect(plain.answer()?.status == 200)
+        }
+
+        static let noises: [(String, [UInt8])] = [
+            ("noise", (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 197) | 0x80 }),
+            ("zeros", [UInt8](repeating: 0, count: 5000)),
+            ("a hello that is cut", [22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]),
+            ("a hello within a hello", [22, 3, 1, 0, 9, 1, 0, 0, 5, 22, 3, 1, 0, 9]),
+            ("data before the handshake", [23, 3, 3, 0, 5, 1, 2, 3, 4, 5]), ("nothing", []),
+        ]
+
+        @Test("Garbage ends its connection and no other", arguments: LiveCase.secure, noises)
+        func garbage(_ live: LiveCase, _ garbage: (String, [UInt8])) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let other = try server.connect()
+            let stranger = try LiveClient(server.address)
+            stranger.send(garbage.1)
+            stranger.finishSending()
+            #expect(stranger.answer() == nil)
+            other.send(Self.get)
+            #expect(other.answer()?.status == 200)
+        }
+
+        @Test("A slow handshake is cut in time and holds nobody up", arguments: LiveCase.secure)
+        func slowHandshake(_ live: LiveCase) throws {
+            let server = try LiveServer(live) { $0.timeouts.header = .seconds(1) }
+            defer { server.stop() }
+            let hello = try ClientHello.bytes()
+            let slow = try (0..<20).map { _ in try LiveClient(server.address) }
+            let begun = ContinuousClock.now
+            var answered = 0
+            // A byte at a time to each, for as long as the server listens to all of them; in between, somebody in a
+            // hurry. The last byte stays away: a fast machine would get to it in time.
+            for byte in hello.dropLast() {
+                let taken = slow.count { $0.send([byte]) }
+                guard taken == slow.count else { break }
+                let client = try server.connect()
+                client.send(Self.get)
+                #expect(client.answer()?.status == 200)
+                answered += 1
+            }
+            // A server that waited for the slow ones would have answered nobody before it had cut them.
+            #expect(answered > 3)
+            for client in slow { #expect(client.isAtEnd()) }
+            #expect(ContinuousClock.now - begun < .seconds(5))
+        }
+
+        @Test("In a flood of handshakes nobody is lost", arguments: LiveCase.secure)
+        func flood(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let good = try server.connect()
+            let hello = try ClientHello.bytes()
+            let flood = try (0..<600).map { _ in try LiveClient(server.address) }
+            for client in flood { client.send(hello) }
+            good.send(Self.get)
+            #expect(good.answer()?.status == 200)
+            // Each of the others gets its answer, too.
+            for client in flood { #expect(client.firstByte() == 22) }
+        }
+
+        @Test("Changed settings are for new connections; none is lost", arguments: LiveCase.secure)
+        func replacement(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let certificates = try TestCertificates.shared
+            let old = try server.connect()
+            for round in 0..<3 {
+                let issued = try certificates.servers.issue("next\(round)", alternatives: "DNS:localhost")
+                let settings = try ServerTLS(chain: bytes(of: issued.certificate), key: bytes(of: issued.key))
+                server.tls?.replace(by: settings)
+                let new = try server.connect()
+                for client in [old, new] {
+                    client.send(Self.get)
+                    #expect(client.answer()?.status == 200)
+                }
+                let shown = try #require(new.session?.peerCertificate)
+                #expect(shown.fingerprint != old.session?.peerCertificate?.fingerprint)
+            }
+        }
+
+        @Test("Files of any size go through memory", arguments: LiveCase.secure)
+        func file(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            defer { server.stop() }
+            let client = try server.connect()
+            client.send(String(repeating: "GET /file HTTP/1.1\r\nHost: a\r\n\r\n", count: 3) + Self.get)
+            for _ in 0..<3 { #expect(client.answer()?.body == Array(LiveServer.large.dropFirst())) }
+            #expect(client.answer()?.status == 200)
+        }
+
+        @Test("A connection too many is closed without a handshake", arguments: LiveCase.secure)
+        func connectionLimit(_ live: LiveCase) throws {
+            let server = try LiveServer(live) { $0.limits.connections = 1 }
+            defer { server.stop() }
+            let first = try server.connect()
+            #expect(throws: LiveClient.Failure.self) { try server.connect() }
+            first.send(Self.get)
+            #expect(first.answer()?.status == 200)
+        }
+
+        @Test("Who is idle when the server stops is told so", arguments: LiveCase.secure)
+        func stop(_ live: LiveCase) throws {
+            let server = try LiveServer(live)
+            let client = try server.connect()
+            client.send(Self.get)
+            #expect(client.answer()?.status == 200)
+            server.stop()
+            #expect(client.isAtEnd())
+        }
+    }
+}
+
+/// The first message of a handshake, as our client writes it.
+enum ClientHello {
+    static func bytes() throws -> [UInt8] {
+        let sockets = try joined()
+        defer { for socket in sockets { close(socket) } }
+        let client = try ClientTLS(trusting: .anyone).session(with: "localhost", over: sockets[0])
+        guard client.handshake() == .wantsRead else { throw LiveClient.Failure(code: EPROTO) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        // unsafe: the kernel writes at most the array's count.
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(sockets[1], $0.baseAddress, $0.count, 0) }
+        return Array(buffer[..<max(0, count)])
+    }
+
+    private static func joined() throws -> [Int32] {
+        var pair: [Int32] = [0, 0]
+        // unsafe: the call fills the two elements.
+        let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &pair)
+        guard result == 0 else { throw LiveClient.Failure(code: errno) }
+        return pair
+    }
+}

@@ -1,0 +1,179 @@
+import Dispatch
+import Foundation
+import Glibc
+import HTTP1
+import HTTPServer
+import SocketTestSupport
+import Synchronization
+import TLS
+import Testing
+
+@testable import HTTP1TestSupport
+
+/// How a live test listens and waits.
+struct LiveCase: Sendable, CustomTestStringConvertible {
+    let address: String
+    /// Whether TLS is spoken.
+    var isSecure = false
+
+    var testDescription: String { "\(address)\(isSecure ? " TLS" : "")" }
+
+    static let plain = (["127.0.0.1:0", "unix:"] + IPv6.loopback).map { LiveCase(address: $0) }
+
+    static let all = plain + secure
+
+    static let secure = [LiveCase(address: "127.0.0.1:0", isSecure: true)]
+
+    static let tcp = [LiveCase(address: "127.0.0.1:0")]
+}
+
+/// A started server on a free port or path; `/defer` is answered from another thread, `/drop` never, `/hold` when the test lets it, `/refuse` with 401 before its body, `/large` with 4 MB,
+/// everything else with its body.
+final class LiveServer: Sendable {
+    /// Whether a sanitizer makes everything slow and large.
+    static let isSanitized = ProcessInfo.processInfo.environment["PRESIGN_E2E_SLOWNESS"] != nil
+    static let large = [UInt8](repeating: 0x78, count: 4 << 20)
+    /// A file with `large` in it, and no name.
+    static let largeFile: Int32 = {
+        let path = "/tmp/http-serving-\(getpid()).large"
+        // The path and the array outlive the calls.
+        let descriptor = unsafe open(path, O_CREAT | O_RDWR, 0o600)
+        unsafe unlink(path)
+        _ = unsafe large.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        return descriptor
+    }()
+    private static let sequence = Atomic(0)
+    /// How `/hold` keeps a loop from going on: it tells when it does, and is told when to end.
+    private static let held = (entered: DispatchSemaphore(value: 0), mayLeave: DispatchSemaphore(value: 0))
+
+    let server: HTTPServer
+    let address: ListenAddress
+    /// What connections begin with, and whom clients trust; nil without TLS.
+    let tls: TLSSource?
+    let client: ClientTLS?
+    /// Connections that failed for a reason of TLS.
+    let failures = Failures()
+
+    final class Failures: Sendable {
+        private let texts = Mutex<[String]>([])
+        var all: [String] { texts.withLock { $0 } }
+        func note(_ failure: TLSFailure) { texts.withLock { $0.append(failure.description) } }
+    }
+
+    /// - Parameter handler: makes one for each loop that answers in place of what is told above.
+    init(
+        _ live: LiveCase, change: (inout HTTPServerConfiguration) -> Void = { _ in },
+        handler: @escaping @Sendable () -> any HTTPHandler = { LiveHandler() }
+    ) throws {
+        let listen: ListenAddress
+        if live.address == "unix:" {
+            let number = Self.sequence.add(1, ordering: .relaxed).newValue
+            listen = .unix(path: "/tmp/http-serving-\(getpid())-\(number).sock", mode: 0o600)
+        } else {
+            listen = try ListenAddress.parse(live.address)
+        }
+        var configuration = HTTPServerConfiguration(listen: [listen], loops: 2)
+        configuration.timeouts.drain = .seconds(5)
+        configuration.limits.connections = 10_000
+        change(&configuration)
+        if live.isSecure {
+            let certificates = try TestCertificates.shared
+            let settings = try ServerTLS(
+                chain: bytes(of: certificates.server.certificate), key: bytes(of: certificates.server.key))
+            client = try ClientTLS(trusting: .file(certificates.servers.certificate))
+            tls = TLSSource(settings) { [failures] failure, _ in failures.note(failure) }
+        } else {
+            (tls, client) = (nil, nil)
+        }
+        server = HTTPServer(configuration: configuration, tls: tls) { _ in handler() }
+        try server.start()
+        address = server.boundAddresses[0]
+    }
+
+    /// Stops the server and waits for its end.
+    func stop() {
+        server.shutdown()
+        server.wait()
+    }
+
+    /// The answer to `/hold`, when the test lets it go.
+    static func hold() -> HTTPResponse {
+        held.entered.signal()
+        held.mayLeave.wait()
+        return HTTPResponse(status: 200)
+    }
+
+    func connect() throws -> LiveClient { try LiveClient(address, client) }
+
+    /// Sends to a loop that is busy until all of it has come, and nothing follows that the loop would be told of.
+    func sendAtOnce(_ send: () throws -> Void) throws {
+        let holder = try connect()
+        holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+        Self.held.entered.wait()
+        defer { #expect(holder.answer()?.status == 200) }
+        defer { Self.held.mayLeave.signal() }
+        try send()
+    }
+}
+
+/// Counts what it is given, and answers from another thread.
+private final class CountingReceiver: HTTPBodyReceiver {
+    private var count = 0
+
+    func receive(_ content: ArraySlice<UInt8>) -> HTTPResponse? {
+        count += content.count
+        return content.first == 0x21 ? HTTPResponse(status: 422) : nil
+    }
+
+    func finish(deferral: HTTPDeferral) -> HTTPResponse? {
+        let count = count
+        DispatchQueue.global().async {
+            deferral.complete(with: HTTPResponse(status: 200, body: Array("\(count)".utf8)))
+        }
+        return nil
+    }
+}
+
+private final class LiveHandler: HTTPHandler {
+    func body(for head: HTTPRequest) -> HTTPBodyDecision {
+        switch text(head.path) {
+        case "/refuse": .refuse(HTTPResponse(status: 401))
+        case "/count": .stream(limit: 1 << 40, CountingReceiver())
+        default: .read(limit: 1 << 20)
+        }
+    }
+
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        switch text(request.path) {
+        case "/defer":
+            DispatchQueue.global().async { deferral.complete(with: HTTPResponse(status: 202)) }
+            return nil
+        case "/drop": return nil
+        case "/hold": return LiveServer.hold()
+        case "/file":
+            var response = HTTPResponse(status: 200)
+            response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 1..<LiveServer.large.count)
+            return response
+        case "/short":
+            var response = HTTPResponse(status: 200)
+            response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 0..<10)
+            return response
+        case "/large": return HTTPResponse(status: 200, body: LiveServer.large)
+        default: return HTTPResponse(status: 200, body: Array(request.body))
+        }
+    }
+
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+        HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
+    }
+}
+
+/// Whether something that another thread is about to do is done, soon.
+func becomesTrue(_ condition: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(5)
+    while ContinuousClock.now < end {
+        if condition() { return true }
+        usleep(1000)
+    }
+    return false
+}

@@ -1,0 +1,80 @@
+import CPlatform
+import Glibc
+import Synchronization
+
+@testable import HTTP1
+@testable import HTTPServer
+@testable import HTTPServerTestSupport
+@testable import System
+
+/// Remembers what it is to watch, and tells of what the test says is ready.
+struct ScriptedQueue: ReadinessQueue, ~Copyable {
+    private(set) var watched: [Int32: UInt64] = [:]
+    var events: [Readiness] = []
+
+    mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        watched[descriptor] = token
+    }
+
+    mutating func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        watched[descriptor] = token
+    }
+
+    mutating func remove(_ descriptor: Int32) { watched[descriptor] = nil }
+    mutating func wait(milliseconds: Int32) throws(SystemError) -> Int { events.count }
+    func event(at index: Int) -> Readiness { events[index] }
+}
+
+/// An event loop with real sockets of which the test takes every step, and sets the clock.
+final class LoopFixture {
+    static let listener = Readiness(token: Token.listener(0), flags: UInt32(PRESIGN_READABLE))
+    private static let sequence = Atomic(0)
+
+    let handler = ScriptedHandler()
+    let address: ListenAddress
+    var loop: EventLoop<ScriptedQueue>
+
+    /// - Parameter tls: what connections begin with; nil without TLS.
+    init(tls: TLSSource? = nil, limits: (inout HTTPLimits) -> Void = { _ in }) throws {
+        var changed = HTTPLimits()
+        limits(&changed)
+        let number = Self.sequence.add(1, ordering: .relaxed).newValue
+        // A Unix socket's connections wait to be accepted as soon as they are made.
+        let path = "/tmp/http-loop-\(getpid())-\(number).sock"
+        let listener = try Listener(.unix(path: path, mode: 0o600), loops: 1, backlog: 64)
+        let mailbox = try Mailbox()
+        address = listener.address
+        let context = LoopContext(
+            handler: handler, limits: changed, timeouts: HTTPTimeouts(), mailbox: mailbox,
+            buffers: BufferBudget(limit: changed.bufferedBytes),
+            now: MonotonicTime(nanoseconds: 0))
+        loop = EventLoop(
+            queue: ScriptedQueue(), context: context, listeners: listener.descriptors,
+            transport: LoopTransport(tls: tls, secure: [tls != nil]),
+            control: ServerControl(listeners: [listener], mailboxes: [mailbox]))
+    }
+
+    deinit {
+        for index in loop.slots.indices { loop.close(index) }
+        loop.closeListeners()
+    }
+
+    /// A client, which speaks no TLS.
+    func connect() throws -> LiveClient { try LiveClient(address) }
+
+    /// A turn in which all these are ready.
+    func turn(_ ready: [Readiness]) {
+        loop.transport.handshakes = LoopTransport.handshakesPerTurn
+        loop.queue.events = ready
+        loop.handleEvents(ready.count)
+    }
+
+    /// That the connection in this place can be read, or written.
+    func ready(_ index: Int, toWrite: Bool = false) -> Readiness {
+        Readiness(
+            token: Token.ticket(slot: index, generation: loop.slots[index].generation),
+            flags: UInt32(toWrite ? PRESIGN_WRITABLE : PRESIGN_READABLE))
+    }
+
+    func advance(seconds: Int64) { loop.context.now = loop.context.now + TimeSpan(.seconds(seconds)) }
+}

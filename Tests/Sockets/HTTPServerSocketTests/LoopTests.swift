@@ -1,0 +1,183 @@
+import CPlatform
+import Glibc
+import Testing
+
+@testable import HTTP1
+@testable import HTTPServer
+@testable import HTTPServerTestSupport
+@testable import System
+
+@Suite("Event loop, step by step")
+struct LoopTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test("A HEAD request that is there when its connection is turned away gets a response without a body")
+    func turnedAwayHead() throws {
+        let fixture = try LoopFixture { $0.connections = 0 }
+        let client = try fixture.connect()
+        client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+        fixture.turn([LoopFixture.listener])
+        #expect(client.answer(toHead: true)?.status == 503 && client.isAtEnd())
+    }
+
+    @Test("Of the connections that are turned away before their requests, a few stay open for a moment")
+    func turnedAway() throws {
+        let fixture = try LoopFixture { $0.connections = 0 }
+        let clients = try (0..<TurnedAwayConnection.most + 5).map { _ in try fixture.connect() }
+        fixture.turn([LoopFixture.listener])
+        #expect(fixture.loop.turnedAway.count == TurnedAwayConnection.most)
+        for client in clients { #expect(client.answer()?.status == 503 && client.isAtEnd()) }
+        fixture.loop.closeTurnedAway(before: fixture.loop.context.now)
+        #expect(fixture.loop.turnedAway.count == TurnedAwayConnection.most)
+        fixture.advance(seconds: 1)
+        fixture.loop.closeTurnedAway(before: fixture.loop.context.now)
+        #expect(fixture.loop.turnedAway.isEmpty)
+    }
+
+    @Test("A connection that ends leaves its place to the next, and is watched no more")
+    func places() throws {
+        let fixture = try LoopFixture()
+        for _ in 0..<3 {
+            let client = try fixture.connect()
+            fixture.turn([LoopFixture.listener])
+            try #require(fixture.loop.slots.count == 1)
+            #expect(fixture.loop.queue.watched.count == 1)
+            client.finishSending()
+            fixture.turn([fixture.ready(0)])
+            // poll(2) would tell of a closed descriptor for ever, or of a file that has its number by then.
+            #expect(fixture.loop.queue.watched.isEmpty)
+            #expect(fixture.loop.open == 0 && client.isAtEnd())
+        }
+    }
+
+    @Test("No more connections are accepted in a turn than the limit says; the others wait")
+    func accepts() throws {
+        let fixture = try LoopFixture { $0.accepts = 2 }
+        let clients = try (0..<5).map { _ in try fixture.connect() }
+        for open in [2, 4, 5, 5] {
+            fixture.turn([LoopFixture.listener])
+            #expect(fixture.loop.open == open)
+        }
+        #expect(!clients.contains { $0.hasBytes })
+    }
+
+    @Test("A stop answers those who wait to be accepted, above the limit of a turn too")
+    func drainQueue() throws {
+        let fixture = try LoopFixture { $0.accepts = 1 }
+        let clients = try (0..<3).map { _ in try fixture.connect() }
+        for client in clients { client.send(Self.get) }
+        fixture.loop.beginDraining()
+        for client in clients {
+            #expect(client.answer()?.head.contains("Connection: close\r\n") == true)
+            #expect(client.isAtEnd())
+        }
+        #expect(throws: LiveClient.Failure.self) { try fixture.connect() }
+    }
+
+    @Test("A stop answers what has arrived on an idle connection and was not told of yet")
+    func drainArrived() throws {
+        let fixture = try LoopFixture()
+        let client = try fixture.connect()
+        client.send(Self.get)
+        fixture.turn([LoopFixture.listener])
+        #expect(client.answer()?.status == 200)
+        // Idle for longer than the grace, so that it would be closed.
+        fixture.advance(seconds: 5)
+        client.send(Self.get)
+        fixture.loop.beginDraining()
+        #expect(client.answer()?.head.contains("Connection: close\r\n") == true)
+        #expect(client.isAtEnd())
+    }
+
+    @Test("Who took an answer slowly has all the time of an idle connection from then on", arguments: [false, true])
+    func slowReader(isFile: Bool) throws {
+        let fixture = try LoopFixture()
+        fixture.handler.answer = { _, _ in
+            var response = HTTPResponse(status: 200)
+            if isFile {
+                response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 0..<LiveServer.large.count)
+            } else {
+                response.body = LiveServer.large
+            }
+            return response
+        }
+        let client = try fixture.connect()
+        client.send(Self.get)
+        fixture.turn([LoopFixture.listener])
+        let timeouts = HTTPTimeouts()
+        #expect(fixture.loop.slots[0].isWriting)
+        #expect(fixture.loop.slots[0].connection.deadline == fixture.loop.context.now + TimeSpan(timeouts.write))
+        fixture.advance(seconds: 7)
+        while fixture.loop.slots[0].isWriting, client.fill() { fixture.turn([fixture.ready(0, toWrite: true)]) }
+        #expect(fixture.loop.slots[0].connection.deadline == fixture.loop.context.now + TimeSpan(timeouts.idle))
+        #expect(client.answer()?.body.count == LiveServer.large.count)
+    }
+
+    @Test("Of many whose pause ends at once a turn hears a few, so that new requests do not wait for them")
+    func pauses() throws {
+        let fixture = try LoopFixture()
+        let most = LoadGuard.resumptionsPerTurn
+        let clients = try (0..<2 * most + 1).map { _ in try fixture.connect() }
+        fixture.turn([LoopFixture.listener])
+        for index in clients.indices { fixture.loop.pause(index) }
+        for client in clients { client.send(Self.get) }
+        fixture.loop.endPauses()
+        #expect(!clients.contains { $0.hasBytes })
+        fixture.advance(seconds: 1)
+        for heard in [most, 2 * most, clients.count] {
+            fixture.loop.endPauses()
+            #expect(clients.count { $0.hasBytes } == heard)
+        }
+        #expect(fixture.loop.pauseEnds == .distantFuture && clients.allSatisfy { $0.answer()?.status == 503 })
+    }
+
+    @Test("What came while the last answer was waited for or sent is read before the close", arguments: [false, true])
+    func lateInput(isDeferred: Bool) throws {
+        let fixture = try LoopFixture()
+        var kept: [HTTPDeferral] = []
+        fixture.handler.answer = { _, deferral in
+            if isDeferred { kept.append(deferral) }
+            return isDeferred ? nil : HTTPResponse(status: 200, body: LiveServer.large)
+        }
+        let client = try fixture.connect()
+        client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        fixture.turn([LoopFixture.listener])
+        // As old clients send it behind a body (RFC 9112 section 2.2).
+        client.send("\r\n")
+        for deferral in kept { deferral.complete(with: HTTPResponse(status: 200, body: LiveServer.large)) }
+        if isDeferred { fixture.turn([Readiness(token: Token.mailbox, flags: UInt32(PRESIGN_READABLE))]) }
+        while fixture.loop.slots[0].isWriting, client.fill() { fixture.turn([fixture.ready(0, toWrite: true)]) }
+        #expect(fixture.loop.slots[0].connection.phase == .lingering)
+        #expect(client.answer()?.body.count == LiveServer.large.count)
+        fixture.turn([fixture.ready(0)])
+        #expect(client.isAtEnd())
+        client.finishSending()
+        fixture.turn([fixture.ready(0)])
+        #expect(fixture.loop.open == 0)
+    }
+
+    @Test("The last answer reaches who still sends afterwards; with a client that has ended the close is at once")
+    func stages() throws {
+        let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        let fixture = try LoopFixture()
+        let client = try fixture.connect()
+        fixture.turn([LoopFixture.listener])
+        client.send(last)
+        fixture.turn([fixture.ready(0)])
+        client.send("late")
+        fixture.turn([fixture.ready(0)])
+        #expect(fixture.loop.slots[0].connection.phase == .lingering)
+        #expect(client.answer()?.status == 200 && client.isAtEnd())
+        client.finishSending()
+        fixture.turn([fixture.ready(0)])
+        #expect(fixture.loop.open == 0)
+
+        let ended = try fixture.connect()
+        fixture.turn([LoopFixture.listener])
+        ended.send(last)
+        ended.finishSending()
+        fixture.turn([fixture.ready(0)])
+        #expect(fixture.loop.open == 0)
+        #expect(ended.answer()?.status == 200 && ended.isAtEnd())
+    }
+}

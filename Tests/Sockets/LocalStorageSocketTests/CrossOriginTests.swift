@@ -1,0 +1,98 @@
+import SocketTestSupport
+import Testing
+
+@testable import LocalStorage
+@testable import Presigning
+
+@Suite("Web pages over a socket")
+struct CrossOriginTests {
+    private static let page = "http://localhost:5173"
+
+    private func preflight(
+        _ live: LiveStore, _ origin: String?, _ method: String?, _ headers: String? = nil
+    ) throws -> RawResponse {
+        let fields = [
+            ("Origin", origin), ("Access-Control-Request-Method", method), ("Access-Control-Request-Headers", headers),
+        ]
+        return try live.send(
+            "OPTIONS", "/local/key", headers: fields.compactMap { name, value in value.map { (name, $0) } })
+    }
+
+    @Test(
+        "a preflight of a configured origin is granted what it asks for",
+        arguments: ["GET", "PUT", "HEAD", "POST", "DELETE"])
+    func granted(_ method: String) throws {
+        let live = try LiveStore(origins: [Self.page])
+        let response = try preflight(live, Self.page, method, "content-type, x-amz-meta-a,if-none-match")
+        #expect(response.status == 200)
+        #expect(response["access-control-allow-origin"] == Self.page)
+        #expect(response["access-control-allow-methods"] == "GET, PUT, HEAD, POST, DELETE")
+        #expect(response["access-control-allow-headers"] == "content-type, x-amz-meta-a,if-none-match")
+        #expect(response["access-control-max-age"] == "3000")
+        #expect(response["vary"]?.hasPrefix("Origin") == true)
+        #expect(response["access-control-allow-credentials"] == nil)
+    }
+
+    @Test("other preflights are refused as S3 does")
+    func refused() throws {
+        let live = try LiveStore(origins: [Self.page])
+        let cases: [(String?, String?, String?, Int, String)] = [
+            ("http://localhost:5174", "GET", nil, 403, "AccessForbidden"),
+            ("http://localhost:5173.evil.example", "GET", nil, 403, "AccessForbidden"),
+            ("null", "GET", nil, 403, "AccessForbidden"), (Self.page, "PATCH", nil, 403, "AccessForbidden"),
+            (Self.page, "get", nil, 403, "AccessForbidden"), (Self.page, "GET", "a b", 403, "AccessForbidden"),
+            (Self.page, "GET", "a,,b", 200, ""), (Self.page, "GET", "\u{e9}", 403, "AccessForbidden"),
+            (nil, "GET", nil, 400, "BadRequest"), (Self.page, nil, nil, 400, "BadRequest"),
+        ]
+        for (origin, method, headers, status, code) in cases {
+            let response = try preflight(live, origin, method, headers)
+            #expect(response.status == status, "\(origin ?? "") \(method ?? "") \(headers ?? ""): \(response.text)")
+            #expect((response.code ?? "") == code)
+            if origin != Self.page { #expect(response["access-control-allow-origin"] == nil) }
+        }
+        #expect(try preflight(LiveStore(), Self.page, "GET").code == "AccessForbidden")
+    }
+
+    @Test("other origins take the place of the configured ones; that of the page beside the store stays")
+    func replaced() throws {
+        let live = try LiveStore(origins: ["*", Self.page])
+        live.store.allow(origin: "http://127.0.0.1:8080")
+        #expect(try preflight(live, "http://old.example", "PUT").status == 200)
+        live.store.replaceOrigins(by: ["http://new.example"])
+        let statuses = try [Self.page, "http://old.example", "http://new.example", "http://127.0.0.1:8080"].map {
+            try preflight(live, $0, "PUT").status
+        }
+        #expect(statuses == [403, 403, 200, 200])
+    }
+
+    @Test("every answer to a configured origin can be read, errors included; none to another")
+    func answers() throws {
+        let live = try LiveStore(origins: [Self.page])
+        for (origin, isGranted) in [(Self.page, true), ("http://other.example", false)] {
+            let headers = [("Origin", origin)]
+            let answers = [
+                try live.exchange(.putObject, "key", headers: headers, body: [1]),
+                try live.exchange(.getObject, "key", headers: headers),
+                try live.exchange(.getObject, "missing", headers: headers),
+                try live.send("GET", "/local/key", headers: headers),
+            ]
+            #expect(answers.map(\.status) == [200, 200, 404, 403])
+            for answer in answers {
+                #expect((answer["access-control-allow-origin"] == origin) == isGranted)
+                #expect((answer["access-control-expose-headers"]?.hasPrefix("ETag, ") ?? false) == isGranted)
+                #expect(answer["vary"]?.hasPrefix("Origin") == true)
+            }
+        }
+    }
+
+    @Test("* grants every origin but null")
+    func anyOrigin() throws {
+        let live = try LiveStore(origins: ["*"])
+        #expect(try preflight(live, "http://anywhere.example", "PUT")["access-control-allow-origin"] == "*")
+        let named = try live.exchange(.getObject, "key", headers: [("Origin", "http://anywhere.example")])
+        #expect(named["access-control-allow-origin"] == "*")
+        #expect(try preflight(live, "null", "PUT").code == "AccessForbidden")
+        let sandboxed = try live.exchange(.getObject, "key", headers: [("Origin", "null")])
+        #expect(sandboxed["access-control-allow-origin"] == nil)
+    }
+}

@@ -1,0 +1,120 @@
+import Dispatch
+import SocketTestSupport
+import Synchronization
+import TestSupport
+
+@testable import HTTPServer
+@testable import LocalStorage
+@testable import Presigning
+
+/// A store on a real socket of 127.0.0.1, its clock in the test's hand.
+final class LiveStore: Sendable {
+    static let bucket = "local"
+
+    let directory: TemporaryDirectory
+    let store: LocalStore
+    let port: UInt16
+    private let server: HTTPServer
+    private let clock: Clock
+    private let reports: Reports
+
+    /// What the store told its operator.
+    private final class Reports: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+
+    /// A clock that stands until it is moved.
+    final class Clock: Sendable {
+        private let seconds = Mutex<Int64>(1_700_000_000)
+        var now: SigningTime { SigningTime(secondsSince1970: seconds.withLock { $0 }) }
+        func advance(by count: Int64) { seconds.withLock { $0 += count } }
+    }
+
+    init(directory: TemporaryDirectory? = nil, origins: [String] = []) throws {
+        let (clock, reports) = (Clock(), Reports())
+        (self.clock, self.reports) = (clock, reports)
+        self.directory = try directory ?? TemporaryDirectory()
+        var settings = LocalStoreConfiguration(
+            directory: self.directory.path,
+            buckets: [.init(name: Self.bucket, region: "us-east-1"), .init(name: "other", region: "eu-west-1")],
+            origins: origins)
+        settings.report = { line in reports.lines.withLock { $0.append(line) } }
+        let store = try LocalStore(settings) { clock.now }
+        self.store = store
+        var configuration = HTTPServerConfiguration(listen: [.tcp(host: "127.0.0.1", port: 0)], loops: 2)
+        configuration.limits = LocalStore.serverLimits
+        configuration.timeouts = LocalStore.serverTimeouts
+        server = HTTPServer(configuration: configuration) { store.makeHandler(loop: $0) }
+        try server.start()
+        guard case .tcp(_, let port)? = server.boundAddresses.first else {
+            throw RawClient.Failure(description: "no port")
+        }
+        self.port = port
+    }
+
+    deinit {
+        server.shutdown()
+        server.wait()
+    }
+
+    var now: SigningTime { clock.now }
+
+    func advanceClock(by seconds: Int64) { clock.advance(by: seconds) }
+
+    /// Returns when everything that was handed to the queues is over: work first, since it leaves things to clean up.
+    func drain() {
+        store.work.queue.sync(flags: .barrier) {}
+        store.cleanup.queue.sync {}
+    }
+
+    /// The lines of the store's reports.
+    var reported: [String] { reports.lines.withLock { $0 } }
+
+    /// What a signature may differ in from the right one.
+    struct Signing {
+        var region = "us-east-1"
+        var bucket = LiveStore.bucket
+        var expiresIn = 600
+        var credentials: Credentials?
+        var headers: [(name: String, value: String)] = []
+        var query: [(name: String, value: String)] = []
+    }
+
+    /// Path and query of a pre-signed URL.
+    func target(
+        _ operation: AWSS3SigningOperation, _ key: StoragePath, _ signing: Signing = Signing()
+    ) throws -> String {
+        let bucket = try S3Bucket(
+            S3EndpointOptions(bucket: signing.bucket, region: signing.region, endpoint: "http://127.0.0.1:\(port)"))
+        var presigner = Presigner()
+        let task = AWSS3StorageGetURLTask(
+            operation, key: key, in: bucket, expiresIn: signing.expiresIn, headers: signing.headers,
+            query: signing.query)
+        let url = try task.url(with: signing.credentials ?? store.credentials, at: now, using: &presigner)
+        return String(url.text.dropFirst("http://127.0.0.1:\(port)".count))
+    }
+
+    /// Sends a request as it is given, and reads the answer.
+    func send(
+        _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+    ) throws -> RawResponse {
+        let client = try RawClient(port: port)
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        if let body { head += "Content-Length: \(body.count)\r\n" }
+        client.send(Array((head + "\r\n").utf8) + (body ?? []))
+        guard let response = try client.response(omitsBody: method == "HEAD") else {
+            throw RawClient.Failure(description: "no answer")
+        }
+        return response
+    }
+
+    /// Signs a request and sends it; `signed` headers are sent as signed.
+    func exchange(
+        _ operation: AWSS3SigningOperation, _ key: StoragePath, signed: [(name: String, value: String)] = [],
+        query: [(name: String, value: String)] = [], headers: [(String, String)] = [], body: [UInt8]? = nil
+    ) throws -> RawResponse {
+        let target = try target(operation, key, Signing(headers: signed, query: query))
+        return try send(operation.method, target, headers: signed.map { ($0.name, $0.value) } + headers, body: body)
+    }
+}

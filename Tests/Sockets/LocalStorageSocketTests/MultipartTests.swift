@@ -1,0 +1,211 @@
+import Dispatch
+import SocketTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Cryptography
+@testable import LocalStorage
+@testable import Presigning
+@testable import Text
+
+@Suite("Uploads in parts over a socket")
+struct MultipartTests: Sendable {
+    private let live: LiveStore
+    private static let first = (0..<ContentLimits.part).map { UInt8(truncatingIfNeeded: $0 >> 4) }
+    private static let last = Array("the end".utf8)
+
+    init() throws {
+        live = try LiveStore()
+    }
+
+    private func create(_ signed: [(name: String, value: String)] = []) throws -> String {
+        let response = try live.exchange(.createMultipartUpload, "key", signed: signed, body: [])
+        #expect(response.status == 200, "\(response.text)")
+        #expect(response.element("Key") == "key")
+        return try #require(response.element("UploadId"))
+    }
+
+    private func upload(
+        _ content: [UInt8], _ number: Int, _ id: String, _ signed: [(name: String, value: String)] = []
+    ) throws -> RawResponse {
+        try live.exchange(.uploadPart(partNumber: number, uploadId: id), "key", signed: signed, body: content)
+    }
+
+    private func complete(
+        _ parts: [(Int, String)], _ id: String, _ signed: [(name: String, value: String)] = []
+    ) throws -> RawResponse {
+        let list = parts.map { "<Part><PartNumber>\($0.0)</PartNumber><ETag>\($0.1)</ETag></Part>" }.joined()
+        let document = "<CompleteMultipartUpload>\(list)</CompleteMultipartUpload>"
+        return try live.exchange(
+            .completeMultipartUpload(uploadId: id), "key", signed: signed, body: Array(document.utf8))
+    }
+
+    @Test("parts become one object, with the headers of its beginning and a tag of the parts")
+    func whole() throws {
+        let id = try create([("content-type", "video/mp4"), ("x-amz-meta-a", "b")])
+        let tags = [
+            (1, try #require(try upload(Self.first, 1, id)["etag"])),
+            (7, try #require(try upload(Self.last, 7, id)["etag"])),
+        ]
+        #expect(try live.exchange(.getObject, "key").status == 404)
+        let done = try complete(tags, id)
+        #expect(done.status == 200, "\(done.text)")
+        let digests = [Self.first, Self.last].flatMap { InsecureHash.hash($0, .md5) }
+        let expected = Hexadecimal.encode(InsecureHash.hash(digests, .md5)) + "-2"
+        #expect(done.element("ETag") == "&quot;\(expected)&quot;")
+        let get = try live.exchange(.getObject, "key")
+        #expect(get.body == Self.first + Self.last)
+        #expect(get["etag"] == "\"\(expected)\"")
+        #expect(get["content-type"] == "video/mp4")
+        #expect(get["x-amz-meta-a"] == "b")
+        #expect(try complete(tags, id).code == "NoSuchUpload")
+        live.drain()
+        #expect(try live.directory.files(in: "/uploads").isEmpty)
+        #expect(try live.directory.files(in: "/incoming").isEmpty)
+    }
+
+    @Test("parts are listed page by page, a part sent again replaces the first")
+    func listing() throws {
+        let id = try create()
+        for number in [3, 1, 2] { _ = try upload([UInt8(number)], number, id) }
+        _ = try upload([9, 9], 2, id)
+        let all = try live.exchange(.listParts(uploadId: id), "key")
+        #expect(all.element("IsTruncated") == "false")
+        #expect(all.text.components("PartNumber") == ["1", "2", "3"])
+        #expect(all.text.components("Size") == ["1", "2", "1"])
+        let page = try live.exchange(.listParts(uploadId: id), "key", query: [("max-parts", "2")])
+        #expect(page.element("IsTruncated") == "true")
+        #expect(page.element("NextPartNumberMarker") == "2")
+        let rest = try live.exchange(
+            .listParts(uploadId: id), "key", query: [("max-parts", "2"), ("part-number-marker", "2")])
+        #expect(rest.text.components("PartNumber") == ["3"])
+        let none = try live.exchange(.listParts(uploadId: id), "key", query: [("max-parts", "0")])
+        #expect(none.element("IsTruncated") == "false")
+        let past = try live.exchange(.listParts(uploadId: id), "key", query: [("part-number-marker", "9")])
+        #expect(past.element("NextPartNumberMarker") == "9" && past.element("IsTruncated") == "false")
+        let bad = try live.exchange(.listParts(uploadId: id), "key", query: [("max-parts", "x")])
+        #expect(bad.code == "InvalidArgument")
+        #expect(try live.exchange(.listParts(uploadId: id), "other").code == "NoSuchUpload")
+    }
+
+    @Test("a list that does not fit the parts is refused, and the upload goes on")
+    func mistakes() throws {
+        let id = try create()
+        let one = try #require(try upload([1], 1, id)["etag"])
+        let two = try #require(try upload([2], 2, id)["etag"])
+        for (parts, code) in [
+            ([(2, two), (1, one)], "InvalidPartOrder"), ([(1, "\"x\"")], "InvalidPart"), ([(3, one)], "InvalidPart"),
+            ([(1, one), (2, two)], "EntityTooSmall"), ([], "MalformedXML"),
+        ] {
+            let response = try complete(parts, id)
+            #expect(response.status == 400)
+            #expect(response.code == code, "\(response.text)")
+        }
+        let large = [UInt8](repeating: 0x20, count: ContentLimits.document + 1)
+        let tooLarge = try live.exchange(.completeMultipartUpload(uploadId: id), "key", body: large)
+        #expect(tooLarge.code == "MaxMessageLengthExceeded")
+        #expect(try complete([(2, two)], id).status == 200)
+        #expect(try live.exchange(.getObject, "key").body == [2])
+    }
+
+    @Test("what lies among the parts and is none is not listed")
+    func strays() throws {
+        let id = try create()
+        _ = try upload([1], 7, id)
+        let names = [
+            "part-1234567", "part-00000", "part-10001", "part-7", "part-0000007", "part-000000000000000001", "part-x",
+            "part-+0001", "xxxx-00009",
+        ]
+        for name in names { try live.directory.write([1], to: "uploads/\(id)/\(name)") }
+        let list = try live.exchange(.listParts(uploadId: id), "key")
+        #expect(list.text.components("PartNumber") == ["7"])
+        #expect(Upload.partName(1_234_567) == "part-1234567")
+    }
+
+    @Test("a completed upload is a success, whatever is in the way of clearing it up")
+    func untidied() throws {
+        for ends in [true, false] {
+            let id = try create()
+            let tag = try #require(try upload([1], 1, id)["etag"])
+            // Deeper than what is removed.
+            try live.directory.write([1], to: "uploads/\(id)/" + String(repeating: "deep/", count: 12) + "file")
+            let response =
+                try ends ? complete([(1, tag)], id) : live.exchange(.abortMultipartUpload(uploadId: id), "key")
+            #expect(response.status == (ends ? 200 : 204), "\(response.text)")
+            #expect(try complete([(1, tag)], id).code == "NoSuchUpload")
+            let line = try #require(live.reported.last)
+            #expect(live.reported.count == (ends ? 1 : 2))
+            let request = "\(response["x-amz-request-id"] ?? "") \(ends ? "POST" : "DELETE") /local/key"
+            #expect(line.hasPrefix("\(request) was carried out, but not tidied up after: InternalError: "), "\(line)")
+        }
+        #expect(try live.exchange(.getObject, "key").body == [1])
+    }
+
+    @Test("an upload that is aborted is gone with its parts")
+    func abort() throws {
+        let id = try create()
+        let tag = try #require(try upload([1], 1, id)["etag"])
+        #expect(try live.exchange(.abortMultipartUpload(uploadId: id), "other").code == "NoSuchUpload")
+        #expect(try live.exchange(.abortMultipartUpload(uploadId: id), "key").status == 204)
+        #expect(try live.exchange(.abortMultipartUpload(uploadId: id), "key").code == "NoSuchUpload")
+        #expect(try upload([1], 1, id).code == "NoSuchUpload")
+        #expect(try complete([(1, tag)], id).code == "NoSuchUpload")
+        #expect(try live.directory.files(in: "/uploads").isEmpty)
+    }
+
+    @Test("If-None-Match: * holds when an upload is completed")
+    func conditional() throws {
+        let id = try create()
+        let tag = try #require(try upload([1], 1, id)["etag"])
+        #expect(try live.exchange(.putObject, "key", body: [5]).status == 200)
+        let refused = try complete([(1, tag)], id, [("if-none-match", "*")])
+        #expect(refused.status == 412)
+        #expect(try live.exchange(.getObject, "key").body == [5])
+        #expect(try live.exchange(.deleteObject, "key").status == 204)
+        #expect(try complete([(1, tag)], id, [("if-none-match", "*")]).status == 200)
+    }
+
+    @Test("checksums of the parts make the composite one of the object")
+    func checksums() throws {
+        let id = try create([("x-amz-checksum-algorithm", "SHA256")])
+        #expect(try upload([1], 1, id).code == "InvalidRequest")
+        let digest = SHA256.hash([1]).bytes
+        let part = try upload([1], 1, id, [("x-amz-checksum-sha256", Base64.encode(digest))])
+        #expect(part.status == 200)
+        let done = try complete([(1, try #require(part["etag"]))], id)
+        let composite = Base64.encode(SHA256.hash(digest).bytes) + "-1"
+        #expect(done.element("ChecksumSHA256") == composite)
+        let head = try live.exchange(.headObject, "key", signed: [("x-amz-checksum-mode", "ENABLED")])
+        #expect(head["x-amz-checksum-sha256"] == composite)
+        #expect(head["x-amz-checksum-type"] == "COMPOSITE")
+        let whole = [(name: "x-amz-checksum-algorithm", value: "CRC64NVME")]
+        #expect(try live.exchange(.createMultipartUpload, "key", signed: whole, body: []).status == 501)
+    }
+
+    @Test("of several that complete one upload at once, one does")
+    func racing() throws {
+        let id = try create()
+        let tag = try #require(try upload(Self.first, 1, id)["etag"])
+        let codes = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            let outcome: String
+            do {
+                let response = try complete([(1, tag)], id)
+                outcome = response.status == 200 ? "done" : response.code ?? "\(response.status)"
+            } catch { outcome = "\(error)" }
+            codes.withLock { $0.append(outcome) }
+        }
+        let outcomes = codes.withLock { $0 }
+        #expect(outcomes.count { $0 == "done" } == 1, "\(outcomes)")
+        #expect(outcomes.allSatisfy { ["done", "OperationAborted", "NoSuchUpload"].contains($0) }, "\(outcomes)")
+        #expect(try live.exchange(.getObject, "key").body == Self.first)
+    }
+}
+
+extension String {
+    /// The texts of all elements of a name.
+    fileprivate func components(_ name: String) -> [String] {
+        split(separator: "<\(name)>").dropFirst().map { String($0.prefix { $0 != "<" }) }
+    }
+}

@@ -1,0 +1,98 @@
+import SocketTestSupport
+import Testing
+
+@testable import LocalStorage
+@testable import Presigning
+
+@Suite("Reading over a socket")
+struct ReadingTests {
+    private let live: LiveStore
+    private static let content = Array("0123456789".utf8)
+
+    init() throws {
+        live = try LiveStore()
+        let signed = [(name: "content-type", value: "text/plain"), (name: "cache-control", value: "max-age=5")]
+        _ = try live.exchange(.putObject, "key", signed: signed, body: Self.content)
+    }
+
+    static let ranges: [(String, Int, String, String?)] = [
+        ("bytes=2-4", 206, "234", "bytes 2-4/10"), ("bytes=-3", 206, "789", "bytes 7-9/10"),
+        ("bytes=8-", 206, "89", "bytes 8-9/10"), ("bytes=0-99", 206, "0123456789", "bytes 0-9/10"),
+        ("bytes=1-2,4-5", 200, "0123456789", nil), ("rows=1-2", 200, "0123456789", nil),
+    ]
+
+    @Test("ranges", arguments: ranges)
+    func range(_ range: String, _ status: Int, _ body: String, _ contentRange: String?) throws {
+        let response = try live.exchange(.getObject, "key", headers: [("Range", range)])
+        #expect(response.status == status)
+        #expect(response.text == body)
+        #expect(response["content-range"] == contentRange)
+        let head = try live.exchange(.headObject, "key", headers: [("Range", range)])
+        #expect(head.status == status)
+        #expect(head["content-length"] == "\(body.utf8.count)")
+    }
+
+    @Test("a range outside the object is 416, with its size")
+    func unsatisfiable() throws {
+        let response = try live.exchange(.getObject, "key", headers: [("Range", "bytes=10-")])
+        #expect(response.status == 416)
+        #expect(response.code == "InvalidRange")
+        #expect(response["content-range"] == "bytes */10")
+        #expect(response.element("ActualObjectSize") == "10")
+    }
+
+    @Test("conditions answer 304 without a body, and 412")
+    func conditions() throws {
+        let get = try live.exchange(.getObject, "key")
+        let tag = try #require(get["etag"])
+        let modified = try #require(get["last-modified"])
+        for (name, value) in [("If-None-Match", tag), ("If-Modified-Since", modified)] {
+            for operation in [AWSS3SigningOperation.getObject, .headObject] {
+                let response = try live.exchange(operation, "key", headers: [(name, value)])
+                #expect(response.status == 304)
+                #expect(response["etag"] == tag)
+                #expect(response["cache-control"] == "max-age=5")
+                #expect(response.body.isEmpty)
+            }
+        }
+        let failed = try live.exchange(.getObject, "key", headers: [("If-Match", "\"x\"")])
+        #expect(failed.status == 412)
+        #expect(failed.element("Condition") == "If-Match")
+        #expect(try live.exchange(.getObject, "missing", headers: [("If-Match", "\"x\"")]).status == 404)
+    }
+
+    @Test("the URL can replace headers of the answer")
+    func overrides() throws {
+        let response = try live.exchange(
+            .getObject, "key",
+            query: [
+                ("response-content-type", "application/x-a"),
+                ("response-content-disposition", "attachment; filename=\"a b\""),
+                ("response-cache-control", "no-store"), ("response-expires", "0"), ("response-content-language", "de"),
+                ("response-content-encoding", "identity"),
+            ])
+        #expect(response["content-type"] == "application/x-a")
+        #expect(response["content-disposition"] == "attachment; filename=\"a b\"")
+        #expect(response["cache-control"] == "no-store")
+        #expect(response["expires"] == "0")
+        #expect(response["content-language"] == "de")
+        #expect(response["content-encoding"] == "identity")
+        let split = try live.exchange(.getObject, "key", query: [("response-content-type", "a\r\nx-evil: 1")])
+        #expect(split.status == 400)
+        #expect(split.code == "InvalidArgument")
+        #expect(split["x-evil"] == nil)
+    }
+
+    @Test("an object without a type is binary, and a connection carries many requests")
+    func keepAlive() throws {
+        _ = try live.exchange(.putObject, "bare", body: [1])
+        let client = try RawClient(port: live.port)
+        for _ in 0..<3 {
+            let target = try live.target(.getObject, "bare")
+            client.send(Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(live.port)\r\n\r\n".utf8))
+            let response = try #require(try client.response())
+            #expect(response["content-type"] == "binary/octet-stream")
+            #expect(response.body == [1])
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import SocketTestSupport
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+@testable import System
+@testable import Telemetry
+
+@Suite("Where the audit goes", .serialized)
+struct AuditOutputTests {
+    private let folder: AuditFolder
+
+    init() throws { folder = try AuditFolder() }
+
+    private func service(to destination: String, capacity: Int = 1 << 20) throws -> LiveService {
+        try LiveService(
+            LiveConfiguration().yaml + "\naudit: {to: \"\(destination)\"}\n", auditCapacity: capacity)
+    }
+
+    private func ask(_ service: LiveService, _ path: String) throws {
+        #expect(try service.exchange(presignRequest(#"{"path":"public/\#(path)"}"#)).status == 200)
+    }
+
+    private static let batchSize = 150
+
+    /// Asks for many URLs at once; each of them is a line.
+    private func askMany(_ service: LiveService, batches: Int) throws {
+        let items = Array(repeating: #"{"path":"public/a"}"#, count: Self.batchSize).joined(separator: ",")
+        let request = presignRequest(#"{"requests":[\#(items)]}"#)
+            .replacing("POST /presign ", with: "POST /presign/batch ")
+        for _ in 0..<batches { #expect(try service.exchange(request).status == 200) }
+    }
+
+    @Test("A file is appended to, and made for its owner and group only")
+    func file() throws {
+        let service = try service(to: folder.path("audit"))
+        for name in ["a", "b"] { try ask(service, name) }
+        service.audit?.flush()
+        #expect(try AuditEntry.all(in: folder.bytes("audit")).map(\.key) == ["public/a", "public/b"])
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path("audit"))[.posixPermissions] as? Int
+        #expect(mode.map { $0 & 0o137 } == 0)
+    }
+
+    @Test("Large batches are told of wholly, however long the lines: the file is written meanwhile")
+    func largeBatches() throws {
+        let service = try LiveService(
+            LiveConfiguration().yaml + "\naudit: {to: \"\(folder.path("audit"))\"}\n", auditCapacity: 4 << 20)
+        let item = #"{"path":"no/\#(String(repeating: "\u{2028}", count: 330))"}"#
+        let items = Array(repeating: item, count: 1000).joined(separator: ",")
+        let request = presignRequest(#"{"requests":[\#(items)]}"#)
+            .replacing("POST /presign ", with: "POST /presign/batch ")
+        for _ in 0..<4 { #expect(try service.exchange(request).status == 200) }
+        service.audit?.flush()
+        #expect(try AuditEntry.all(in: folder.bytes("audit")).count { $0.status == 403 } == 4000)
+    }
+
+    @Test("What a writer left torn is ended, so that the first line of ours is whole")
+    func tornFile() throws {
+        try Data(#"{"time":"#.utf8).write(to: folder.url.appending(path: "audit"))
+        let service = try service(to: folder.path("audit"))
+        try ask(service, "a")
+        service.audit?.flush()
+        let lines = try folder.bytes("audit").split(separator: 0x0A)
+        #expect(lines.count == 2)
+        #expect(try AuditEntry.all(in: lines[1]).map(\.key) == ["public/a"])
+    }
+
+    @Test("After a rename and a reopen() lines go to a new file; none is lost")
+    func reopening() throws {
+        let service = try service(to: folder.path("audit"))
+        try ask(service, "a")
+        service.audit?.flush()
+        try FileManager.default.moveItem(atPath: folder.path("audit"), toPath: folder.path("old"))
+        try ask(service, "b")
+        service.audit?.flush()
+        service.audit?.reopen()
+        service.audit?.flush()
+        #expect(try folder.bytes("audit") == [])
+        try ask(service, "c")
+        service.audit?.flush()
+        #expect(try AuditEntry.all(in: folder.bytes("old")).map(\.key) == ["public/a", "public/b"])
+        #expect(try AuditEntry.all(in: folder.bytes("audit")).map(\.key) == ["public/c"])
+    }
+
+    @Test(
+        "However often it was to be opened again before, a reader that is gone is looked for at intervals, and found soon"
+    )
+    func pausesAfterReopening() throws {
+        let (path, reports) = (folder.path("socket"), Collector())
+        let output = AuditOutput(.socket(path)) { reports.take(Array($0.utf8)) }
+        try output.open()
+        for _ in 0..<1000 { output.reopen() }
+        let group = DispatchGroup()
+        DispatchQueue(label: "audit output").async(group: group) { output.write(Array("line\n".utf8)) }
+        // Time for a thousand tries without a pause, after which the next would be a long one.
+        usleep(300_000)
+        let began = ContinuousClock.now
+        let listener = try UnixListener(path: path)
+        let reader = try listener.accepted()
+        #expect(.now - began < .seconds(3))
+        group.wait()
+        _ = reader
+        output.close()
+    }
+
+    @Test("A file that could not be opened again is tried again by itself, and told of once")
+    func lateReopening() throws {
+        let (path, reports) = (folder.path("audit"), Collector())
+        let output = AuditOutput(.file(path), reopeningInterval: .zero) { reports.take(Array($0.utf8)) }
+        try output.open()
+        try FileManager.default.moveItem(atPath: path, toPath: folder.path("old"))
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        output.reopen()
+        for line in ["a\n", "b\n"] { output.write(Array(line.utf8)) }
+        try FileManager.default.removeItem(atPath: path)
+        output.write(Array("c\n".utf8))
+        #expect(try folder.bytes("old") == Array("a\nb\n".utf8))
+        #expect(try folder.bytes("audit") == Array("c\n".utf8))
+        #expect(reports.text.withLock { $0 }.components(separatedBy: "could not be opened again yet").count == 2)
+    }
+
+    @Test("When the file cannot be opened again the old one is kept")
+    func failedReopening() throws {
+        let service = try service(to: folder.path("audit"))
+        try FileManager.default.moveItem(atPath: folder.path("audit"), toPath: folder.path("old"))
+        try FileManager.default.createDirectory(atPath: folder.path("audit"), withIntermediateDirectories: false)
+        service.audit?.reopen()
+        try ask(service, "a")
+        service.audit?.flush()
+        #expect(try AuditEntry.all(in: folder.bytes("old")).count == 1)
+        #expect(service.auditReports.text.withLock { $0 }.contains("could not be opened again"))
+    }
+
+    @Test(
+        "Symbolic links, folders, and what cannot be made are refused at the start", arguments: ["link", "f", "no/f"])
+    func refused(name: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: folder.path("x"))
+        try FileManager.default.createDirectory(atPath: folder.path("f"), withIntermediateDirectories: false)
+        #expect(throws: SystemError.self) { _ = try service(to: folder.path(name)) }
+    }
+
+    @Test("A full disk is told of once, keeps nobody waiting, and is given up only at the end")
+    func fullDisk() throws {
+        let service = try service(to: "/dev/full", capacity: 16 * 1024)
+        try askMany(service, batches: 3)
+        try ask(service, "a")
+        service.audit?.close(within: 0)
+        let deadline = ContinuousClock.now + .seconds(20)
+        func reports() -> String { service.auditReports.text.withLock { $0 } }
+        while !reports().contains("were not written"), ContinuousClock.now < deadline {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        #expect(reports().contains("were not written to /dev/full"))
+        #expect(reports().split(separator: "\n").count { $0.contains("its lines wait: No space left on device") } == 1)
+    }
+
+    @Test("A reader that sleeps keeps nobody waiting; what it has missed is counted in the stream and the diagnostics")
+    func slowReader() throws {
+        let listener = try UnixListener(path: folder.path("s"))
+        let service = try service(to: "unix:" + folder.path("s"), capacity: 32 * 1024)
+        let connection = try listener.accepted()
+        let batches = 20
+        try askMany(service, batches: batches)
+        // It is told while the reader sleeps.
+        let deadline = ContinuousClock.now + .seconds(20)
+        func isTold() -> Bool {
+            service.auditReports.text.withLock { $0 }.contains("lines of the audit were dropped")
+        }
+        while !isTold(), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(isTold())
+        var (start, whole, dropped) = (0, 0, 0)
+        let isRead = connection.read { bytes in
+            while let end = bytes[start...].firstIndex(of: 0x0A) {
+                guard let entry = try? AuditEntry.all(in: bytes[start..<end]).first else { return true }
+                if let count = entry.count { dropped += count } else { whole += 1 }
+                start = end + 1
+            }
+            return whole + dropped >= Self.batchSize * batches
+        }
+        #expect(isRead && dropped > 0 && whole > 0 && whole + dropped == Self.batchSize * batches)
+    }
+
+    @Test("A reader may come late, and go and come again: lines wait for it, and each is whole")
+    func reconnecting() throws {
+        let service = try service(to: "unix:" + folder.path("s"))
+        #expect(service.auditReports.text.withLock { $0 }.contains("has no reader"))
+        try ask(service, "a")
+        var listener: UnixListener? = try UnixListener(path: folder.path("s"))
+        var connection = try listener?.accepted()
+        #expect(connection?.read(until: { $0.contains(0x0A) }) == true)
+        #expect(try AuditEntry.all(in: connection?.received ?? []).map(\.key) == ["public/a"])
+        (connection, listener) = (nil, nil)
+        try FileManager.default.removeItem(atPath: folder.path("s"))
+        try ask(service, "b")
+        let second = try UnixListener(path: folder.path("s"))
+        let again = try second.accepted()
+        #expect(again.read(until: { $0.contains(0x0A) }))
+        #expect(try AuditEntry.all(in: again.received).map(\.key) == ["public/b"])
+    }
+
+    @Test("When a reader goes in the middle of a line, the next one gets that line whole")
+    func tornConnection() throws {
+        let listener = try UnixListener(path: folder.path("s"))
+        let service = try service(to: "unix:" + folder.path("s"))
+        var connection: UnixListener.Connection? = try listener.accepted()
+        // More than a socket holds, so that the writer has to stop somewhere.
+        try askMany(service, batches: 10)
+        #expect(connection?.read(until: { !$0.isEmpty }) == true)
+        connection = nil
+        let again = try listener.accepted()
+        #expect(again.read(until: { $0.contains(0x0A) }))
+        let end = try #require(again.received.lastIndex(of: 0x0A))
+        #expect(try AuditEntry.all(in: again.received[...end]).allSatisfy { $0.key == "public/a" })
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import SocketTestSupport
+
+/// The body of a batch's 200: one entry for each item.
+struct BatchBody: Decodable {
+    /// A URL or a refusal.
+    enum Result: Decodable {
+        case url(PresignBody)
+        case error(ProblemBody, retryAfter: Int?)
+
+        private enum Key: CodingKey { case error }
+        private struct Extra: Decodable { let retryAfter: Int? }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            guard container.contains(.error) else {
+                self = .url(try PresignBody(from: decoder))
+                return
+            }
+            let extra = try container.decode(Extra.self, forKey: .error)
+            self = .error(try container.decode(ProblemBody.self, forKey: .error), retryAfter: extra.retryAfter)
+        }
+    }
+
+    let results: [Result]
+
+    /// The status that each item would have had alone.
+    var statuses: [Int] {
+        results.map { if case .error(let problem, _) = $0 { problem.status } else { 200 } }
+    }
+
+    /// The problems in order, without the URLs between them.
+    var problems: [ProblemBody] {
+        results.compactMap { if case .error(let problem, _) = $0 { problem } else { nil } }
+    }
+
+    /// The URLs in order, without the problems between them.
+    var answers: [PresignBody] {
+        results.compactMap { if case .url(let answer) = $0 { answer } else { nil } }
+    }
+}
+
+extension RawResponse {
+    func batch() throws -> BatchBody { try JSONDecoder().decode(BatchBody.self, from: Data(body)) }
+}
+
+/// A whole `POST /presign/batch`; see `presignRequest`.
+func batchRequest(
+    _ items: [String], key: String? = LiveConfiguration.Key.web, _ more: [String] = []
+) -> String {
+    batchRequest(body: #"{"requests":[\#(items.joined(separator: ","))]}"#, key: key, more)
+}
+
+func batchRequest(
+    body: String, key: String? = LiveConfiguration.Key.web, type: String? = "application/json", _ more: [String] = []
+) -> String {
+    let single = presignRequest(body, key: key, type: type, more)
+    return single.replacing("POST /presign ", with: "POST /presign/batch ", maxReplacements: 1)
+}

@@ -1,0 +1,154 @@
+import PresigningTestSupport
+import SocketTestSupport
+import Synchronization
+import Testing
+
+@testable import Cryptography
+@testable import DataFormats
+@testable import HTTP1
+@testable import PresignService
+@testable import Presigning
+@testable import System
+@testable import Telemetry
+
+@Suite("The existence checks of a batch")
+struct BatchCheckTests {
+    private static func item(_ name: String, checked: Bool = true) -> String {
+        #"{"path":"public/\#(name)","validateObjectExistence":\#(checked)}"#
+    }
+
+    @Test("what the storage says counts for its item alone, and the answers keep the order")
+    func outcomes() throws {
+        let script: [ExistenceOutcome] = [
+            .status(200), .status(404), .timedOut, .overloaded, .status(204), .failed("refused"), .status(403),
+        ]
+        let service = try LiveService(storage: script)
+        let items = [
+            Self.item("0"), Self.item("1"), Self.item("x", checked: false), Self.item("2"), #"{"path":"elsewhere"}"#,
+            Self.item("3"), Self.item("4"), Self.item("5"), Self.item("6"), Self.item("y", checked: false),
+        ]
+        let response = try service.exchange(batchRequest(items, ["Origin: https://app.example.com"]))
+        let batch = try response.batch()
+        #expect(batch.statuses == [200, 404, 200, 504, 403, 503, 200, 502, 502, 200])
+        #expect(batch.answers.map(\.key) == ["public/0", "public/x", "public/4", "public/y"])
+        #expect(response["access-control-allow-origin"] == "https://app.example.com")
+        guard case .error(_, retryAfter: 1) = batch.results[5] else {
+            Issue.record("no retryAfter")
+            return
+        }
+        for (index, url) in service.headURLs.enumerated() {
+            #expect(url.contains("/public/\(index)?"))
+            #expect(try verification(of: url, method: "HEAD") == .valid)
+        }
+        #expect(try LogLine.all(of: service).map(\.reason) == ["6 of 10 items refused"])
+    }
+
+    @Test("a thousand checks that are answered at once")
+    func thousand() throws {
+        let batch = try LiveService().exchange(batchRequest((0..<1000).map { Self.item("\($0)") })).batch()
+        #expect(batch.answers.map(\.key) == (0..<1000).map { "public/\($0)" })
+    }
+
+    @Test("only so many are under way at once, and the answer waits for all")
+    func bounded() throws {
+        let service = try LiveService(holdsHeads: true)
+        let client = try RawClient(port: service.port)
+        client.send(batchRequest((0..<100).map { Self.item("\($0)") }))
+        for _ in 0..<16 { service.awaitHead() }
+        #expect(service.headURLs.count == 16)
+        service.releaseHeads()
+        #expect(try client.response()?.batch().answers.count == 100)
+        #expect(service.headURLs.count == 100)
+    }
+
+    /// Keeps completions until they are asked for.
+    private final class Storage: Sendable {
+        let held = Mutex<[@Sendable (ExistenceOutcome) -> Void]>([])
+        var check: ExistenceCheck { ExistenceCheck { _, completion in self.held.withLock { $0.append(completion) } } }
+        func take() -> [@Sendable (ExistenceOutcome) -> Void] {
+            held.withLock { held in
+                defer { held = [] }
+                return held
+            }
+        }
+    }
+
+    private static func batch(_ count: Int, answer: Duration) throws -> CheckedBatch {
+        var existence = ExistenceConfiguration()
+        existence.maximumInFlight = 8
+        existence.timeout = answer
+        var source = RequestIDSource(start: "t")
+        let id = source.next()
+        var batch = BatchAnswer(count: count, requestID: id, audit: nil)
+        let credentials = try Credentials(accessKeyID: "AKIDLIVE", secretAccessKey: TestCredentials.secret)
+        let bucket = try S3Bucket(S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"))
+        var presigner = Presigner()
+        for index in 0..<count {
+            let path = Array("a/\(index)".utf8)
+            let task = AWSS3StorageGetURLTask(.getObject, key: StoragePath(bytes: path), in: bucket, expiresIn: 60)
+            let url = try task.url(
+                with: credentials, at: SigningTime(secondsSince1970: 1_795_224_153), using: &presigner)
+            var record = RequestRecord(requestID: id, method: .post, path: [], peer: nil, started: .now())
+            record.key = path
+            let check = StorageCheck(
+                url: "u\(index)", key: StoragePath(bytes: path), store: "s", operation: .getObject,
+                metrics: ServiceMetrics())
+            batch.add(Presigned(answer: PresignAnswer(url: url), check: check), record)
+        }
+        return CheckedBatch(batch, limits: BatchCheckLimits(existence, answer: answer), since: .now())
+    }
+
+    /// What a batch was answered with, each time.
+    private final class Answers: Sendable {
+        private let taken = Mutex<[(body: [UInt8], reason: String?)]>([])
+        var all: [(body: [UInt8], reason: String?)] { taken.withLock { $0 } }
+
+        func resolve(_ batch: CheckedBatch, with storage: Storage) {
+            batch.resolve(with: storage.check) { answer in
+                let reason = answer.reason
+                let body = answer.closed()
+                self.taken.withLock { $0.append((body, reason)) }
+            }
+        }
+    }
+
+    @Test("in whatever order the storage answers, from many threads, each outcome finds its item")
+    func anyOrder() async throws {
+        let (storage, answers) = (Storage(), Answers())
+        // Long: the threads that answer may have to wait for those of other tests.
+        answers.resolve(try Self.batch(40, answer: .seconds(3600)), with: storage)
+        var asked = 0
+        while case let held = storage.take(), !held.isEmpty {
+            #expect(held.count <= 2)
+            let first = asked
+            asked += held.count
+            await withTaskGroup { group in
+                for (index, completion) in held.enumerated().reversed() {
+                    group.addTask { completion(.status((first + index).isMultiple(of: 3) ? 404 : 200)) }
+                }
+            }
+        }
+        #expect(asked == 40 && answers.all.count == 1)
+        let body = try JSONValue(parsing: answers.all[0].body, limits: JSONLimits(size: 1 << 20))
+        guard case .array(let results)? = body["results"] else {
+            Issue.record("no results")
+            return
+        }
+        #expect(results.map { $0["error"] != nil } == (0..<40).map { $0.isMultiple(of: 3) })
+    }
+
+    @Test("when the time is up no more checks are begun, and the answer still comes")
+    func late() throws {
+        let (storage, answers) = (Storage(), Answers())
+        answers.resolve(try Self.batch(5, answer: .zero), with: storage)
+        #expect(storage.take().isEmpty && answers.all.count == 1)
+        #expect(answers.all.first?.reason == "5 of 5 items refused")
+        let body = try JSONValue(parsing: answers.all[0].body)
+        guard case .array(let results)? = body["results"] else {
+            Issue.record("no results")
+            return
+        }
+        let code = Array("storage-timeout".utf8)
+        #expect(results.map { $0["error"]?["code"]?.string } == Array(repeating: code, count: 5))
+    }
+}

@@ -1,0 +1,161 @@
+import SocketTestSupport
+import Testing
+
+@Suite("The limits of a batch")
+struct BatchLimitTests {
+    private static let limits = "{requestLine: 512, headers: 2k, headerCount: 20, body: 4k, batchBody: 64k}"
+
+    private func service(loops: Int = 1, _ limits: String = limits) throws -> LiveService {
+        var configuration = LiveConfiguration()
+        configuration.limits = limits
+        configuration.loops = loops
+        return try LiveService(configuration.yaml)
+    }
+
+    private func item(_ bytes: Int) -> String {
+        let empty = #"{"path":"public/a","contentType":""}"#
+        return empty.replacing(#":""}"#, with: #":"\#(String(repeating: "a", count: bytes - empty.utf8.count))"}"#)
+    }
+
+    @Test("each item has the limit of a request that is sent alone")
+    func item() throws {
+        let items = [item(4096), item(4097), #"{"path":"public/a"}"#]
+        let batch = try service().exchange(batchRequest(items)).batch()
+        #expect(batch.statuses == [200, 413, 200])
+        #expect(batch.problems.first?.code == "body-too-large")
+        #expect(batch.problems.first?.detail.contains("4096 bytes") == true)
+    }
+
+    @Test("the whole has a limit of its own, which a single request has not")
+    func whole() throws {
+        let service = try service()
+        let large = Array(repeating: #"{"path":"public/a"}"#, count: 900)
+        #expect(try service.exchange(batchRequest(large)).batch().statuses == Array(repeating: 200, count: 900))
+        let request = batchRequest(Array(repeating: item(1000), count: 70))
+        let response = try service.exchange(request)
+        #expect(try response.status == 413 && response.problem().code == "body-too-large")
+        #expect(try service.exchange(presignRequest(item(4097))).status == 413)
+    }
+
+    @Test("each item counts for the caller's rate, and so does a body that is no batch")
+    func rate() throws {
+        var configuration = LiveConfiguration()
+        configuration.quotas = "{perCaller: {rate: 1/h, burst: 3}}"
+        let service = try LiveService(configuration.yaml)
+        #expect(try service.exchange(batchRequest(body: "{")).status == 400)
+        let batch = try service.exchange(
+            batchRequest([#"{"path":"elsewhere"}"#, #"{"path":"public/a"}"#, #"{"path":"public/b"}"#, "{}"])
+        ).batch()
+        #expect(batch.statuses == [403, 200, 429, 429])
+        guard case .error(let problem, retryAfter: let seconds?) = batch.results[3] else {
+            Issue.record("no retryAfter")
+            return
+        }
+        #expect(problem.code == "rate-limited" && 3500...3600 ~= seconds)
+        #expect(try service.exchange(batchRequest(body: "{")).status == 429)
+        #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 429)
+    }
+
+    @Test(
+        "what is refused for its type or its length counts too",
+        arguments: [
+            (batchRequest(body: "x", type: "text/plain"), 415),
+            (batchRequest(body: String(repeating: " ", count: 70_000)), 413),
+            (presignRequest(String(repeating: " ", count: 5_000)), 413),
+        ])
+    func refusals(request: String, status: Int) throws {
+        var configuration = LiveConfiguration()
+        configuration.limits = Self.limits
+        configuration.quotas = "{perCaller: 1/h}"
+        let service = try LiveService(configuration.yaml)
+        #expect(try service.exchange(request).status == status)
+        #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 429)
+    }
+
+    @Test("while a batch is decided its loop answers others")
+    func beside() throws {
+        let service = try service()
+        let client = try RawClient(port: service.port)
+        service.holdBatches()
+        client.send(batchRequest([#"{"path":"public/a"}"#]))
+        #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 200)
+        service.releaseBatches()
+        #expect(try client.response()?.batch().statuses == [200])
+    }
+
+    @Test("who is no caller cannot make the service hold more than a single request", arguments: [true, false])
+    func strangers(isChunked: Bool) throws {
+        let service = try service()
+        let client = try RawClient(port: service.port)
+        let framing = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 60000"
+        let head = "POST /presign/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\(framing)\r\n"
+        // Nothing of the body is sent: the answer does not wait for it.
+        client.send(head + "\r\n")
+        let response = try #require(try client.response())
+        #expect(try response.status == 401 && response.problem().code == "credentials-missing")
+        #expect(service.logLines().count == 1)
+    }
+
+    @Test("a client that asks before it sends is told whether it may", arguments: [true, false])
+    func expectation(mayCall: Bool) throws {
+        let service = try service()
+        let client = try RawClient(port: service.port)
+        let body = batchBody(count: 2)
+        let key = mayCall ? LiveConfiguration.Key.web : LiveConfiguration.Key.off
+        let request = batchRequest(body: body, key: key, ["Expect: 100-continue"])
+        client.send(String(request.dropLast(body.count)))
+        #expect(try client.response()?.status == (mayCall ? 100 : 401))
+        guard mayCall else {
+            #expect(service.logLines().count == 1)
+            return
+        }
+        client.send(body)
+        #expect(try client.response()?.batch().statuses == [200, 200])
+        #expect(service.logLines().count == 1)
+    }
+
+    @Test("a thousand items in small chunks, and pipelined behind each other")
+    func chunks() throws {
+        let service = try service(Self.limits.replacing("64k", with: "1m"))
+        let body = Array(batchBody(count: 1000).utf8)
+        let chunks = stride(from: 0, to: body.count, by: 61).map { start in
+            let piece = body[start..<min(start + 61, body.count)]
+            return String(piece.count, radix: 16) + "\r\n" + String(decoding: piece, as: UTF8.self) + "\r\n"
+        }
+        let head = """
+            POST /presign/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r
+            X-API-Key: \(LiveConfiguration.Key.web)\r\nTransfer-Encoding: chunked\r\n\r\n
+            """
+        let request = head + chunks.joined() + "0\r\n\r\n"
+        let client = try RawClient(port: service.port)
+        client.send(request + request + presignRequest(#"{"path":"public/last"}"#))
+        for _ in 0..<2 {
+            let batch = try #require(try client.response()).batch()
+            #expect(batch.answers.count == 1000 && batch.answers.last?.key == "public/999")
+        }
+        #expect(try #require(try client.response()).answer().key == "public/last")
+    }
+
+    @Test("a thousand answers with a session token reach a client that reads late")
+    func largeAnswer() throws {
+        var environment = LiveConfiguration.environment
+        environment["AWS_SESSION_TOKEN"] = String(repeating: "IQoJb3JpZ2luX2Vj/+AB", count: 60)
+        environment["AWS_CREDENTIAL_EXPIRATION"] = "2099-01-01T00:00:00Z"
+        var configuration = LiveConfiguration()
+        configuration.limits = Self.limits
+        let service = try LiveService(configuration.yaml, environment: environment)
+        let clients = try (0..<8).map { _ in try RawClient(port: service.port) }
+        for client in clients { client.send(batchRequest(body: batchBody(count: 1000))) }
+        // Whoever comes meanwhile is answered all the same.
+        try verified(try service.exchange(presignRequest(#"{"path":"public/a"}"#)))
+        for client in clients {
+            let response = try #require(try client.response())
+            #expect(response.body.count > 1_800_000)
+            #expect(try response.batch().answers.count == 1000)
+        }
+    }
+
+    private func batchBody(count: Int) -> String {
+        #"{"requests":[\#((0..<count).map { #"{"path":"public/\#($0)"}"# }.joined(separator: ","))]}"#
+    }
+}

@@ -1,0 +1,75 @@
+import SocketTestSupport
+import Testing
+
+@Suite("The memory that batches may take")
+struct BatchMemoryTests {
+    private static let item = #"{"path":"public/a"}"#
+
+    private static func service() throws -> LiveService {
+        var configuration = LiveConfiguration()
+        configuration.limits = "{bufferedBytes: 64k}"
+        return try LiveService(configuration.yaml)
+    }
+
+    private static func expectRefusal(_ response: RawResponse?) throws {
+        let response = try #require(response)
+        #expect(response.status == 503 && response["retry-after"] == "1")
+        let problem = try response.problem()
+        #expect(problem.code == "overloaded" && problem.detail.contains("memory"), "\(problem)")
+    }
+
+    /// The value of a metric without labels.
+    private static func value(_ name: String, _ service: LiveService) throws -> String? {
+        let text = String(
+            decoding: try service.exchange("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n").body, as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    @Test("a body that does not fit is refused at its head, is counted as shed, and small requests are served")
+    func body() throws {
+        let service = try Self.service()
+        let client = try RawClient(port: service.port)
+        let request = batchRequest(Array(repeating: Self.item, count: 3000))
+        let end = try #require(request.firstRange(of: "\r\n\r\n")).upperBound
+        client.send(String(request[..<end]))
+        try Self.expectRefusal(try client.response())
+        #expect(try service.exchange(presignRequest(Self.item)).status == 200)
+        #expect(try Self.value("presign_http_shed_total", service) == "1")
+        #expect(try Self.value("presign_http_buffered_bytes", service) == "0")
+    }
+
+    @Test("a response that does not fit is refused, one that fits is not, and nothing stays charged")
+    func response() throws {
+        let service = try Self.service()
+        for count in [10, 1000, 10, 1000] {
+            let response = try service.exchange(batchRequest(Array(repeating: Self.item, count: count)))
+            if count == 10 {
+                #expect(try response.batch().statuses == Array(repeating: 200, count: 10))
+            } else {
+                try Self.expectRefusal(response)
+            }
+        }
+        service.awaitBatches()
+        #expect(try Self.value("presign_http_buffered_bytes", service) == "0")
+    }
+
+    @Test("a batch that waits for its turn is charged until it is given up")
+    func waiting() throws {
+        var configuration = LiveConfiguration()
+        configuration.limits = "{bufferedBytes: 64k}"
+        configuration.timeouts = "{answer: 1s}"
+        let service = try LiveService(configuration.yaml + "\nexistence: {timeout: 100ms}\n")
+        service.holdBatches()
+        let client = try RawClient(port: service.port)
+        client.send(batchRequest(Array(repeating: Self.item, count: 1000)))
+        var waited = 0
+        while try Self.value("presign_http_buffered_bytes", service) == "0", waited < 1000 { waited += 1 }
+        #expect(waited < 1000)
+        #expect(try client.response()?.status == 504)
+        service.releaseBatches()
+        #expect(try service.exchange(batchRequest([Self.item])).batch().statuses == [200])
+        service.awaitBatches()
+        #expect(try Self.value("presign_http_buffered_bytes", service) == "0")
+    }
+}

@@ -1,0 +1,111 @@
+import Presigning
+import PresigningTestSupport
+import SocketTestSupport
+import Testing
+
+@Suite("POST /presign/batch")
+struct BatchTests {
+    private typealias Key = LiveConfiguration.Key
+
+    @Test("each item is decided on its own, and the answers keep the order")
+    func order() throws {
+        let items = [
+            #"{"path":"public/a"}"#, #"{"path":"elsewhere/a"}"#, #"{"path":"public/b","method":"PUT"}"#,
+            #"{"path":"public/a","expiresin":5}"#, #"{"path":"public/../a"}"#, #"{"path":"public/c","store":"none"}"#,
+            #"{"path":"inbox/a","method":"PUT"}"#, #"{"path":"public/a","path":"public/b"}"#, "[]", "null", "7",
+            #"{"path":["public/a"]}"#, "{}", #"{"path":"private/alice/x","method":"PUT","contentType":"text/plain"}"#,
+            #"{"path":"public/d","store":"archive"}"#,
+        ]
+        let statuses = [200, 403, 200, 400, 400, 400, 422, 400, 400, 400, 400, 400, 400, 200, 200]
+        let response = try LiveService().exchange(batchRequest(items))
+        #expect(response.status == 200 && response["content-type"] == "application/json")
+        #expect(response["cache-control"] == "no-store")
+        let batch = try response.batch()
+        #expect(batch.statuses == statuses)
+        #expect(batch.answers.map(\.key) == ["public/a", "public/b", "private/alice/x", "public/d"])
+        for answer in batch.answers {
+            #expect(try verification(of: answer.url, method: answer.method, headers: answer.headers) == .valid)
+        }
+        #expect(batch.problems.allSatisfy { $0.requestId == response["x-request-id"] })
+    }
+
+    @Test("an item gets, byte for byte, what it would get alone", arguments: Self.items)
+    func sameAsAlone(item: String) throws {
+        let service = try LiveService()
+        let id = ["X-Request-Id: one"]
+        // A second may begin between the two: then they are asked again.
+        for _ in 0..<10 {
+            let alone = try service.exchange(presignRequest(item, id)).text.dropLast()
+            let together = try service.exchange(batchRequest([item], id)).text
+            let expected =
+                alone.hasPrefix(#"{"url""#) ? #"{"results":[\#(alone)]}"# : #"{"results":[{"error":\#(alone)}]}"#
+            if together == expected + "\n" { return }
+        }
+        Issue.record("never the same")
+    }
+
+    static let items = [
+        #"{"path":"public/a"}"#, #"{"path":"inbox/a","method":"PUT"}"#, #"{"path":"elsewhere"}"#,
+        #"{"path":"public/a","method":"PUT","contentType":"image/png","contentLength":5,"expiresIn":60}"#,
+        #"{"path":"public/a","method":"put","x":1}"#, #"{"path":"public/a","expiresIn":604800}"#,
+    ]
+
+    @Test("the caller is asked for once, before the body is looked at")
+    func callers() throws {
+        var configuration = LiveConfiguration()
+        let service = try LiveService(configuration.yaml)
+        for (key, code) in [(nil, "credentials-missing"), (Key.wrongSecret, "credentials-invalid")] {
+            let response = try service.exchange(batchRequest(body: "{", key: key))
+            #expect(try response.status == 401 && response.problem().code == code)
+            #expect(response["www-authenticate"] != nil)
+        }
+        configuration.guest = true
+        let batch = try LiveService(configuration.yaml).exchange(
+            batchRequest([#"{"path":"public/a"}"#, #"{"path":"public/a","method":"PUT"}"#], key: nil)
+        ).batch()
+        #expect(batch.statuses == [200, 401])
+    }
+
+    @Test(
+        "what is no batch is refused as a whole",
+        arguments: [
+            (batchRequest(body: "{"), 400), (batchRequest(body: "[{}]"), 400), (batchRequest([]), 400),
+            (batchRequest(body: #"{"requests":[{}],"path":"a"}"#), 400),
+            (batchRequest(body: "path=public/a", type: "application/x-www-form-urlencoded"), 415),
+            (batchRequest(body: "{}", type: "text/plain"), 415), (batchRequest(body: "{}", type: nil), 415),
+            (batchRequest(Array(repeating: "{}", count: 1001)), 400),
+            ("GET /presign/batch HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+            ("POST /presign/batch/ HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", 404),
+        ])
+    func refused(request: String, status: Int) throws {
+        let response = try LiveService().exchange(request)
+        #expect(response.status == status)
+        #expect(try response.problem().status == status)
+        #expect(response["allow"] == (status == 405 ? "POST, OPTIONS" : nil))
+    }
+
+    @Test("a page may send one")
+    func preflight() throws {
+        let request = "OPTIONS /presign/batch HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example.com\r\n"
+        let response = try LiveService().exchange(request + "Access-Control-Request-Method: POST\r\n\r\n")
+        #expect(response.status == 204 && response["access-control-allow-methods"] == "POST, OPTIONS")
+    }
+
+    @Test("text is not offered: the answer is JSON whatever is accepted")
+    func text() throws {
+        let response = try LiveService().exchange(batchRequest([#"{"path":"public/a"}"#], ["Accept: text/plain"]))
+        #expect(response["content-type"] == "application/json")
+        #expect(try response.batch().statuses == [200])
+    }
+
+    @Test("one line in the log, which counts what was refused")
+    func log() throws {
+        let service = try LiveService()
+        _ = try service.exchange(batchRequest([#"{"path":"public/a"}"#, #"{"path":"elsewhere/a"}"#, "{}"]))
+        _ = try service.exchange(batchRequest([#"{"path":"public/a"}"#]))
+        let lines = try LogLine.all(of: service)
+        #expect(lines.map(\.status) == [200, 200])
+        #expect(lines.map(\.reason) == ["2 of 3 items refused", nil])
+        #expect(lines.allSatisfy { $0.path == "/presign/batch" && $0.caller == "apikey:web" && $0.key == nil })
+    }
+}

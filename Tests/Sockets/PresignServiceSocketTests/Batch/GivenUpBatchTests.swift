@@ -1,0 +1,82 @@
+import Dispatch
+import SocketTestSupport
+import Synchronization
+import Testing
+
+@testable import AccessRules
+@testable import HTTP1
+@testable import HTTPServer
+@testable import PresignService
+@testable import System
+@testable import Telemetry
+
+@Suite("A batch that is given up")
+struct GivenUpBatchTests {
+    private static let item = #"{"path":"public/a"}"#
+
+    @Test("before its turn nothing of it is decided or counted, and the audit has one line for it")
+    func beforeItsTurn() throws {
+        var configuration = LiveConfiguration()
+        configuration.timeouts = "{answer: 1s, drain: 1s}"
+        configuration.quotas = "{perCaller: {rate: 1/h, burst: 2}}"
+        let service = try LiveService(configuration.yaml + "\naudit: {to: stdout}\nexistence: {timeout: 100ms}\n")
+        service.holdBatches()
+        let request = batchRequest([Self.item, Self.item])
+        #expect(try service.exchange(request).status == 504)
+        service.releaseBatches()
+        #expect(try service.exchange(request).batch().statuses == [200, 200])
+        let lines = service.logLines()
+        let audit = try AuditEntry.all(in: lines.filter { $0.contains(#","event":"#) }.joined(separator: "\n").utf8)
+        #expect(audit.map(\.status) == [504, 200, 200] && audit.map(\.item) == [nil, 0, 1])
+        #expect(try LogLine.all(in: lines.filter { !$0.contains(#","event":"#) }).map(\.status) == [504, 200])
+    }
+
+    /// A body, and the statuses of what the audit says of it.
+    struct Body: Sendable {
+        let text: String
+        var isJSON = true
+        let statuses: [Int]
+    }
+
+    @Test(
+        "while it is decided the audit has what that comes to, once",
+        arguments: [
+            Body(text: #"{"requests":[\#(item),{"path":"elsewhere"}]}"#, statuses: [200, 403]),
+            Body(text: "{", statuses: [400]), Body(text: "a=b", isJSON: false, statuses: [415]),
+        ], [true, false])
+    func whileItIsDecided(body: Body, isGivenUp: Bool) throws {
+        let log = Collector()
+        let sink = LogSink(label: "test") {
+            log.take($0)
+            return 0
+        }
+        var settings = AuditConfiguration()
+        settings.destination = .standardOutput
+        let audit = try #require(try AuditStream.open(settings, standardOutput: sink) { _ in })
+        let configuration = try ServiceConfiguration(parsing: Array(LiveConfiguration().yaml.utf8), file: "c.yaml")
+        let environment = LiveConfiguration.environment
+        let snapshot = try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in [] })
+        let service = Service(
+            snapshot, existence: ExistenceCheck { _, _ in }, requestLog: nil, audit: audit, requestIDStart: "t")
+        let handler = ServiceHandler(
+            service, snapshot, service.metrics.makeShard(), lane: nil, auditLane: audit.makeLane())
+        var record = RequestRecord(
+            requestID: RequestID("r".utf8), method: .post, path: [], peer: nil, started: .now(), route: .batch)
+        record.audit = AuditFacts(HTTPHeaders(), revision: "1")
+        let batch = QueuedBatch(
+            body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, "unsupported-media-type", "t", "d"),
+            caller: Caller(scheme: .jwt, identity: "a"),
+            record: record.detached(), handler: handler)
+        let charge = try #require(BufferBudget(limit: 1 << 20).charge(0, for: .response))
+        let request = PendingRequest(record, from: nil, handler, charge: charge)
+        batch.resolve(with: service.existence, for: request) { late in
+            if isGivenUp { #expect(request.refuse(.answerTimeout)?.status == 504) }
+            #expect((request.finish(late) == nil) == isGivenUp)
+        }
+        service.batches.sync {}
+        #expect(request.refuse(.answerTimeout) == nil)
+        audit.flush()
+        let entries = try AuditEntry.all(in: log.text.withLock { Array($0.utf8) })
+        #expect(entries.map(\.status) == body.statuses && entries.allSatisfy { $0.requestId == "r" })
+    }
+}

@@ -1,0 +1,141 @@
+import SocketTestSupport
+import Testing
+
+@Suite("Presigned answers over a socket")
+struct AnswerTests {
+    /// A body, and what of the answer it comes to.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let body: String
+        let method: String
+        /// The URL up to its query.
+        let place: String
+        var headers: [String: String] = [:]
+        /// Parameters of the query besides the signature's.
+        var query: [String: String] = [:]
+        var expiresIn = 18_000
+        var testDescription: String { body }
+    }
+
+    private static let media = "https://acme-media.s3.eu-west-1.amazonaws.com/"
+    private static let checksum = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
+
+    static let cases: [Case] = [
+        Case(body: #"{"path":"public/a b.jpg"}"#, method: "GET", place: media + "public/a%20b.jpg"),
+        Case(body: #"{"key":"public/a.jpg"}"#, method: "GET", place: media + "public/a.jpg"),
+        Case(
+            body: #"{"path":"public/a","method":"GET","expiresIn":1,"contentType":"image/png"}"#, method: "GET",
+            place: media + "public/a", expiresIn: 1),
+        Case(
+            body: #"{"path":"public/a","expiresIn":518400}"#, method: "GET", place: media + "public/a",
+            expiresIn: 518_400),
+        Case(body: #"{"path":"public/a","method":"HEAD"}"#, method: "HEAD", place: media + "public/a"),
+        Case(body: #"{"path":"public/a","method":"DELETE"}"#, method: "DELETE", place: media + "public/a"),
+        Case(
+            body: #"{"path":"public/a","method":"PUT","contentType":"image/png"}"#, method: "PUT",
+            place: media + "public/a", headers: ["content-type": "image/png"]),
+        Case(body: #"{"path":"public/a","method":"PUT"}"#, method: "PUT", place: media + "public/a"),
+        Case(
+            body:
+                #"{"path":"public/a","method":"PUT","contentLength":0,"checksumSHA256":"\#(checksum)","ifNoneMatch":"*"}"#,
+            method: "PUT", place: media + "public/a",
+            headers: ["content-length": "0", "x-amz-checksum-sha256": checksum, "if-none-match": "*"]),
+        Case(
+            body:
+                #"{"path":"public/é","responseContentDisposition":"attachment; filename=\"x y\"","responseContentType":"a/b"}"#,
+            method: "GET", place: media + "public/%C3%A9",
+            query: [
+                "response-content-disposition": "attachment; filename=\"x y\"", "response-content-type": "a/b",
+            ]),
+        Case(
+            body: #"{"path":"public/a","method":"POST","contentType":"image/png"}"#, method: "POST",
+            place: media + "public/a", headers: ["content-type": "image/png"], query: ["uploads": ""]),
+        Case(
+            body: #"{"path":"public/a","method":"PUT","uploadId":"u/1+2","partNumber":10000}"#, method: "PUT",
+            place: media + "public/a", query: ["partNumber": "10000", "uploadId": "u/1+2"]),
+        Case(
+            body: #"{"path":"public/a","method":"POST","uploadId":"u"}"#, method: "POST", place: media + "public/a",
+            query: ["uploadId": "u"]),
+        Case(
+            body: #"{"path":"public/a","uploadId":"u"}"#, method: "GET", place: media + "public/a",
+            query: ["uploadId": "u"]),
+        Case(
+            body: #"{"path":"public/a","method":"DELETE","uploadId":"u"}"#, method: "DELETE",
+            place: media + "public/a", query: ["uploadId": "u"]),
+        Case(
+            body: #"{"path":"once/a","method":"PUT"}"#, method: "PUT", place: media + "once/a",
+            headers: ["if-none-match": "*"]),
+        Case(
+            body: #"{"path":"once/a","method":"POST","uploadId":"u"}"#, method: "POST", place: media + "once/a",
+            headers: ["if-none-match": "*"], query: ["uploadId": "u"]),
+        Case(
+            body: #"{"path":"once/a","method":"PUT","uploadId":"u","partNumber":1}"#, method: "PUT",
+            place: media + "once/a", query: ["partNumber": "1", "uploadId": "u"]),
+        Case(body: #"{"path":"inbox/a"}"#, method: "GET", place: media + "inbox/a", expiresIn: 300),
+        Case(body: #"{"path":"private/alice/a"}"#, method: "GET", place: media + "private/alice/a"),
+        Case(
+            body: #"{"path":"public/a","store":"archive"}"#, method: "GET",
+            place: "https://s3.us-east-1.amazonaws.com/acme.archive/v1/public/a"),
+        Case(
+            body: #"{"path":"public/a","store":"fast"}"#, method: "GET",
+            place: "https://acme-fast.s3-accelerate.amazonaws.com/public/a"),
+        Case(
+            body: #"{"path":"public/a","store":"fast","useAccelerateEndpoint":false}"#, method: "GET",
+            place: "https://acme-fast.s3.us-east-1.amazonaws.com/public/a"),
+        Case(
+            body: #"{"path":"public/a","useAccelerateEndpoint":true}"#, method: "GET",
+            place: "https://acme-media.s3-accelerate.amazonaws.com/public/a"),
+        Case(
+            body: #"{"path":"public/a","store":"inside"}"#, method: "GET",
+            place: "https://files.example.com/acme-inside/public/a"),
+    ]
+
+    private static let signature: Set = [
+        "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires", "X-Amz-SignedHeaders", "X-Amz-Signature",
+    ]
+
+    @Test("a request is answered with the URL it asks for", arguments: cases)
+    func answer(_ expected: Case) throws {
+        let response = try LiveService().exchange(presignRequest(expected.body))
+        #expect(response["content-type"] == "application/json")
+        #expect(response["cache-control"] == "no-store")
+        let answer = try verified(response)
+        #expect(answer.method == expected.method)
+        #expect(answer.url.prefix { $0 != "?" } == expected.place)
+        #expect(answer.headers == expected.headers)
+        #expect(answer.expiresIn == expected.expiresIn)
+        #expect(answer.limitedBy == nil)
+        #expect(answer.query.filter { !Self.signature.contains($0.key) } == expected.query)
+    }
+
+    @Test("the answer names the path as asked for, the bucket and the region")
+    func members() throws {
+        let body = #"{"path":"public/a\u0041","store":"archive"}"#
+        let answer = try verified(try LiveService().exchange(presignRequest(body)))
+        #expect(answer.key == "public/aA" && answer.bucket == "acme.archive" && answer.region == "us-east-1")
+    }
+
+    @Test(
+        "forms ask for the same as JSON",
+        arguments: [
+            ("path=public%2Fa+b&method=PUT&contentType=image%2Fpng&expiresIn=60", "public/a%20b", 60),
+            ("key=public/a&method=PUT&contentType=image/png&expiresIn=60", "public/a", 60),
+        ])
+    func forms(form: String, place: String, expiresIn: Int) throws {
+        let answer = try verified(
+            try LiveService().exchange(presignRequest(form, type: "application/x-www-form-urlencoded")))
+        #expect(answer.url.prefix { $0 != "?" } == Self.media + place)
+        #expect(answer.headers == ["content-type": "image/png"] && answer.expiresIn == expiresIn)
+    }
+
+    @Test("what Uppy's signRequest sends and reads")
+    func uppy() throws {
+        let service = try LiveService()
+        let create = try service.exchange(presignRequest(#"{"method":"POST","key":"public/u.bin"}"#))
+        #expect(try verified(create).query["uploads"] == "")
+        let part = #"{"method":"PUT","key":"public/u.bin","uploadId":"U","partNumber":1}"#
+        #expect(try verified(try service.exchange(presignRequest(part))).query["partNumber"] == "1")
+        let refused = try service.exchange(presignRequest(#"{"method":"PUT","key":"elsewhere/u"}"#))
+        let problem = try refused.problem()
+        #expect(refused.status == 403 && problem.message == problem.detail && !problem.message.isEmpty)
+    }
+}

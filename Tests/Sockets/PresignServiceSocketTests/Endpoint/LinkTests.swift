@@ -1,0 +1,124 @@
+import PresigningTestSupport
+import SocketTestSupport
+import Testing
+
+@testable import CallerAuthentication
+@testable import Presigning
+
+@Suite("Plain links over a socket")
+struct LinkTests {
+    private static let media = "https://acme-media.s3.eu-west-1.amazonaws.com/"
+
+    private static func service() throws -> LiveService {
+        var configuration = LiveConfiguration()
+        configuration.links = true
+        return try LiveService(configuration.yaml)
+    }
+
+    private static func request(
+        _ method: String, _ target: String, key: String? = LiveConfiguration.Key.web
+    ) -> String {
+        "\(method) \(target) HTTP/1.1\r\nHost: presign.test\r\n" + (key.map { "X-API-Key: \($0)\r\n" } ?? "") + "\r\n"
+    }
+
+    @Test(
+        "307 leads to a URL for the request's own method", arguments: ["GET", "HEAD"],
+        ["public/a.csv", "public/a%20b%2Bc.csv", "public/%C3%A9.csv", "public/a%252fb"])
+    func redirect(method: String, path: String) throws {
+        let response = try Self.service().exchange(Self.request(method, "/o/" + path), omitsBody: method == "HEAD")
+        #expect(response.status == 307 && response.body.isEmpty)
+        #expect(response["cache-control"] == "no-store")
+        #expect(response["referrer-policy"] == "no-referrer")
+        let location = try #require(response["location"])
+        #expect(location.hasPrefix(Self.media + path + "?"))
+        #expect(try verification(of: location, method: method) == .valid)
+        let other = method == "GET" ? "HEAD" : "GET"
+        #expect(try verification(of: location, method: other) == .tampered(.signature))
+    }
+
+    @Test("the query says how long, and what the storage is to send")
+    func query() throws {
+        let query = "?expiresIn=60&responseContentType=text%2Fplain&responseContentDisposition=attachment"
+        let response = try Self.service().exchange(Self.request("GET", "/o/public/a" + query))
+        let location = try #require(response["location"])
+        let items = queryItems(of: location)
+        #expect(items["X-Amz-Expires"] == "60")
+        #expect(items["response-content-type"] == "text/plain")
+        #expect(items["response-content-disposition"] == "attachment")
+    }
+
+    struct Refusal: CustomTestStringConvertible, Sendable {
+        let request: String
+        let status: Int
+        let code: String
+        var testDescription: String { "\(status) \(request.prefix { $0 != "\r" })" }
+
+        init(_ request: String, _ status: Int, _ code: String) {
+            (self.request, self.status, self.code) = (request, status, code)
+        }
+    }
+
+    static let refusals = [
+        Refusal(request("GET", "/o/public/a", key: LiveConfiguration.Key.off), 401, "credentials-invalid"),
+        Refusal(request("GET", "/o/public/a", key: nil), 401, "credentials-missing"),
+        Refusal(request("GET", "/o/private/bob/a"), 403, "forbidden"),
+        Refusal(request("GET", "/o/inbox/.hidden"), 403, "forbidden"),
+        Refusal(request("POST", "/o/public/a"), 405, "method-not-allowed"),
+        Refusal(request("DELETE", "/o/public/a"), 405, "method-not-allowed"),
+        Refusal(request("GET", "/o/"), 400, "validation"),
+        Refusal(request("GET", "/o/public/../a"), 400, "validation"),
+        Refusal(request("GET", "/o/public/%2e%2e/a"), 400, "validation"),
+        Refusal(request("GET", "/o/public/%ff"), 400, "validation"),
+        Refusal(request("GET", "/o/public//a"), 400, "validation"),
+        Refusal(request("GET", "/o/public/a?method=PUT"), 400, "validation"),
+        Refusal(request("GET", "/o/public/a?path=public/b"), 400, "validation"),
+        Refusal(request("GET", "/o/public/a?expiresIn=0"), 400, "validation"),
+        Refusal(request("GET", "/o/public/a?&&"), 400, "validation"),
+        Refusal(request("GET", "/o/public/a?expiresIn=1&expiresIn=2"), 400, "validation"),
+        Refusal(request("GET", "/o/public/a?expiresIn=604800"), 422, "constraint"),
+        Refusal(request("GET", "/o/public/a?store=archive"), 400, "validation"),
+        Refusal(request("GET", "/o/public/a?store=archive", key: nil), 401, "credentials-missing"),
+        Refusal(request("GET", "/o/public/../a?store=archive"), 400, "validation"),
+        Refusal(request("GET", "/o"), 404, "no-such-route"),
+    ]
+
+    @Test("everything else is refused as for POST /presign", arguments: refusals)
+    func refused(_ refusal: Refusal) throws {
+        let response = try Self.service().exchange(refusal.request)
+        #expect(response.status == refusal.status)
+        #expect(try response.problem().code == refusal.code, "\(response.text)")
+        #expect(response["location"] == nil)
+    }
+
+    @Test(
+        "a store without links is answered as one that is not there", arguments: ["public/a", "inbox/a", "x/.hidden"])
+    func storeWithoutLinks(path: String) throws {
+        var configuration = LiveConfiguration()
+        (configuration.links, configuration.guest) = (true, true)
+        let service = try LiveService(configuration.yaml)
+        for key in [LiveConfiguration.Key.web, nil] {
+            let answers = try ["archive", "nowhere"].map { store in
+                let request = Self.request("GET", "/o/\(path)?store=\(store)", key: key)
+                return try service.exchange(request.replacing("\r\n\r\n", with: "\r\nX-Request-Id: same\r\n\r\n"))
+            }
+            #expect(try answers[0].status == 400 && answers[0].problem().pointers == ["#/store"])
+            #expect(answers[0].status == answers[1].status && answers[0].body == answers[1].body)
+        }
+        #expect(service.logLines().first?.contains(#""store":"archive""#) == true)
+    }
+
+    @Test("without `links: true` there is no such route, and nobody is asked who they are")
+    func off() throws {
+        let response = try LiveService().exchange(Self.request("GET", "/o/public/a", key: nil))
+        #expect(response.status == 404)
+    }
+
+    @Test("the log names path, rule and action, and no URL")
+    func log() throws {
+        let service = try Self.service()
+        _ = try service.exchange(Self.request("GET", "/o/public/a"))
+        let line = try #require(service.logLines().first)
+        #expect(line.contains(#""key":"public/a""#) && line.contains(#""action":"get""#))
+        #expect(line.contains(#""status":307"#) && !line.contains("X-Amz"))
+    }
+}

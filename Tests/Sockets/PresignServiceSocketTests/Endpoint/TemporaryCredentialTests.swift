@@ -1,0 +1,117 @@
+import Foundation
+import SocketTestSupport
+import Testing
+
+@testable import PresignService
+@testable import Presigning
+@testable import StorageCredentials
+
+@Suite("Temporary credentials behind the socket")
+struct TemporaryCredentialTests {
+    private static let token = "FwoGZXIvYXdzEBYa+/=TOKEN"
+    private static let get = #"{"path":"public/a"}"#
+
+    /// An environment whose credentials end some seconds from now.
+    private static func environment(endsIn seconds: Int) -> [String: String] {
+        let now = SigningTime(secondsSince1970: Int64(Date().timeIntervalSince1970))
+        var environment = LiveConfiguration.environment
+        environment["AWS_SESSION_TOKEN"] = token
+        environment["AWS_CREDENTIAL_EXPIRATION"] = now.advanced(bySeconds: seconds).rfc3339Text
+        return environment
+    }
+
+    @Test("a URL ends with the credentials that signed it, and says so")
+    func clamp() throws {
+        let service = try LiveService(environment: Self.environment(endsIn: 1000))
+        let answer = try verified(try service.exchange(presignRequest(Self.get)))
+        #expect(995...1000 ~= answer.expiresIn)
+        #expect(answer.limitedBy == "credentials")
+        #expect(answer.query["X-Amz-Security-Token"] == Self.token)
+        let short = try verified(try service.exchange(presignRequest(#"{"path":"public/a","expiresIn":60}"#)))
+        #expect(short.expiresIn == 60 && short.limitedBy == nil)
+    }
+
+    @Test("credentials that have ended sign nothing")
+    func expired() throws {
+        let service = try LiveService(environment: Self.environment(endsIn: -1))
+        let response = try service.exchange(presignRequest(Self.get))
+        #expect(response.status == 503 && response["retry-after"] == "5")
+        #expect(try response.problem().code == "credentials-unavailable")
+        let ready = try service.exchange("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(ready.status == 503 && ready["retry-after"] == "5")
+        let health = try service.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(health.status == 200)
+    }
+
+    @Test("a token without an end is warned of; lasting credentials have neither token nor warning")
+    func warnings() throws {
+        var environment = LiveConfiguration.environment
+        environment["AWS_SESSION_TOKEN"] = Self.token
+        let configuration = try ServiceConfiguration(parsing: Array(LiveConfiguration().yaml.utf8), file: "c.yaml")
+        for (variables, warns) in [(environment, true), (LiveConfiguration.environment, false)] {
+            let snapshot = try ServiceSnapshot(configuration, environment: { variables[$0] }, read: { _ in [] })
+            #expect(snapshot.warnings.contains { $0.contains("a session token whose end is unknown") } == warns)
+            #expect(snapshot.warnings.allSatisfy { !$0.contains(Self.token) })
+        }
+        let answer = try verified(try LiveService().exchange(presignRequest(Self.get)))
+        #expect(answer.query["X-Amz-Security-Token"] == nil)
+    }
+
+    /// The environment with a profile instead of its keys.
+    private static func shared(_ line: String, _ body: ([String: String]) throws -> Void) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let keys = LiveConfiguration.environment
+        let text = """
+            [media]
+            aws_access_key_id = \(keys["AWS_ACCESS_KEY_ID"] ?? "")
+            aws_secret_access_key = \(keys["AWS_SECRET_ACCESS_KEY"] ?? "")
+            aws_session_token = \(token)
+            \(line)
+            """
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try body(["AWS_SHARED_CREDENTIALS_FILE": file.path, "AWS_PROFILE": "media"])
+    }
+
+    @Test("a URL ends with the session of a profile", arguments: [900, -1])
+    func profileEnd(_ seconds: Int) throws {
+        let end = SigningTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).advanced(bySeconds: seconds)
+        try Self.shared("aws_expiration = \(end.rfc3339Text)") { environment in
+            let service = try LiveService(environment: environment)
+            let response = try service.exchange(presignRequest(Self.get))
+            guard seconds > 0 else {
+                #expect(response.status == 503)
+                return
+            }
+            let answer = try verified(response)
+            #expect(895...900 ~= answer.expiresIn && answer.limitedBy == "credentials")
+        }
+    }
+
+    @Test("each load warns once of a profile's session without a known end, and names the profile")
+    func profileWithoutEnd() throws {
+        try Self.shared("region = eu-west-1") { environment in
+            let yaml = """
+                version: 1
+                stores:
+                  a: {bucket: acme-a, region: eu-west-1, default: true}
+                  b: {bucket: acme-b, region: eu-west-1}
+                """
+            let configuration = try ServiceConfiguration(parsing: Array((yaml + "\n").utf8), file: "c.yaml")
+            let supply = CredentialSupply { environment[$0] }
+            for _ in 0..<2 {
+                let snapshot = try ServiceSnapshot(configuration, credentials: supply, read: { _ in [] })
+                let warnings = snapshot.warnings.filter { $0.contains("whose end is unknown") }
+                #expect(warnings.count == 1 && warnings.first?.contains("profile media") == true, "\(warnings)")
+            }
+        }
+    }
+
+    @Test("a service without credentials does not start")
+    func none() {
+        let failure = #expect(throws: CredentialFailure.self) {
+            _ = try LiveService(environment: ["HOME": "/nonexistent", "AWS_EC2_METADATA_DISABLED": "true"])
+        }
+        #expect(failure?.description.contains("AWS_ACCESS_KEY_ID") == true)
+    }
+}

@@ -1,0 +1,30 @@
+import SocketTestSupport
+import Testing
+
+@testable import DataFormats
+
+@Suite("traceparent over a socket")
+struct TraceContextTests {
+    private static let ids = "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331"
+    private static let valid = "00-\(ids)-01"
+
+    @Test("The log and the audit have it, for every item of a batch too; nothing invalid, and no answer")
+    func logs() throws {
+        let service = try LiveService(LiveConfiguration().yaml + "\naudit: {to: stdout}\n")
+        let single = #"{"path":"public/a"}"#
+        let batch = presignRequest(#"{"requests":[\#(single),{"path":"no/b"}]}"#, ["Traceparent: \(Self.valid)"])
+        let requests = [
+            presignRequest(single, ["traceparent: \(Self.valid)"]),
+            batch.replacing("POST /presign ", with: "POST /presign/batch "),
+            presignRequest(single, ["traceparent: 00-bad\",\"forged\":\"1"]),
+            "GET /nowhere HTTP/1.1\r\nHost: a\r\ntraceparent: \(Self.valid)\r\n\r\n",
+        ]
+        for request in requests { #expect(try !service.exchange(request).text.contains(Self.ids)) }
+        let lines = service.logLines()
+        let traced = lines.map { $0.contains(#","traceparent":"\#(Self.valid)","#) }
+        // Each request's line stands in another lane than the audit's, so that only their order among each other holds.
+        #expect(traced.count == 8 && traced.count { $0 } == 6)
+        #expect(lines.allSatisfy { !$0.contains("forged") })
+        for line in lines { _ = try JSONValue(parsing: Array(line.utf8)) }
+    }
+}

@@ -1,0 +1,158 @@
+import Dispatch
+import SocketTestSupport
+import Synchronization
+import Testing
+
+@testable import DataFormats
+@testable import HTTPServer
+@testable import PresignService
+@testable import Telemetry
+
+/// The whole service on a real socket of 127.0.0.1, with a fixed environment and a scripted storage.
+final class LiveService: Sendable {
+    let port: UInt16
+    private let server: HTTPServer
+    private let service: Service
+    private let sink: LogSink
+    /// Where the configuration has it go.
+    let audit: AuditStream?
+    /// What the audit had to say of itself.
+    let auditReports = Collector()
+    private let log: Collector
+    private let storage: ScriptedStorage
+
+    /// Starts; every variation of the configuration is a text of its own.
+    init(
+        _ yaml: String = LiveConfiguration().yaml, environment: [String: String] = LiveConfiguration.environment,
+        storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:],
+        auditCapacity: Int = 1 << 20, offersMetrics: Bool = true
+    ) throws {
+        let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
+        let (log, storage) = (Collector(), ScriptedStorage(storage, holds: holdsHeads))
+        sink = LogSink(label: "live.log", capacity: 1 << 26) {
+            log.take($0)
+            return 0
+        }
+        let reports = auditReports
+        let audit = try AuditStream.open(configuration.audit, standardOutput: sink, capacity: auditCapacity) {
+            reports.take(Array("\($0)\n".utf8))
+        }
+        self.audit = audit
+        service = Service(
+            try ServiceSnapshot(
+                configuration, environment: { environment[$0] }, read: { Array((files[$0] ?? "").utf8) }),
+            existence: ExistenceCheck { url, completion in storage.head(url, completion) }, requestLog: sink,
+            audit: audit, offersMetrics: offersMetrics, requestIDStart: "live")
+        let handlers = service
+        server = HTTPServer(configuration: configuration.server) { handlers.makeHandler(loop: $0) }
+        try server.start()
+        service.metrics.observe(server)
+        guard case .tcp(_, let port)? = server.boundAddresses.first else {
+            throw RawClient.Failure(description: "no port")
+        }
+        self.port = port
+        self.log = log
+        self.storage = storage
+    }
+
+    deinit { stop() }
+
+    /// Answers by another configuration from here on.
+    func reload(_ yaml: String) throws {
+        let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
+        service.replaceSnapshot(
+            by: try ServiceSnapshot(
+                configuration, environment: { LiveConfiguration.environment[$0] }, read: { _ in [] }))
+    }
+
+    /// Begins to stop, as SIGTERM does.
+    func beginShutdown() {
+        service.beginShutdown()
+        server.shutdown()
+    }
+
+    /// Marks the service as stopping without closing anything yet.
+    func becomeUnready() { service.beginShutdown() }
+
+    /// Returns when the last connection is gone.
+    func stop() {
+        beginShutdown()
+        server.wait()
+        audit?.close()
+    }
+
+    /// One connection, one request, one response.
+    func exchange(_ request: String, omitsBody: Bool = false) throws -> RawResponse {
+        let client = try RawClient(port: port)
+        client.send(request)
+        return try #require(try client.response(omitsBody: omitsBody))
+    }
+
+    /// The lines logged so far.
+    func logLines() -> [String] {
+        sink.flush()
+        return log.text.withLock { $0 }.split(separator: "\n").map(String.init)
+    }
+
+    /// Returns once the storage has been asked; with `holdsHeads` it answers nothing before `releaseHeads`.
+    func awaitHead() { storage.isAsked.wait() }
+
+    func releaseHeads() { storage.release() }
+
+    /// What was asked of the storage is never answered.
+    func dropHeads() { storage.drop() }
+
+    /// From here on batches wait.
+    func holdBatches() { service.batches.suspend() }
+
+    func releaseBatches() { service.batches.resume() }
+
+    /// Returns once the batches so far are decided and have released what they held.
+    func awaitBatches() { service.batches.sync {} }
+
+    /// The URLs the storage was asked for.
+    var headURLs: [String] { storage.asked.withLock { $0 } }
+}
+
+final class Collector: Sendable {
+    let text = Mutex("")
+    func take(_ bytes: [UInt8]) { text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+}
+
+/// Answers HEADs from a script, in order; once it is through, it has the object.
+private final class ScriptedStorage: Sendable {
+    let asked = Mutex<[String]>([])
+    let isAsked = DispatchSemaphore(value: 0)
+    private let script: [ExistenceOutcome]
+    /// What waits for `release`; nil when nothing has to wait.
+    private let held: Mutex<[@Sendable () -> Void]?>
+
+    init(_ script: [ExistenceOutcome], holds: Bool) {
+        self.script = script
+        held = Mutex(holds ? [] : nil)
+    }
+
+    func head(_ url: String, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) {
+        let index = asked.withLock { asked in
+            asked.append(url)
+            return asked.count - 1
+        }
+        let outcome = index < script.count ? script[index] : .status(200)
+        let waits = held.withLock { held in
+            held?.append { completion(outcome) }
+            return held != nil
+        }
+        if !waits { completion(outcome) }
+        isAsked.signal()
+    }
+
+    func drop() { held.withLock { $0 = [] } }
+
+    func release() {
+        let answers = held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        for answer in answers { answer() }
+    }
+}

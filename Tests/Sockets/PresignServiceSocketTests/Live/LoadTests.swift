@@ -1,0 +1,99 @@
+import Foundation
+import Presigning
+import PresigningTestSupport
+import SocketTestSupport
+import Synchronization
+import Testing
+
+@testable import DataFormats
+@testable import PresignService
+
+@Suite("The service under load", .serialized)
+struct LoadTests {
+    private static let request = presignRequest(#"{"path":"public/a"}"#)
+
+    @Test("a thousand connections at once are all answered")
+    func manyConnections() throws {
+        var configuration = LiveConfiguration()
+        configuration.loops = 2
+        let service = try LiveService(configuration.yaml)
+        let clients = try (0..<1000).map { _ in try RawClient(port: service.port) }
+        for client in clients { #expect(client.send(Self.request)) }
+        var urls: Set<String> = []
+        for client in clients {
+            let response = try #require(try client.response())
+            #expect(response.status == 200)
+            urls.insert(try response.answer().url)
+        }
+        for url in urls { #expect(try verification(of: url, method: "GET") == .valid) }
+        #expect(service.logLines().count == 1000)
+    }
+
+    /// What became of a client's requests.
+    private final class Tally: Sendable {
+        let answered = Atomic(0)
+        let broken = Mutex<[String]>([])
+        let connected = DispatchGroup()
+        let isBusy = DispatchSemaphore(value: 0)
+        /// The answer that makes the service busy enough.
+        let threshold: Int
+
+        init(threshold: Int) { self.threshold = threshold }
+    }
+
+    @Test("a stop under load loses no answer: what was taken up is answered, the rest was not begun", arguments: 1...3)
+    func shutdown(round: Int) throws {
+        var configuration = LiveConfiguration()
+        configuration.loops = 2
+        let service = try LiveService(configuration.yaml)
+        let (tally, group, port) = (Tally(threshold: 500 * round), DispatchGroup(), service.port)
+        for _ in 0..<32 {
+            group.enter()
+            tally.connected.enter()
+            Thread {
+                Self.askUntilClosed(port, tally)
+                group.leave()
+            }.start()
+        }
+        tally.connected.wait()
+        tally.isBusy.wait()
+        service.stop()
+        group.wait()
+        #expect(tally.broken.withLock { $0 } == [])
+        let answered = tally.answered.load(ordering: .sequentiallyConsistent)
+        #expect(answered >= 500 * round)
+        #expect(service.logLines().count == answered)
+        #expect(throws: RawClient.Failure.self) { _ = try RawClient(port: service.port) }
+    }
+
+    private static func askUntilClosed(_ port: UInt16, _ tally: Tally) {
+        do {
+            let client = try RawClient(port: port)
+            tally.connected.leave()
+            while client.send(request), let response = try client.response() {
+                guard response.status == 200 else { throw RawClient.Failure(description: "status \(response.status)") }
+                let count = tally.answered.add(1, ordering: .sequentiallyConsistent).newValue
+                if count == tally.threshold { tally.isBusy.signal() }
+                if response["connection"] == "close" { return }
+            }
+        } catch {
+            tally.broken.withLock { $0.append("\(error)") }
+        }
+    }
+
+    @Test("an existence check that is under way when the service stops is still answered, and nothing after it")
+    func pendingCheck() throws {
+        let service = try LiveService(storage: [.status(404)], holdsHeads: true)
+        let client = try RawClient(port: service.port)
+        let request = presignRequest(#"{"path":"public/a","validateObjectExistence":true}"#)
+        client.send(request + request)
+        service.awaitHead()
+        service.beginShutdown()
+        service.releaseHeads()
+        let response = try #require(try client.response())
+        #expect(response.status == 404)
+        // Whether the loop has heard of the stop by then is a race; without an answer nothing was begun.
+        let second = response["connection"] == "close" ? nil : try client.response()
+        #expect(service.logLines().count == (second == nil ? 1 : 2))
+    }
+}

@@ -1,0 +1,113 @@
+import SocketTestSupport
+import Testing
+
+@Suite("The service when more is asked than it may do at a time", .serialized)
+struct OverloadTests {
+    private static let origin = "https://app.example.com"
+    private static let plain = presignRequest(#"{"path":"public/a"}"#)
+    private static let checked = presignRequest(#"{"path":"public/a","validateObjectExistence":true}"#)
+    private static let healthz = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let preflight =
+        "OPTIONS /presign HTTP/1.1\r\nHost: a\r\nOrigin: \(origin)\r\nAccess-Control-Request-Method: POST\r\n\r\n"
+
+    private static func named(_ id: String) -> String {
+        presignRequest(#"{"path":"public/a"}"#, ["Origin: \(origin)", "X-Request-Id: \(id)"])
+    }
+
+    private func service(holdsHeads: Bool = false) throws -> LiveService {
+        var configuration = LiveConfiguration()
+        configuration.limits = "{inFlight: 1}"
+        return try LiveService(configuration.yaml, holdsHeads: holdsHeads)
+    }
+
+    /// Answered whatever there is to do.
+    private func expectAnswered(_ health: RawResponse?, _ preflight: RawResponse?) {
+        #expect(health?.status == 200 && health?.text == "ok\n")
+        #expect(preflight?.status == 204 && preflight?["access-control-allow-origin"] == Self.origin)
+        #expect(preflight?["access-control-allow-methods"] != nil)
+    }
+
+    /// The answer to a request that has an origin and an id: a refusal has them, too.
+    private func expectOwn(_ answer: RawResponse?, _ id: String) {
+        #expect(answer?["x-request-id"] == id && answer?["access-control-allow-origin"] == Self.origin)
+        if answer?.status != 200 { expectRefused(answer) }
+    }
+
+    private func expectRefused(_ answer: RawResponse?) {
+        #expect(answer?.status == 503 && answer?["retry-after"] == "1" && answer?["connection"] == nil)
+        #expect(answer?["content-type"] == "application/problem+json")
+    }
+
+    @Test("while as many wait as may, all else is refused, but not who asks for its life, nor a preflight")
+    func waiting() throws {
+        let service = try service(holdsHeads: true)
+        let first = try RawClient(port: service.port)
+        first.send(Self.checked)
+        service.awaitHead()
+        let clients = try (0..<4).map { _ in try RawClient(port: service.port) }
+        for round in 0..<3 {
+            for (index, client) in clients.enumerated() {
+                client.send(Self.plain + Self.healthz + Self.preflight + Self.named("\(round)-\(index)") + Self.checked)
+            }
+            for (index, client) in clients.enumerated() {
+                let shared = try client.response()
+                expectRefused(shared)
+                #expect(shared?["access-control-allow-origin"] == nil)
+                expectAnswered(try client.response(), try client.response())
+                let own = try client.response()
+                expectOwn(own, "\(round)-\(index)")
+                #expect(own?.status == 503)
+                expectRefused(try client.response())
+            }
+        }
+        service.releaseHeads()
+        #expect(try first.response()?.status == 200)
+        #expect(try service.exchange(Self.plain).status == 200)
+        for client in clients { #expect(try soonAnswers(client)) }
+    }
+
+    /// Whether a client that was refused is answered again. It is not listened to for a moment, and what it sends then is
+    /// refused once more.
+    private func soonAnswers(_ client: RawClient) throws -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            client.send(Self.plain)
+            if try client.response()?.status == 200 { return true }
+        }
+        return false
+    }
+
+    @Test("under a pipelined load some is refused, who must be answered is, and when it ends all is as before")
+    func pipelined() throws {
+        let service = try service()
+        let clients = try (0..<8).map { _ in try RawClient(port: service.port) }
+        let end = ContinuousClock.now + .seconds(20)
+        var (refused, rounds) = (0, 0)
+        // It begins to refuse after 10 ms; a few more rounds are for what is refused then.
+        while rounds < 4 || refused == 0, ContinuousClock.now < end {
+            for (index, client) in clients.enumerated() {
+                let some = String(repeating: Self.plain, count: 30)
+                client.send(some + Self.healthz + Self.named("\(rounds)-\(index)") + some + Self.preflight)
+            }
+            for (index, client) in clients.enumerated() {
+                refused += try refusals(client, 30)
+                let health = try client.response()
+                expectOwn(try client.response(), "\(rounds)-\(index)")
+                refused += try refusals(client, 30)
+                expectAnswered(health, try client.response())
+            }
+            rounds += 1
+        }
+        #expect(refused > 0)
+        #expect(try service.exchange(Self.plain).status == 200)
+        for client in clients { #expect(try soonAnswers(client)) }
+    }
+
+    /// How many of so many answers are refusals; the others are URLs.
+    private func refusals(_ client: RawClient, _ count: Int) throws -> Int {
+        let answers = try (0..<count).map { _ in try client.response() }
+        let refused = answers.filter { $0?.status != 200 }
+        for answer in refused { expectRefused(answer) }
+        return refused.count
+    }
+}

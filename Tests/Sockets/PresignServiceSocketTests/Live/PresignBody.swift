@@ -1,0 +1,41 @@
+import Foundation
+import SocketTestSupport
+
+/// The body of a 200.
+struct PresignBody: Decodable {
+    let url: String
+    let method: String
+    let headers: [String: String]
+    let key: String
+    let bucket: String
+    let region: String
+    let expiresIn: Int
+    let expiresAt: String
+    let limitedBy: String?
+}
+
+/// The body of an error.
+struct ProblemBody: Decodable {
+    struct Member: Decodable {
+        let pointer: String
+        let detail: String
+    }
+
+    let type: String
+    let title: String
+    let status: Int
+    let detail: String
+    let message: String
+    let code: String
+    let requestId: String
+    let recoverySuggestion: String?
+    let errors: [Member]?
+
+    var pointers: [String] { (errors ?? []).map(\.pointer) }
+}
+
+extension RawResponse {
+    func answer() throws -> PresignBody { try JSONDecoder().decode(PresignBody.self, from: Data(body)) }
+
+    func problem() throws -> ProblemBody { try JSONDecoder().decode(ProblemBody.self, from: Data(body)) }
+}

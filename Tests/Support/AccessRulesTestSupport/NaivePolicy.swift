@@ -1,0 +1,223 @@
+import AccessRules
+
+/// The semantics of rules a second time, in the plainest words there are: texts, lists and recursion, nothing compiled.
+/// Random policies are held to it.
+struct NaivePolicy {
+    struct Limits {
+        var types: [String]?
+        var maxSize: Int64?
+        var checksum = false
+        var overwrite: Bool?
+        var overrides: String?
+        var standard: Int64?
+        var max: Int64?
+    }
+
+    struct Grant {
+        var grantee: String
+        var actions: [String]
+        var limits: Limits
+    }
+
+    struct Rule {
+        var store: String
+        var path: [String]
+        var limits: Limits
+        var grants: [Grant]
+    }
+
+    struct Denial {
+        var store: String?
+        var path: [String]
+        var actions: [String]?
+    }
+
+    struct Who {
+        var identity: String?
+        var groups: [String] = []
+        var claims: [String: String] = [:]
+        var key: String?
+    }
+
+    /// What a request comes to.
+    struct Verdict: Equatable {
+        var status: Int
+        var rule: String?
+        var reason: String?
+        var fields: [String] = []
+        var expiresIn: Int64?
+        var ifNoneMatch: Bool?
+    }
+
+    struct Request {
+        var who: Who?
+        var action: String
+        var path: [String]
+        var store: String?
+        var type: String?
+        var length: Int64?
+        var hasChecksum: Bool
+        var expiresIn: Int64?
+        /// Of a multipart upload.
+        var step: String?
+        /// Response headers asked for, by member.
+        var overrides: [String: String] = [:]
+
+        var setsType: Bool {
+            action == "write" || (action == "multipart" && (step == "create" || (step == nil && type != nil)))
+        }
+
+        var makesObject: Bool { action == "write" || (action == "multipart" && ["complete", nil].contains(step)) }
+    }
+
+    var rules: [Rule]
+    var denials: [Denial]
+    var isExclusive: Bool
+
+    func verdict(on request: Request) -> Verdict {
+        let refused = request.who == nil ? 401 : 403
+        if request.path.contains(where: { ["", ".", ".."].contains($0) }) {
+            return Verdict(status: 400, reason: "path", fields: ["path"])
+        }
+        let store = request.store ?? "media"
+        guard ["media", "archive"].contains(store) else { return Verdict(status: refused, reason: "no-rule") }
+        for denial in denials
+        where (denial.store ?? store) == store && (denial.actions.map { names($0, request.action) } ?? true)
+            && Self.denial(denial.path, request.path)
+        {
+            let text = denial.path.joined(separator: "/")
+            return Verdict(status: refused, rule: text, reason: "deny:" + text)
+        }
+        let matching = rules.filter { $0.store == store && Self.rule($0.path, request.path) }
+        let best = matching.max { rank($0.path).lexicographicallyPrecedes(rank($1.path)) }
+        guard let best else { return Verdict(status: refused, reason: "no-rule") }
+        return verdict(on: request, by: best, refused)
+    }
+
+    private func verdict(on request: Request, by rule: Rule, _ refused: Int) -> Verdict {
+        let text = rule.path.joined(separator: "/")
+        let limits = rule.grants.filter { names($0.actions, request.action) && reaches($0.grantee, request, rule) }
+            .map { merged(rule.limits, $0.limits) }
+        guard !limits.isEmpty else { return Verdict(status: refused, rule: text, reason: "no-grant") }
+        let met = limits.filter { unmet($0, request).isEmpty }
+        guard !met.isEmpty else {
+            let lists = limits.map { unmet($0, request) }
+            let least = lists.map(\.count).min() ?? 0
+            return Verdict(status: 422, rule: text, fields: lists.first { $0.count == least } ?? [])
+        }
+        if let asked = request.expiresIn, !(1...604_800).contains(asked) {
+            return Verdict(status: 400, rule: text, reason: "expiresIn", fields: ["expiresIn"])
+        }
+        // Fewer duties, then the longer life, then the longer default.
+        let free = request.makesObject ? met.filter { $0.overwrite != false } : met
+        let candidates = free.isEmpty ? met : free
+        let longest = candidates.map { $0.max ?? .max }.max()
+        let widest = candidates.filter { ($0.max ?? .max) == longest }
+            .max { $0.standard ?? .max < $1.standard ?? .max }
+        let life = min(request.expiresIn ?? widest?.standard ?? 18_000, widest?.max ?? .max)
+        return Verdict(
+            status: 200, rule: text, expiresIn: life, ifNoneMatch: request.makesObject && free.isEmpty)
+    }
+
+    private func names(_ actions: [String], _ action: String) -> Bool {
+        actions.contains(action) || (actions.contains("read") && ["get", "list"].contains(action))
+    }
+
+    private func merged(_ rule: Limits, _ own: Limits) -> Limits {
+        Limits(
+            types: own.types ?? rule.types, maxSize: own.maxSize ?? rule.maxSize,
+            checksum: own.checksum || rule.checksum, overwrite: own.overwrite ?? rule.overwrite,
+            overrides: own.overrides ?? rule.overrides,
+            standard: own.standard ?? rule.standard, max: own.max ?? rule.max)
+    }
+
+    private func unmet(_ limits: Limits, _ request: Request) -> [String] {
+        var fields: [String] = []
+        if request.setsType, let types = limits.types {
+            let type = request.type?.split(separator: "/").map(String.init) ?? []
+            let fits = types.contains { range in
+                let range = range.split(separator: "/").map(String.init)
+                return type.count == 2 && ["*", type[0]].contains(range[0]) && ["*", type[1]].contains(range[1])
+            }
+            if !fits { fields.append("contentType") }
+        }
+        if request.action == "write" {
+            if let size = limits.maxSize, request.length ?? .max > size {
+                fields.append("contentLength")
+            }
+            if limits.checksum, !request.hasChecksum { fields.append("checksum") }
+        }
+        if request.action == "get" { fields += refused(request.overrides, by: limits.overrides ?? "attachment") }
+        if let max = limits.max, let asked = request.expiresIn, asked > max { fields.append("expiresIn") }
+        return fields
+    }
+
+    private func refused(_ overrides: [String: String], by policy: String) -> [String] {
+        let given = ResponseOverride.allCases.map(\.rawValue).filter { overrides[$0] != nil }
+        if policy == "any" { return [] }
+        if policy == "none" { return given }
+        var type = (overrides["responseContentDisposition"] ?? "").lowercased()
+        type = String(type.prefix { $0 != ";" })
+        while type.hasSuffix(" ") { type.removeLast() }
+        if type == "attachment" { return [] }
+        return given.filter {
+            ["responseContentType", "responseContentEncoding", "responseContentDisposition"].contains($0)
+        }
+    }
+
+    private func reaches(_ grantee: String, _ request: Request, _ rule: Rule) -> Bool {
+        if grantee == "everyone" { return true }
+        guard let who = request.who else { return grantee == "guest" }
+        let leftOut = isExclusive && !who.groups.isEmpty
+        let captures = zip(rule.path, request.path).filter { $0.0.hasPrefix("{") }
+        switch grantee {
+        case "guest": return false
+        case "authenticated": return !leftOut
+        case "owner":
+            if leftOut, rule.path.contains("{identity}") { return false }
+            return captures.allSatisfy { owns(who, $0.0, $0.1) }
+        case _ where grantee.hasPrefix("{"):
+            return captures.filter { $0.0 == grantee }.allSatisfy { owns(who, $0.0, $0.1) }
+        case _ where grantee.hasPrefix("group:"): return who.groups.contains(String(grantee.dropFirst(6)))
+        default: return who.key == String(grantee.dropFirst(7))
+        }
+    }
+
+    private func owns(_ who: Who, _ placeholder: String, _ segment: String) -> Bool {
+        switch placeholder {
+        case "{identity}": who.identity == segment
+        case "{group}": who.groups.contains(segment)
+        default: who.claims[String(placeholder.dropFirst(7).dropLast())] == segment
+        }
+    }
+
+    func rank(_ path: [String]) -> [Int] {
+        path.map { $0 == "**" ? 0 : $0 == "*" ? 1 : $0.hasPrefix("{") ? 2 : 3 }
+    }
+
+    static func rule(_ template: [String], _ path: [String]) -> Bool {
+        guard let first = template.first else { return path.isEmpty }
+        guard let segment = path.first else { return false }
+        if first == "**" { return true }
+        return (first == "*" || first.hasPrefix("{") || first == segment)
+            && rule(Array(template.dropFirst()), Array(path.dropFirst()))
+    }
+
+    static func denial(_ pattern: [String], _ path: [String]) -> Bool {
+        guard let first = pattern.first else { return path.isEmpty }
+        if first == "**" {
+            if pattern.count == 1 { return !path.isEmpty }
+            return (0...path.count).contains { denial(Array(pattern.dropFirst()), Array(path.dropFirst($0))) }
+        }
+        guard let segment = path.first, glob(Array(first), Array(segment)) else { return false }
+        return denial(Array(pattern.dropFirst()), Array(path.dropFirst()))
+    }
+
+    private static func glob(_ glob: [Character], _ text: [Character]) -> Bool {
+        guard let first = glob.first else { return text.isEmpty }
+        if first == "*" {
+            return (0...text.count).contains { self.glob(Array(glob.dropFirst()), Array(text.dropFirst($0))) }
+        }
+        return text.first == first && self.glob(Array(glob.dropFirst()), Array(text.dropFirst()))
+    }
+}

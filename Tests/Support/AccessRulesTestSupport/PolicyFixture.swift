@@ -1,0 +1,42 @@
+import AccessRules
+import ConfigurationReading
+
+/// Policies written as YAML, and requests in one line.
+enum PolicyFixture {
+    static func compile(
+        _ yaml: String
+    ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
+        try ConfigurationNode.read(Array(yaml.utf8), file: "p.yaml") { root in
+            let sections = try root.mapping(["rules", "deny", "presets", "groups"])
+            return try AccessPolicy.compiled(
+                rules: sections["rules"], deny: sections["deny"], presets: sections["presets"],
+                groups: sections["groups"], stores: ["media", "archive"], defaultStore: "media")
+        }
+    }
+
+    /// A policy in which each template grants `get` to everyone.
+    static func policy(templates: [String]) throws(ConfigurationError) -> AccessPolicy {
+        try compile("rules:\n" + templates.map { "  - {path: \"\($0)\", allow: {everyone: [get]}}\n" }.joined()).policy
+    }
+
+    static func request(
+        _ path: String, _ action: AccessAction = .get, as caller: Caller = .guest, store: String? = nil
+    ) -> AccessRequest {
+        AccessRequest(caller: caller, action: action, key: Array(path.utf8), store: store)
+    }
+
+    static func user(_ identity: String?, groups: [String] = [], claims: [Caller.Claim] = []) -> Caller {
+        Caller(scheme: .jwt, identity: identity, groups: groups, claims: claims)
+    }
+}
+
+extension AccessDecision {
+    /// The code of a refusal, or the words `allowed` and `unmet`.
+    var code: String {
+        switch self {
+        case .allowed: "allowed"
+        case .denied(let denial): denial.reason.code
+        case .unmet: "unmet"
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import AccessRules
+import TestSupport
+
+/// Random policies and requests, small enough that rules, values and limits meet often.
+struct RandomPolicy {
+    var generator: SeededGenerator
+
+    private let words = ["a", "b", "c", "red"]
+    private let actions = ["get", "list", "write", "delete", "multipart"]
+
+    mutating func one<Item>(of items: [Item]) -> Item { items[Int.random(in: items.indices, using: &generator)] }
+
+    mutating func perhaps<Item>(_ item: Item) -> Item? { Bool.random(using: &generator) ? item : nil }
+
+    mutating func policy() -> NaivePolicy {
+        var rules: [NaivePolicy.Rule] = []
+        var shapes: Set<[String]> = []
+        for _ in 0..<Int.random(in: 1...12, using: &generator) {
+            let rule = rule()
+            // One store cannot have two rules of a shape.
+            let shape = [rule.store] + rule.path.map { $0.hasPrefix("{") ? "{}" : $0 }
+            if shapes.insert(shape).inserted { rules.append(rule) }
+        }
+        let denials = (0..<Int.random(in: 0...2, using: &generator)).map { _ in denial() }
+        return NaivePolicy(rules: rules, denials: denials, isExclusive: one(of: [true, false, false]))
+    }
+
+    private mutating func path(of words: [String]) -> [String] {
+        var path = (0..<Int.random(in: 1...3, using: &generator)).map { _ in one(of: words) }
+        if one(of: [true, false, false]) { path.append("**") }
+        return path
+    }
+
+    private mutating func rule() -> NaivePolicy.Rule {
+        let placeholders = ["{identity}", "{group}", "{claim.t}"]
+        let path = path(of: words + placeholders + ["*"])
+        let captured = path.filter { $0.hasPrefix("{") }
+        var grantees = ["everyone", "guest", "authenticated", "group:red", "group:b", "caller:k"] + captured
+        if !captured.isEmpty { grantees += ["owner", "owner"] }
+        let chosen = Set((0..<Int.random(in: 1...3, using: &generator)).map { _ in one(of: grantees) })
+        let grants = chosen.sorted().map { grantee in
+            NaivePolicy.Grant(
+                grantee: grantee, actions: (0...1).map { _ in one(of: actions + ["read", "write"]) }, limits: limits())
+        }
+        return NaivePolicy.Rule(
+            store: one(of: ["media", "media", "archive"]), path: path, limits: limits(), grants: grants)
+    }
+
+    private mutating func limits() -> NaivePolicy.Limits {
+        guard one(of: [true, false, false]) else { return NaivePolicy.Limits() }
+        let max = perhaps(one(of: [600, 900] as [Int64]))
+        return NaivePolicy.Limits(
+            types: perhaps([one(of: ["image/*", "text/plain", "*/*"])]),
+            maxSize: perhaps(one(of: [10, 20] as [Int64])),
+            checksum: one(of: [true, false, false]), overwrite: perhaps(one(of: [true, false])),
+            overrides: perhaps(one(of: ["any", "attachment", "none"])),
+            standard: perhaps(one(of: [300, 500] as [Int64])), max: max)
+    }
+
+    mutating func denial() -> NaivePolicy.Denial {
+        NaivePolicy.Denial(
+            store: one(of: [nil, "media", "archive"]), path: path(of: words + ["**", "*", "*e*", "?"]),
+            actions: perhaps([one(of: actions + ["read"])]))
+    }
+
+    mutating func request() -> NaivePolicy.Request {
+        var who: NaivePolicy.Who?
+        if one(of: [true, true, false]) {
+            let groups = words.filter { _ in one(of: [true, false, false]) }
+            who = NaivePolicy.Who(identity: perhaps(one(of: words)), groups: groups)
+            if one(of: [true, false, false]) { who?.key = "k" } else { who?.claims["t"] = perhaps(one(of: words)) }
+        }
+        let action = one(of: actions)
+        return NaivePolicy.Request(
+            who: who, action: action,
+            path: (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+                one(of: words + words + words + words + ["{identity}", "*", "**", "é", ".."])
+            },
+            store: one(of: [nil, nil, "media", "archive", "nowhere"]),
+            type: perhaps(one(of: ["image/png", "text/plain", "text/html", "nothing"])),
+            length: perhaps(Int64.random(in: 5...25, using: &generator)),
+            hasChecksum: one(of: [true, false]),
+            expiresIn: perhaps(one(of: [0, 600, 700, 900, 901, 604_801] as [Int64])),
+            step: action == "multipart" ? perhaps(one(of: MultipartStep.allCases).rawValue) : nil,
+            overrides: action == "get" ? overrides() : [:])
+    }
+
+    private mutating func overrides() -> [String: String] {
+        guard one(of: [true, false]) else { return [:] }
+        let dispositions = [
+            "attachment", "Attachment ; filename=a", "attachment;inline", "inline", "attachmentx", "attachment inline",
+            " attachment", "attachmen", "",
+        ]
+        var overrides: [String: String] = [:]
+        overrides["responseContentDisposition"] = perhaps(one(of: dispositions))
+        for other in ResponseOverride.allCases where other != .contentDisposition && one(of: [true, false, false]) {
+            overrides[other.rawValue] = "x"
+        }
+        return overrides
+    }
+}
+
+extension NaivePolicy {
+    /// The policy as a configuration has it.
+    var yaml: String {
+        let rules = rules.map { rule in
+            let grants = rule.grants.map {
+                "\"\($0.grantee)\": {actions: \($0.actions)\($0.limits.yaml)\($0.limits.reading)\($0.limits.expiry)}"
+            }
+            return "  - {path: \"\(rule.path.joined(separator: "/"))\", store: \(rule.store), "
+                + "allow: {\(grants.joined(separator: ", "))}, write: {\(rule.limits.yaml.dropFirst(2))}, "
+                + "read: {\(rule.limits.reading.dropFirst(2))}"
+                + "\(rule.limits.expiry)}\n"
+        }
+        let denials = denials.map { denial in
+            "  - {path: \"\(denial.path.joined(separator: "/"))\"\(denial.store.map { ", store: \($0)" } ?? "")"
+                + "\(denial.actions.map { ", actions: \($0)" } ?? "")}\n"
+        }
+        return "groups: \(isExclusive ? "exclusive" : "additive")\nrules:\n\(rules.joined())"
+            + (denials.isEmpty ? "" : "deny:\n\(denials.joined())")
+    }
+}
+
+extension NaivePolicy.Limits {
+    fileprivate var yaml: String {
+        (types.map { ", types: \($0)" } ?? "") + (maxSize.map { ", maxSize: \($0)" } ?? "")
+            + (checksum ? ", checksum: sha256" : "") + (overwrite.map { ", overwrite: \($0)" } ?? "")
+    }
+
+    fileprivate var reading: String { overrides.map { ", overrides: \($0)" } ?? "" }
+
+    fileprivate var expiry: String {
+        let members = [standard.map { "default: \($0)s" }, max.map { "max: \($0)s" }].compactMap(\.self)
+        return members.isEmpty ? "" : ", expires: {\(members.joined(separator: ", "))}"
+    }
+}
+
+extension NaivePolicy.Request {
+    /// The request as the service asks about it.
+    var accessRequest: AccessRequest {
+        var caller = Caller.guest
+        if let who {
+            let claims = who.claims.map { Caller.Claim(name: $0.key, value: $0.value) }
+            caller =
+                who.key.map { Caller(apiKeyID: $0, identity: who.identity, groups: who.groups) }
+                ?? Caller(scheme: .jwt, identity: who.identity, groups: who.groups, claims: claims)
+        }
+        let actions = AccessAction.allCases
+        var request = AccessRequest(
+            caller: caller, action: actions.first { $0.name == action } ?? .get,
+            key: Array(path.joined(separator: "/").utf8), store: store)
+        request.contentType = type
+        request.contentLength = length
+        request.checksum = hasChecksum ? .sha256 : nil
+        request.expiresIn = expiresIn
+        request.step = step.flatMap(MultipartStep.init)
+        for override in ResponseOverride.allCases {
+            request.responseOverrides[override] = overrides[override.rawValue].map { Array($0.utf8) }
+        }
+        return request
+    }
+}

@@ -1,0 +1,45 @@
+import HTTP1
+
+extension HTTPLimits {
+    /// Limits that short inputs reach.
+    static var tight: HTTPLimits {
+        var limits = HTTPLimits()
+        limits.requestLine = 20
+        limits.headerBytes = 80
+        limits.headerCount = 3
+        limits.bodyBytes = 12
+        limits.trailerBytes = 16
+        return limits
+    }
+}
+
+/// Where parser and naive reader differ, or nil.
+func difference(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
+    var requests = events(input, limits: limits)
+    var refusal: Int?
+    if case .failure(let failure)? = requests.last {
+        refusal = failure.status
+        requests.removeLast()
+    }
+    let naive = NaiveReader.read(input, limits: limits)
+    guard requests != naive.requests || refusal != naive.refusal else { return nil }
+    return "\(text(input).debugDescription): \(requests) \(refusal ?? 0), but \(naive.requests) \(naive.refusal ?? 0)"
+}
+
+/// A position that the parser tells and that lies outside what it was given, or nil.
+func misplacement(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
+    var parser = RequestParser()
+    var step: RequestParser.Step?
+    repeat {
+        step = try? parser.advance(over: input.span, limits: limits)
+        if parser.position > input.count { return "more consumed than given" }
+        for index in 0..<(step != nil && parser.hasHead ? parser.fields.count : 0) {
+            let field = parser.fields[index]
+            guard field.name.start < field.name.end, field.value.start <= field.value.end,
+                Int(field.value.end) <= input.count
+            else { return "a field that is empty or beyond the input" }
+        }
+        parser.bodyLimit = limits.bodyBytes
+    } while step == .head
+    return nil
+}

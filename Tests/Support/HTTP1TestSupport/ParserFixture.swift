@@ -1,0 +1,65 @@
+import HTTP1
+import System
+
+/// What a parser made of some input.
+enum ParserEvent: Equatable {
+    case request(method: String, path: String, query: String?, fields: [String], body: String)
+    case failure(HTTPFailure)
+}
+
+/// Feeds `input` in pieces as long as the `pieces` say, then the rest, and keeps every message's bytes as a connection
+/// does.
+func events(
+    _ input: [UInt8], pieces: [Int] = [], limits: HTTPLimits = HTTPLimits(), dropping: Bool = false
+) -> [ParserEvent] {
+    var events: [ParserEvent] = []
+    var parser = RequestParser()
+    var buffer: [UInt8] = []
+    var taken = 0
+    for piece in pieces + [input.count] {
+        buffer += input[taken..<min(input.count, taken + piece)]
+        taken = min(input.count, taken + piece)
+        do {
+            while !buffer.isEmpty {
+                let step = try parser.advance(over: buffer.span, limits: limits)
+                if step == .needsMore { break }
+                if step == .emptyLine {
+                    buffer.removeFirst(parser.position)
+                    parser.reset()
+                    continue
+                }
+                if step == .head {
+                    parser.bodyLimit = limits.bodyBytes
+                    continue
+                }
+                events.append(request(parser, buffer))
+                buffer.removeFirst(parser.position)
+                parser.reset()
+            }
+        } catch {
+            return events + [.failure(error)]
+        }
+        if dropping, let range = parser.droppable {
+            buffer.removeSubrange(range)
+            parser.dropped()
+        }
+    }
+    return events
+}
+
+private func request(_ parser: RequestParser, _ buffer: [UInt8]) -> ParserEvent {
+    var parser = parser
+    var request = HTTPRequest(receiving: buffer)
+    request.begin(&parser, at: 0, from: .unix)
+    let body = parser.head.contentLength.map { buffer[(parser.position - $0)..<parser.position] } ?? parser.content[...]
+    return .request(
+        method: request.method.description, path: text(request.path), query: request.query.map { text($0) },
+        fields: request.headers.map { text($0.name) + "=" + text($0.value) }, body: text(body))
+}
+
+/// One character for each byte, so that no two inputs give the same text.
+func text(_ bytes: some Collection<UInt8>) -> String {
+    var scalars = String.UnicodeScalarView()
+    for byte in bytes { scalars.append(Unicode.Scalar(byte)) }
+    return String(scalars)
+}

@@ -1,0 +1,41 @@
+import Foundation
+package import Presigning
+
+/// The credentials that tests sign with.
+package enum TestCredentials {
+    package static let accessKeyID = "AKIDLIVE"
+    package static let secret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYLIVESECRET"
+}
+
+/// A text that is not an absolute URL.
+package struct MalformedURL: Error {
+    package let text: String
+}
+
+/// Judges a URL that `TestCredentials` signed as the storage would.
+///
+/// - Parameters:
+///   - headers: what the client sends with it.
+///   - time: nil means now.
+package func verification(
+    of url: String, method: String, headers: [String: String] = [:], at time: SigningTime? = nil
+) throws -> PresignedURLVerification {
+    guard let scheme = url.range(of: "://"), let slash = url[scheme.upperBound...].firstIndex(of: "/") else {
+        throw MalformedURL(text: url)
+    }
+    let request = PresignedURLVerifier.Request(
+        method: method, host: String(url[scheme.upperBound..<slash]), target: Array(url[slash...].utf8),
+        headers: headers.map { ($0.key, $0.value) })
+    let credentials = try Credentials(
+        accessKeyID: TestCredentials.accessKeyID, secretAccessKey: TestCredentials.secret)
+    let now = SigningTime(secondsSince1970: Int64(Date().timeIntervalSince1970))
+    return PresignedURLVerifier().verify(request, at: time ?? now) {
+        $0 == Array(TestCredentials.accessKeyID.utf8) ? credentials.secretAccessKey : nil
+    }
+}
+
+/// The decoded query of a URL; a name that is there twice has a value that says so.
+package func queryItems(of url: String) -> [String: String] {
+    let items = URLComponents(string: url)?.queryItems ?? []
+    return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first + "!repeated" })
+}

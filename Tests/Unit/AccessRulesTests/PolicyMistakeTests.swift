@@ -1,0 +1,206 @@
+import TestSupport
+import Testing
+
+@testable import AccessRules
+@testable import AccessRulesTestSupport
+@testable import ConfigurationReading
+
+@Suite("Mistakes in rules")
+struct PolicyMistakeTests {
+    @Test(
+        "Each mistake has its line and column",
+        arguments: [
+            ("rules:\n  - path: a/b/\n    allow: {everyone: [get]}", "2:11", "ends with a slash"),
+            ("rules:\n  - path: /a\n    allow: {everyone: [get]}", "2:11", "begins with a slash"),
+            ("rules:\n  - path: a/**/b\n    allow: {everyone: [get]}", "2:11", "last segment"),
+            ("rules:\n  - path: a/*.png\n    allow: {everyone: [get]}", "2:11", "whole segment"),
+            ("rules:\n  - path: a/{user}\n    allow: {everyone: [get]}", "2:11", "{claim.NAME}"),
+            ("rules:\n  - path: a/{claim.}\n    allow: {everyone: [get]}", "2:11", "{claim.NAME}"),
+            ("rules:\n  - path: a/x{identity}\n    allow: {everyone: [get]}", "2:11", "whole segment"),
+            ("rules:\n  - path: a/../b\n    allow: {everyone: [get]}", "2:11", "can never match"),
+            ("rules:\n  - path: a/*\n    allow: {owner: [get]}", "3:13", "needs a placeholder"),
+            ("rules:\n  - path: a/*\n    allow: {\"{group}\": [get]}", "3:13", "no placeholder {group}"),
+            ("rules:\n  - path: a/*\n    allow: {everybody: [get]}", "3:13", "unknown grantee"),
+            ("rules:\n  - path: a/*\n    allow: {\"group:\": [get]}", "3:13", "unknown grantee"),
+            ("rules:\n  - path: a/*\n    allow: {everyone: [get, put]}", "3:29", "unknown action `put`"),
+            ("rules:\n  - path: a/*\n    allow: {everyone: []}", "3:13", "at least one action"),
+            ("rules:\n  - path: a/*\n    allow: {everyone: get}", "3:23", "list of actions"),
+            ("rules:\n  - path: a/*\n    allow: {}", "2:11", "grants nothing"),
+            ("rules:\n  - path: a/*", "2:5", "needs the key `allow`"),
+            ("rules:\n  - allow: {everyone: [get]}", "2:5", "needs the key `path`"),
+            ("rules:\n  - path: a/*\n    alow: {}\n    allow: {everyone: [get]}", "3:5", "unknown key"),
+            ("rules:\n  - path: a/*\n    store: nowhere\n    allow: {everyone: [get]}", "3:12", "no store `nowhere`"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get], everyone: [list]}}", "2:42", "stands twice"),
+            ("rules:\n  - {path: a/*, allow: {everyone: {maxSize: 1k}}}", "2:35", "needs the key `actions`"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {maxSize: 1x}}", "2:60", "must be a size"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {types: [png]}}", "2:59", "content type"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {checksum: md5}}", "2:61", "must be sha256"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, expires: {max: 8d}}", "2:58", "604800"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [get]}, expires: {default: 2m, max: 1m}}", "2:62",
+                "longer than"
+            ),
+            ("rules: {path: a}", "1:8", "must be a list"),
+            ("deny:\n  - path: a/{identity}", "2:11", "has a placeholder"),
+            ("deny:\n  - path: a/x**", "2:11", "whole one"),
+            ("deny:\n  - {path: a, actions: [rm]}", "2:25", "unknown action"),
+            ("rules:\n  - path: a/{sub}\n    allow: {owner: [get]}", "2:11", "did you mean `{identity}`?"),
+            ("rules:\n  - path: a/{Group}\n    allow: {owner: [get]}", "2:11", "did you mean `{group}`?"),
+            ("rules:\n  - path: a/{claims.t}\n    allow: {owner: [get]}", "2:11", "did you mean `{claim.t}`?"),
+            ("rules:\n  - path: a/{tenant}\n    allow: {owner: [get]}", "2:11", "did you mean `{claim.tenant}`?"),
+            ("rules:\n  - path: a/*\n    allow: {Everyone: [get]}", "3:13", "did you mean `everyone`?"),
+            ("rules:\n  - path: a/*\n    allow: {anonymous: [get]}", "3:13", "did you mean `guest`?"),
+            ("rules:\n  - path: a/*\n    allow: {\"groups:a\": [get]}", "3:13", "did you mean `group:a`?"),
+            ("rules:\n  - path: a/*\n    allow: {\"key:a\": [get]}", "3:13", "did you mean `caller:a`?"),
+            ("rules:\n  - path: a/*\n    allow: {\"{claim.x}\": [get]}", "3:13", "no placeholder {claim.x}"),
+            ("rules:\n  - path: a/*\n    allow: {everyone: [upload]}", "3:24", "did you mean `write`?"),
+            ("rules:\n  - {path: a/*, store: archives, allow: {guest: [get]}}", "2:24", "did you mean `archive`?"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [get]}, read: {overrides: all}}", "2:61",
+                "any, attachment or none"
+            ),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, read: {override: any}}", "2:50", "unknown key"),
+            ("presets: [aws]", "1:11", "unknown preset"), ("groups: some", "1:9", "additive or exclusive"),
+        ])
+    func position(yaml: String, position: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { _ = try PolicyFixture.compile(yaml) }
+        #expect(error?.position.description == "p.yaml:\(position)")
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(
+        "Two rules of one shape",
+        arguments: [("a/*", "a/*"), ("a/{identity}", "a/{group}"), ("{claim.x}/**", "{identity}/**"), ("**", "**")])
+    func sameShape(first: String, second: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try PolicyFixture.policy(templates: [first, second])
+        }
+        #expect(error?.line == 3 && error?.message.contains("p.yaml:2:12") == true)
+    }
+
+    @Test func allMistakesAreReportedInTheOrderOfTheFile() {
+        let yaml = """
+            deny:
+              - path: a/
+            rules:
+              - {path: b/*, allow: {nobody: [fly]}}
+              - {path: c/*}
+            """
+        let error = #expect(throws: ConfigurationError.self) { _ = try PolicyFixture.compile(yaml) }
+        #expect(
+            error?.description.split(separator: "\n").map { $0.prefix(11) } == [
+                "p.yaml:2:11", "p.yaml:4:25", "p.yaml:4:34", "p.yaml:5:5:",
+            ])
+    }
+
+    @Test(
+        "Warnings",
+        arguments: [
+            (
+                "rules:\n  - {path: a/*, allow: {guest: [get, write], authenticated: [get]}}", "2:25",
+                "guests may do more"
+            ),
+            ("rules:\n  - {path: a/*, allow: {everyone: {actions: [get], maxSize: 1k}}}", "2:25", "may not upload"),
+            ("rules:\n  - {path: a/.x, allow: {everyone: [get]}}\ndeny:\n  - path: \"**/.*\"", "2:12", "never reached"),
+            (
+                "rules:\n  - {path: \"a/{identity}/*\", allow: {owner: [get]}}\n  - {path: a/b/c, allow: {everyone: [get]}}",
+                "3:12", "beside a placeholder"
+            ),
+            (
+                "rules:\n  - {path: \"a/{group}\", allow: {guest: [get], owner: [get]}}", "2:33", "guests may do more"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {guest: {actions: [write], maxSize: 2k}, authenticated: {actions: [write], maxSize: 1k}}}",
+                "2:25", "wider limits"
+            ),
+            (
+                "groups: exclusive\nrules:\n  - {path: a/*, allow: {guest: [get], authenticated: [get]}}", "3:25",
+                "in a group"
+            ),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {maxSize: 1k}}", "2:12", "may not upload"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: {actions: [multipart], maxSize: 1k}}}", "2:25",
+                "nothing is held to"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: {actions: [get], expires: {default: 1h}}}, expires: {max: 5m}}",
+                "2:25", "at most 300 s"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [get]}}\n  - {path: \"a/{group}\", allow: {everyone: [get]}}",
+                "2:12", "never reached: a/{group} (p.yaml:3:12) decides"
+            ),
+            (
+                "rules:\n  - {path: a/**, allow: {everyone: [get]}}\n  - {path: a/*, allow: {everyone: [get]}}\n"
+                    + "  - {path: a/*/**, allow: {everyone: [get]}}", "2:12", "a/*/** (p.yaml:4:12) decides"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [read]}}\ndeny:\n  - {path: \"**\", actions: [get]}\n"
+                    + "  - {path: a/*, actions: [list]}", "2:12", "denies all of it"
+            ),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get, list]}}", "2:41", "`list` grants nothing yet"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [write, multipart]}}\n"
+                    + "deny:\n  - {path: \"**/b\", actions: [write]}", "4:12",
+                "denies `write` but not `multipart`, which a/* (p.yaml:2:12) grants there; add `multipart`"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: {actions: [write, multipart], maxSize: 1k}}}", "2:25",
+                "`everyone` can exceed `maxSize` by `multipart`"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [write, multipart]}, write: {maxSize: 1k, checksum: sha256}}",
+                "2:25", "can exceed `maxSize` and `checksum` by `multipart`"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [write], authenticated: [multipart]}, write: {maxSize: 1k}}",
+                "2:44", "`authenticated` can exceed `maxSize`"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [write]}, read: {overrides: any}}", "2:12",
+                "has `overrides`, a limit on `get`"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {guest: {actions: [get], overrides: any}, authenticated: [get]}}",
+                "2:25",
+                "wider limits"
+            ),
+        ])
+    func warnings(yaml: String, position: String, message: String) throws {
+        let warnings = try PolicyFixture.compile(yaml).warnings
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.position.description == "p.yaml:\(position)")
+        #expect(warnings.first?.message.contains(message) == true)
+    }
+
+    @Test(
+        "Denials of `write` that leave nothing open",
+        arguments: [
+            "{path: \"**/b\", actions: [write, multipart]}", "{path: \"**/b\"}", "{path: c/b, actions: [write]}",
+            "{path: a/b/c, actions: [write]}", "{path: a/only/x, actions: [write]}",
+            "{path: a/b, actions: [write]}\n  - {path: \"**/b\", actions: [multipart]}",
+            "{path: a/b, store: archive, actions: [write]}",
+        ])
+    func closedDenials(denial: String) throws {
+        let rules =
+            "rules:\n  - {path: a/*, allow: {everyone: [write, multipart]}}\n"
+            + "  - {path: a/only/**, allow: {everyone: [write]}}\n"
+        #expect(try PolicyFixture.compile(rules + "deny:\n  - " + denial).warnings == [])
+    }
+
+    @Test("The policy of the cases has one grant whose size does not hold for multipart uploads")
+    func theCasesPolicy() throws {
+        let warnings = try ConfigurationNode.read(
+            try Repository.bytes(of: "Tests/Cases/rules-policy.yaml"), file: "p.yaml"
+        ) { root in
+            let sections = try root.mapping(["rules", "deny"])
+            return try AccessPolicy.compiled(
+                rules: sections["rules"], deny: sections["deny"], presets: nil, stores: ["media", "archive"],
+                defaultStore: "media"
+            ).warnings
+        }
+        #expect(warnings.count == 1)
+        let message = try #require(warnings.first?.message)
+        #expect(message.contains("`authenticated` can exceed `maxSize` and `checksum`"))
+    }
+}

@@ -1,0 +1,54 @@
+import TestSupport
+
+@testable import AccessRules
+@testable import CallerAuthentication
+@testable import ConfigurationReading
+
+extension TokenFixture {
+    static func configuration(_ issuers: String) throws -> [TokenIssuerConfiguration] {
+        try ConfigurationNode.read(Array(issuers.utf8), file: "c.yaml", TokenIssuerConfiguration.list)
+    }
+
+    struct Missing: Error {}
+
+    static func issuers(_ issuers: String = yaml, files: [String: String] = files) throws -> [TokenIssuer] {
+        try configuration(issuers).map { issuer in
+            TokenIssuer(issuer, try keys(of: issuer, files))
+        }
+    }
+
+    static func keys(_ issuer: String, _ files: [String: String]) throws -> IssuerKeys {
+        guard let issuer = try configuration(issuer).first else { throw Missing() }
+        return try keys(of: issuer, files)
+    }
+
+    private static func keys(of issuer: TokenIssuerConfiguration, _ files: [String: String]) throws -> IssuerKeys {
+        try IssuerKeys(of: issuer) { path in
+            guard let text = files[path] else { throw Missing() }
+            return Array(text.utf8)
+        }
+    }
+
+    static func verifier(_ yaml: String = yaml, files: [String: String] = files) throws -> TokenVerifier {
+        TokenVerifier(try issuers(yaml, files: files))
+    }
+}
+
+extension TokenVerifier {
+    /// The caller, or why there is none.
+    func result(_ token: String, at now: Int64 = TokenFixture.now) -> Result<Caller, TokenRefusal> {
+        do throws(TokenRefusal) {
+            return .success(try caller(for: Array(token.utf8).span, at: now))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func refusal(_ token: String, at now: Int64 = TokenFixture.now) -> TokenRefusal? {
+        if case .failure(let refusal) = result(token, at: now) { refusal } else { nil }
+    }
+
+    func caller(_ token: String, at now: Int64 = TokenFixture.now) throws -> Caller {
+        try result(token, at: now).get()
+    }
+}

@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+@testable import DataFormats
+
+@Suite("JSON values")
+struct JSONValueTests {
+    @Test func everyCaseIsRead() {
+        #expect(JSONTextCase.all.count == 521)
+    }
+
+    @Test("The grammar of RFC 8259, without its liberties", arguments: JSONTextCase.all)
+    func grammar(_ text: JSONTextCase) {
+        let value = try? JSONValue(parsing: text.text)
+        #expect((value != nil) == text.isGood)
+    }
+
+    @Test("A skipped value has the same grammar, except for duplicate names", arguments: JSONTextCase.all)
+    func skipping(_ text: JSONTextCase) {
+        #expect((try? JSONReader.skipped(text.text)) == (text.isGood || text.repeatsName ? text.text.count : nil))
+    }
+
+    @Test("A good text is refused when it is cut anywhere", arguments: JSONTextCase.all.filter(\.isGood))
+    func truncation(_ text: JSONTextCase) throws {
+        let whole = try JSONValue(parsing: text.text)
+        for count in text.text.indices {
+            // A cut number or trailing space leaves a value that is good, but no text is mistaken for another one.
+            guard let value = try? JSONValue(parsing: text.text[..<count]) else { continue }
+            if case .number = value { continue }
+            #expect(value == whole)
+        }
+    }
+
+    @Test("Written and read again, a value is the same", arguments: JSONTextCase.all.filter(\.isGood))
+    func roundTrip(_ text: JSONTextCase) throws {
+        let value = try JSONValue(parsing: text.text)
+        var written: [UInt8] = []
+        written.appendJSON(value)
+        #expect(try JSONValue(parsing: written) == value)
+    }
+
+    @Test(
+        "Errors tell the offset",
+        arguments: [
+            (#"{"a":1,"\u0061":2}"#, 7, .duplicateName(Array("a".utf8))), ("[1,]", 3, .expectedValue),
+            (#"{"a":"\ud800"}"#, 6, .loneSurrogate), (" 01", 2, .leadingZero), ("{} x", 3, .trailingText),
+            (#""abc"#, 4, .unterminatedString), ("", 0, .expectedValue), ("[1", 2, .expectedCommaOrBracket),
+            (#"{"a":1"#, 6, .expectedCommaOrBrace), ("{1}", 1, .expectedString), (#"{"a"1}"#, 4, .expectedColon),
+            ("[-]", 2, .expectedDigit), (#""\x""#, 1, .unknownEscape), (#""\u00g0""#, 5, .expectedHexadecimalDigits),
+            ("\"\n\"", 1, .unescapedControlCharacter), ("\u{FEFF}1", 0, .byteOrderMark),
+            ("[[[[[[[[[", 8, .nestedTooDeeply),
+        ] as [(String, Int, SyntaxError.Reason)])
+    func offsets(text: String, offset: Int, reason: SyntaxError.Reason) {
+        let error = #expect(throws: SyntaxError.self) { _ = try JSONValue(parsing: Array(text.utf8)) }
+        #expect(error == SyntaxError(reason, at: offset))
+    }
+
+    @Test("A message repeats nothing of the text, which may be a file of credentials")
+    func messages() {
+        let error = #expect(throws: SyntaxError.self) {
+            _ = try JSONValue(parsing: Array(#"{"s3cr3t":1,"s3cr3t":2}"#.utf8))
+        }
+        #expect(error?.description == "duplicate name, at byte 12")
+    }
+
+    @Test(
+        "Invalid UTF-8 is refused, in strings and outside",
+        arguments: [
+            [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
+            [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0x80, 0x31], [0x22, 0xE2, 0x82, 0x22],
+        ] as [[UInt8]])
+    func invalidUTF8(_ text: [UInt8]) {
+        #expect(throws: SyntaxError.self) { _ = try JSONValue(parsing: text) }
+    }
+
+    @Test func limits() throws {
+        let text = Array("[[1]]".utf8)
+        _ = try JSONValue(parsing: text, limits: JSONLimits(size: 5, depth: 2))
+        #expect(throws: SyntaxError.self) { _ = try JSONValue(parsing: text, limits: JSONLimits(size: 4, depth: 2)) }
+        #expect(throws: SyntaxError.self) { _ = try JSONValue(parsing: text, limits: JSONLimits(size: 5, depth: 1)) }
+    }
+
+    @Test(
+        "Whole numbers are exact or nothing",
+        arguments: [
+            ("0", 0), ("-0", 0), ("9223372036854775807", .max), ("-9223372036854775808", .min),
+            ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil), ("\"1\"", nil),
+        ] as [(String, Int64?)])
+    func integers(text: String, value: Int64?) throws {
+        #expect(try JSONValue(parsing: Array(text.utf8)).integer == value)
+    }
+
+    @Test func offsetsOfSlicesCountFromTheirStart() {
+        let text = Array("xx[1,]".utf8)
+        let error = #expect(throws: SyntaxError.self) { _ = try JSONValue(parsing: text[2...]) }
+        #expect(error?.offset == 3)
+    }
+
+    @Test("50,000 mutations of good texts never crash, and whatever is read can be skipped")
+    func mutations() throws {
+        let seeds = JSONTextCase.all.map(\.text) + [Array(#"{"path":"a/b","n":-1.5e3,"x":[true,null,"é\n"]}"#.utf8)]
+        var generator = SeededGenerator(seed: 8259)
+        var accepted = 0
+        for _ in 0..<50_000 {
+            var text = seeds.randomElement(using: &generator) ?? []
+            for _ in 0..<Int.random(in: 1...3, using: &generator) { mutate(&text, &generator) }
+            do throws(SyntaxError) {
+                _ = try JSONValue(parsing: text)
+                accepted += 1
+                #expect(throws: Never.self) { try JSONReader.skipped(text) }
+            } catch {
+                if case .duplicateName = error.reason { continue }
+                #expect(throws: error) { try JSONReader.skipped(text) }
+            }
+        }
+        #expect(accepted > 1000 && accepted < 40_000)
+    }
+
+    private func mutate(_ text: inout [UInt8], _ generator: inout SeededGenerator) {
+        let index = Int.random(in: 0...text.count, using: &generator)
+        let byte =
+            Bool.random(using: &generator)
+            ? Array("{}[]\",:\\u0e-.tfn 1".utf8).randomElement(using: &generator) ?? 0
+            : UInt8.random(in: 0...255, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: text.insert(byte, at: index)
+        case 1 where index < text.count: text[index] = byte
+        default: if index < text.count { text.remove(at: index) }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import TestSupport
+
+@testable import AccessRules
+@testable import CallerAuthentication
+@testable import DataFormats
+@testable import Text
+
+/// A token before the verifier, and files of keys before their readers. The first byte chooses.
+enum ForgedTokenCheck {
+    static func fault(in data: [UInt8]) -> String? {
+        guard data.count > 1 else { return nil }
+        let input = Array(data[1...])
+        return switch data[0] % 4 {
+        case 0: tokenFault(input)
+        case 1: claimsFault(input)
+        case 2: keysFault(.keySet(file: "f"), input)
+        default: keysFault(.pem(file: "f"), input)
+        }
+    }
+
+    /// Nobody can sign with a key that is never used, so no input is a valid token; and no text has two readings.
+    private static func tokenFault(_ input: [UInt8]) -> String? {
+        do throws(TokenRefusal) {
+            _ = try FuzzedIssuer.verifier.caller(for: input.span, at: FuzzedIssuer.now)
+            return "a forged token was taken"
+        } catch {
+            guard error != .notThreeParts, error != .tooLong, error != .notBase64URL else { return nil }
+            let parts = input.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            guard parts.count == 3 else { return "not three parts" }
+            for part in parts {
+                guard let bytes = Base64.decode(part.span, .url) else { return "a part that cannot be decoded" }
+                guard FuzzedIssuer.base64URL(bytes) == Array(part) else { return "two texts for the same bytes" }
+            }
+            return nil
+        }
+    }
+
+    /// Claims as if they were signed: whatever is taken has a sane time and a safe identity.
+    private static func claimsFault(_ input: [UInt8]) -> String? {
+        guard let claims = try? JSONValue(parsing: input), case .object = claims else { return nil }
+        guard let header = try? TokenHeader(Array(#"{"alg":"HS256"}"#.utf8)) else { return "no header" }
+        let check = TokenCheck(configuration: FuzzedIssuer.issuer.configuration, header: header, claims: claims)
+        guard let validity = try? check.validity(at: FuzzedIssuer.now) else { return nil }
+        guard validity.contains(FuzzedIssuer.now), validity.upperBound <= 253_402_300_799 + 60 else {
+            return "a wrong time"
+        }
+        let caller = FuzzedIssuer.issuer.caller(header, claims)
+        if let identity = caller.identity {
+            let isSafe = !identity.isEmpty && !identity.contains(UInt8(ascii: "/"))
+            guard isSafe, ObjectKeyCheck.refusal(of: identity) == nil else { return "an unsafe identity" }
+        }
+        guard caller.groups.allSatisfy({ !$0.isEmpty }), caller.claims.allSatisfy({ !$0.value.isEmpty }) else {
+            return "an empty group or claim"
+        }
+        return nil
+    }
+
+    /// Whatever keys are read, each has a name of its own, and warnings can be shown.
+    private static func keysFault(_ source: TokenIssuerConfiguration.Keys, _ input: [UInt8]) -> String? {
+        guard let keys = try? IssuerKeys(of: FuzzedIssuer.configuration(source), read: { _ in input }) else {
+            return nil
+        }
+        if Set(keys.keyIDs).count != keys.keyIDs.count { return "two keys of one name" }
+        let isText = keys.warnings.allSatisfy { $0.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
+        return isText ? nil : "a warning that is no text"
+    }
+}

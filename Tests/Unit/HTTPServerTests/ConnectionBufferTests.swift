@@ -1,0 +1,195 @@
+import Testing
+
+@testable import HTTP1
+@testable import HTTPServer
+@testable import HTTPServerTestSupport
+
+@Suite("Memory for requests and responses: connections")
+struct ConnectionBufferTests {
+    private static let limit = 40_000
+
+    /// A connection, of whose budget requests may take 30,000 bytes.
+    private static func fixture(charged: Int = 0) throws -> (ConnectionFixture, BufferCharge) {
+        var limits = HTTPLimits()
+        limits.bodyBytes = 1 << 20
+        limits.bufferedBytes = limit
+        let fixture = try ConnectionFixture(limits: limits)
+        return (fixture, try #require(fixture.context.buffers.charge(charged, for: .response)))
+    }
+
+    private static func post(_ fields: String) -> String { "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }
+
+    private static func chunk(_ size: Int) -> String {
+        String(size, radix: 16) + "\r\n" + String(repeating: "x", count: size) + "\r\n"
+    }
+
+    /// A request in pieces, none of them large, which needs more than 30,000 bytes of memory.
+    struct Large: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let pieces: [String]
+    }
+
+    static let large = [
+        Large(testDescription: "a body of known length", pieces: [post("Content-Length: 29990\r\n")]),
+        Large(
+            testDescription: "one that waits for 100",
+            pieces: [post("Expect: 100-continue\r\nContent-Length: 30000\r\n")]),
+        Large(
+            testDescription: "chunks",
+            pieces: [post("Transfer-Encoding: chunked\r\n")] + Array(repeating: chunk(4000), count: 8)),
+    ]
+
+    @Test("A request that does not fit gets 503, before its body is awaited, and the connection ends", arguments: large)
+    func refused(_ large: Large) throws {
+        var (fixture, _) = try Self.fixture()
+        var output = ""
+        for piece in large.pieces where output.isEmpty { output += fixture.receive(piece) }
+        #expect(statuses(output) == [503] && output.contains("Connection: close"))
+        #expect(fixture.connection.phase == .finishing && fixture.connection.mustLinger)
+        #expect(fixture.handler.failures == [.buffersFull] && fixture.handler.requests.isEmpty)
+        #expect(fixture.context.buffers.used == 0 && fixture.context.load.refused == 1)
+    }
+
+    @Test("A head that does not fit gets 503, as soon as it is too large")
+    func head() throws {
+        var (fixture, charge) = try Self.fixture(charged: 25_000)
+        var output = fixture.receive("GET / HTTP/1.1\r\nHost: a\r\n")
+        let field = "X: \(String(repeating: "x", count: 1000))\r\n"
+        for _ in 0..<12 where output.isEmpty { output += fixture.receive(field) }
+        #expect(statuses(output) == [503] && fixture.context.buffers.used == 25_000)
+        _ = charge.resize(to: 0)
+    }
+
+    @Test(
+        "Requests of up to 4 KiB are served while others hold everything, however they arrive",
+        arguments: [1, 100, 1024, 4096],
+        [
+            post("Content-Length: 3000\r\n") + String(repeating: "x", count: 3000),
+            post("Transfer-Encoding: chunked\r\n") + chunk(1500) + chunk(1500) + "0\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 4000))\r\n\r\n",
+        ])
+    func small(size: Int, request: String) throws {
+        var (fixture, charge) = try Self.fixture(charged: Self.limit)
+        var output = ""
+        var rest = request.utf8[...]
+        while !rest.isEmpty {
+            output += fixture.receive(String(decoding: rest.prefix(size), as: UTF8.self))
+            rest = rest.dropFirst(size)
+        }
+        #expect(statuses(output) == [200] && fixture.context.buffers.used == Self.limit)
+        _ = charge.resize(to: 0)
+    }
+
+    @Test("A body that arrives with its head is not charged")
+    func whole() throws {
+        var (fixture, charge) = try Self.fixture(charged: Self.limit)
+        let request = Self.post("Content-Length: 50000\r\n") + String(repeating: "x", count: 50_000)
+        #expect(statuses(fixture.receive(request)) == [200])
+        _ = charge.resize(to: 0)
+    }
+
+    @Test("The length that is announced is charged and reserved, and returned when the request has its response")
+    func reserved() throws {
+        var (fixture, _) = try Self.fixture()
+        let head = Self.post("Content-Length: 20000\r\n")
+        #expect(fixture.receive(head).isEmpty)
+        let size = head.utf8.count + 20_000
+        #expect(fixture.context.buffers.used == size)
+        for _ in 0..<20 {
+            let capacity = try #require(fixture.connection.partial).request.headers.bytes.capacity
+            #expect((size..<size + 100).contains(capacity))
+            _ = fixture.receive(String(repeating: "x", count: 1000))
+        }
+        #expect(fixture.handler.requests.first?.body.count == 20_000 && fixture.context.buffers.used == 0)
+    }
+
+    @Test("Chunks are charged with the memory they take, which never exceeds the largest body by much")
+    func chunked() throws {
+        var (fixture, _) = try Self.fixture()
+        fixture.handler.decision = { _ in .read(limit: 20_000) }
+        _ = fixture.receive(Self.post("Transfer-Encoding: chunked\r\n"))
+        for count in 1...5 {
+            #expect(fixture.receive(Self.chunk(4000)).isEmpty)
+            let partial = try #require(fixture.connection.partial)
+            let held = partial.parser.content.capacity + partial.request.headers.bytes.capacity
+            #expect(partial.parser.content.count == count * 4000 && held < 25_000)
+            #expect(fixture.context.buffers.used == (count == 1 ? 0 : held))
+        }
+        #expect(statuses(fixture.receive("0\r\n\r\n")) == [200] && fixture.context.buffers.used == 0)
+    }
+
+    @Test("However a request ends, nothing stays charged", arguments: ["end", "time", "fault", "answer", "close"])
+    func returned(how: String) throws {
+        var (fixture, _) = try Self.fixture()
+        let buffers = fixture.context.buffers
+        if how == "fault" {
+            _ = fixture.receive(Self.post("Transfer-Encoding: chunked\r\n") + Self.chunk(10_000))
+        } else {
+            _ = fixture.receive(Self.post("Content-Length: 10000\r\n"))
+        }
+        #expect(buffers.used >= 10_000)
+        switch how {
+        case "end": fixture.connection.receiveEnd(&fixture.context)
+        case "time": #expect(statuses(fixture.advance(seconds: 3600)) == [408])
+        case "fault": #expect(statuses(fixture.receive("z")) == [400])
+        case "answer": #expect(statuses(fixture.receive(String(repeating: "x", count: 10_000))) == [200])
+        default: fixture.connection = .closed
+        }
+        #expect(buffers.used == 0)
+    }
+
+    @Test("What follows a deferred request and does not fit is dropped: the response says that it is the last")
+    func pipelined() throws {
+        for excess in [3_000, 10_000] {
+            var (fixture, charge) = try Self.fixture(charged: Self.limit)
+            var kept: [HTTPDeferral] = []
+            fixture.handler.answer = { _, deferral in
+                kept.append(deferral)
+                return nil
+            }
+            let next = Self.post("X: \(String(repeating: "x", count: excess))\r\n")
+            #expect(fixture.receive(Self.post("") + next).isEmpty)
+            #expect((fixture.connection.partial == nil) == (excess > 4096))
+            kept.first?.complete(with: HTTPResponse(status: 202))
+            fixture.deliver()
+            let output: String = fixture.takeOutput()
+            #expect(statuses(output) == [202] && output.contains("Connection: close") == (excess > 4096))
+            fixture.connection.finishedWriting(fixture.context)
+            #expect(fixture.connection.phase == (excess > 4096 ? .lingering : .reading))
+            kept.removeAll()
+            _ = charge.resize(to: 0)
+        }
+    }
+
+    @Test("Without memory left, no more than 4 KiB of responses are gathered for a pipeline")
+    func gathering() throws {
+        let request = "GET /\(String(repeating: "a", count: 500)) HTTP/1.1\r\nHost: a\r\n\r\n"
+        let pipeline = String(repeating: request, count: 20)
+        for (charged, isAll) in [(0, true), (Self.limit, false)] {
+            var (fixture, charge) = try Self.fixture(charged: charged)
+            fixture.receive(Array(pipeline.utf8))
+            let output: [UInt8] = fixture.takeOutput()
+            #expect(fixture.connection.hasUnparsed != isAll && (output.count < 4096 + 1024) != isAll)
+            _ = charge.resize(to: 0)
+        }
+    }
+
+    @Test("Output that waits is charged beyond 4 KiB, and returned when it is sent or dropped")
+    func unsent() {
+        let budget = BufferBudget(limit: 10_000)
+        var output = UnsentOutput()
+        func append(_ count: Int) -> Bool {
+            output.append([UInt8](repeating: 1, count: count)[...], chargedTo: budget)
+        }
+        #expect(append(4096) && budget.used == 0)
+        #expect(append(1) && budget.used == 4097 && output.rest == 0..<4097)
+        #expect(!append(6000) && output.bytes.count == 4097)
+        output.advance(by: 4000)
+        #expect(budget.used == 4097 && output.rest == 4000..<4097)
+        output.advance(by: 97)
+        #expect(budget.used == 0 && output.isEmpty)
+        #expect(append(9000) && budget.used == 9000)
+        output = UnsentOutput()
+        #expect(budget.used == 0)
+    }
+}

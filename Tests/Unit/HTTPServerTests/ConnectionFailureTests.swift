@@ -1,0 +1,120 @@
+import Testing
+
+@testable import HTTP1
+@testable import HTTP1TestSupport
+@testable import HTTPServer
+@testable import HTTPServerTestSupport
+@testable import System
+
+@Suite("A connection: what is known of a request that fails")
+struct ConnectionFailureTests {
+    private static let post = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+    private static let peer = PeerAddress.ipv4(0xC000_0201)
+
+    private func fixture() throws -> ConnectionFixture {
+        var fixture = try ConnectionFixture()
+        fixture.connection = Connection(peer: Self.peer, ticket: 1 << 32, context: fixture.context)
+        return fixture
+    }
+
+    @Test(
+        "the request line, as soon as it is understood, wherever the input was split",
+        arguments: [
+            ("POST /a?b HTTP/1.1\r\nB ad: x\r\n\r\n", "POST", "/a"), ("POST /a HTTP/1.1 \r\n\r\n", nil, nil),
+            ("BREW /a HTTP/1.1\r\n\r\n", "BREW", "/a"), ("POST /a HTTP/2.0\r\n\r\n", nil, nil),
+            ("\r\nPOST http://a HTTP/1.1\r\n\r\n", "POST", nil),
+        ] as [(String, String?, String?)])
+    func requestLine(input: String, method: String?, path: String?) throws {
+        for size in [1, 7, input.utf8.count] {
+            var fixture = try fixture()
+            _ = fixture.receive(Self.post)
+            var rest = Array(input.utf8)[...]
+            while !rest.isEmpty {
+                fixture.receive(Array(rest.prefix(size)))
+                rest = rest.dropFirst(size)
+            }
+            let failed = try #require(fixture.handler.failed)
+            #expect(failed.peer == Self.peer && failed.head == nil)
+            #expect(failed.method?.description == method && failed.path.map { text($0) } == path)
+        }
+    }
+
+    @Test("all of a head, of a body that breaks off")
+    func head() throws {
+        var fixture = try fixture()
+        #expect(fixture.receive(String(Self.post.dropLast())).isEmpty)
+        fixture.connection.receiveEnd(&fixture.context)
+        #expect(statuses(fixture.takeOutput()) == [400])
+        let failed = try #require(fixture.handler.failed)
+        #expect(failed.peer == Self.peer && failed.method == .post && failed.path.map { text($0) } == "/a")
+        #expect(failed.head?.headers.count == 2)
+    }
+
+    @Test("of one that is refused for many, nothing; of a deferred one, the peer")
+    func others() throws {
+        var fixture = try fixture()
+        fixture.context.isLate = true
+        _ = fixture.receive(Self.post)
+        #expect(fixture.handler.failed?.peer == nil && fixture.handler.failed?.method == nil)
+        fixture.context.isLate = false
+        var kept: [HTTPDeferral] = []
+        fixture.handler.answer = { _, deferral in
+            kept.append(deferral)
+            return nil
+        }
+        _ = fixture.receive(Self.post)
+        #expect(statuses(fixture.advance(seconds: 120)) == [504])
+        #expect(fixture.handler.failed?.peer == Self.peer && fixture.handler.failed?.method == nil)
+        kept.removeAll()
+    }
+
+    @Test("a deferred request is answered as its handler has said, be it late or dropped", arguments: [504, 500])
+    func otherwise(status: Int) throws {
+        var fixture = try fixture()
+        var kept: [HTTPDeferral] = []
+        fixture.handler.answer = { _, deferral in
+            deferral.otherwise { HTTPResponse(status: $0.status, body: Array("known".utf8)) }
+            kept.append(deferral)
+            return nil
+        }
+        #expect(fixture.receive(Self.post + Self.post).isEmpty)
+        if status == 500 {
+            kept.removeAll()
+            fixture.deliver()
+        }
+        let answer = status == 500 ? fixture.takeOutput() : fixture.advance(seconds: 120)
+        #expect(statuses(answer) == [status] && answer.hasSuffix("known"))
+        #expect(answer.contains("Connection: close") == (status == 504))
+        #expect(fixture.handler.failures.isEmpty && fixture.connection.waiting == nil)
+        kept.removeAll()
+    }
+
+    @Test("an answer that is just being made is waited for, and another request knows nothing of that one")
+    func answerOnItsWay() throws {
+        var fixture = try fixture()
+        var kept: [HTTPDeferral] = []
+        fixture.handler.answer = { _, deferral in
+            deferral.otherwise { _ in nil }
+            kept.append(deferral)
+            return nil
+        }
+        _ = fixture.receive(Self.post)
+        #expect(fixture.advance(seconds: 120).isEmpty && fixture.connection.phase == .deferred)
+        kept.first?.complete(with: HTTPResponse(status: 200))
+        kept.removeAll()
+        fixture.deliver()
+        #expect(statuses(fixture.takeOutput()) == [200])
+        // Completed at once, dropped at once: the loop uses the deferral again.
+        fixture.handler.answer = { _, deferral in
+            deferral.otherwise { _ in HTTPResponse(status: 599) }
+            deferral.complete(with: HTTPResponse(status: 201))
+            return nil
+        }
+        _ = fixture.receive(Self.post)
+        fixture.deliver()
+        #expect(statuses(fixture.takeOutput()) == [201])
+        fixture.handler.answer = { _, _ in nil }
+        #expect(statuses(fixture.receive(Self.post)) == [500])
+        #expect(fixture.handler.failures == [.abandoned] && fixture.handler.failed?.path.map { text($0) } == "/a")
+    }
+}

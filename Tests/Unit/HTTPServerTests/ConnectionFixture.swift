@@ -1,0 +1,62 @@
+@testable import HTTP1
+@testable import HTTP1TestSupport
+@testable import HTTPServer
+@testable import HTTPServerTestSupport
+@testable import System
+
+/// A connection with a scripted handler and a clock that the test sets; what it writes is gathered. What it reads and
+/// writes stands between what others do, as it does in an event loop.
+struct ConnectionFixture {
+    let handler = ScriptedHandler()
+    let mailbox: Mailbox
+    var context: LoopContext
+    var connection: Connection
+    var request = HTTPRequest(receiving: [])
+    var parser = RequestParser()
+
+    /// What others have sent, and are answered.
+    private static let others = Array("GET /others HTTP/1.1\r\nHost: b\r\n\r\n".utf8)
+
+    init(limits: HTTPLimits = HTTPLimits()) throws {
+        mailbox = try Mailbox()
+        context = LoopContext(
+            handler: handler, limits: limits, timeouts: HTTPTimeouts(), mailbox: mailbox,
+            buffers: BufferBudget(limit: limits.bufferedBytes),
+            now: MonotonicTime(nanoseconds: 0))
+        context.date.update(to: 784_111_777)
+        connection = Connection(peer: .unix, ticket: 1 << 32, context: context)
+        _ = takeOutput() as [UInt8]
+    }
+
+    /// Feeds input and returns the output it caused.
+    mutating func receive(_ input: String) -> String {
+        receive(Array(input.utf8))
+        return takeOutput()
+    }
+
+    mutating func receive(_ input: [UInt8]) {
+        request.headers.bytes = Self.others + input + Self.others
+        connection.receive(
+            Self.others.count..<Self.others.count + input.count, of: &request, &parser, &context)
+    }
+
+    mutating func takeOutput() -> String { text(takeOutput()) }
+
+    mutating func takeOutput() -> [UInt8] {
+        let output = Array(context.output[context.answers])
+        (context.output, context.outputStart) = (Self.others, Self.others.count)
+        return output
+    }
+
+    /// Moves the clock; returns what an expired deadline made the connection say.
+    mutating func advance(seconds: Int64) -> String {
+        context.now = MonotonicTime(nanoseconds: context.now.nanoseconds + seconds * 1_000_000_000)
+        if connection.deadline <= context.now { connection.expire(isWriting: false, &context) }
+        return takeOutput()
+    }
+}
+
+/// The status lines in some output.
+func statuses(_ output: String) -> [Int] {
+    output.split(separator: "HTTP/1.1 ").compactMap { Int($0.prefix(3)) }
+}

@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+@testable import HTTP1
+@testable import HTTP1TestSupport
+
+@Suite("Connection: what holds for every input")
+struct ConnectionPropertyTests {
+    @Test("Cut at every byte and byte by byte, every case of the table", arguments: ConnectionRun.Manner.allCases)
+    func splits(_ manner: ConnectionRun.Manner) throws {
+        for input in MessageTable.all.map({ Array($0.utf8) }) where input.count < 300 {
+            let cuts = (1...input.count).map { [$0] } + [Array(repeating: 1, count: input.count)]
+            let found = try fault(input, pieces: cuts, manner: manner, limits: HTTPLimits())
+            #expect(found == nil)
+        }
+    }
+
+    @Test("Found by the fuzzer", arguments: ["\n\nHEAD / \u{1}", "OPTIONS http://a HTTP/1.1\r\nHost: b\r\n\r\n"])
+    func found(_ input: String) throws {
+        let input = Array(input.utf8)
+        let cuts = (1...input.count).map { [$0] }
+        let found = try fault(input, pieces: cuts, manner: .reads, limits: HTTPLimits())
+        #expect(found == nil)
+    }
+
+    @Test("Generated messages, cut at random", arguments: 0..<16)
+    func generated(seed: UInt64) throws {
+        var generator = RequestGenerator(seed: seed + 1000)
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<250 {
+            let input = generator.next()
+            let cuts = [(0..<input.count).map { _ in Int.random(in: 1...40, using: &random) }]
+            let manner = ConnectionRun.Manner.allCases[round % 3]
+            let limits = round % 2 == 0 ? HTTPLimits() : HTTPLimits.tight
+            let found = try fault(input, pieces: cuts, manner: manner, limits: limits)
+            #expect(found == nil)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+@testable import HTTP1
+@testable import HTTP1TestSupport
+@testable import HTTPServer
+@testable import HTTPServerTestSupport
+
+/// One connection fed with some input in pieces, and driven as an event loop drives it.
+struct ConnectionRun: Equatable {
+    /// What was sent: the status, and whether the answer said that it is the last.
+    struct Answer: Equatable {
+        let status: Int
+        let closes: Bool
+    }
+
+    private let asksHEAD: Bool
+    private(set) var output: [UInt8] = []
+    private(set) var requests: [String] = []
+    private(set) var failures: [HTTPFailure] = []
+    /// A request or failure was handled after a failure, or after an answer that closes.
+    private(set) var handledAfterEnd = false
+
+    /// How the handler decides about heads.
+    enum Manner: CaseIterable { case reads, refuses, streams }
+
+    init(_ input: [UInt8], pieces: [Int] = [], manner: Manner = .reads, limits: HTTPLimits = HTTPLimits()) throws {
+        asksHEAD = text(input).contains("HEAD ")
+        var fixture = try ConnectionFixture(limits: limits)
+        switch manner {
+        case .reads: break
+        case .refuses: fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
+        case .streams: fixture.handler.decision = { _ in .stream(limit: 64, CountingReceiver()) }
+        }
+        var taken = 0
+        for piece in pieces + [input.count] where taken < input.count {
+            let next = Array(input[taken..<min(input.count, taken + piece)])
+            taken += next.count
+            fixture.receive(next)
+            settle(&fixture)
+        }
+        fixture.connection.receiveEnd(&fixture.context)
+        settle(&fixture)
+        requests = fixture.handler.requests.map { text($0.path) + "|" + text($0.body) }
+        failures = fixture.handler.failures
+    }
+
+    private mutating func settle(_ fixture: inout ConnectionFixture) {
+        flush(&fixture)
+        while fixture.connection.hasUnparsed, fixture.connection.phase == .reading {
+            fixture.connection.resume(&fixture.context)
+            flush(&fixture)
+        }
+        if fixture.connection.phase == .finishing { fixture.connection.finishedWriting(fixture.context) }
+    }
+
+    private mutating func flush(_ fixture: inout ConnectionFixture) {
+        let answers: [UInt8] = fixture.takeOutput()
+        if isEnded, !answers.isEmpty { handledAfterEnd = true }
+        output += answers
+        isEnded = fixture.connection.phase != .reading
+    }
+
+    private var isEnded = false
+
+    /// The answers in `output`; nil if it is anything else than whole, well-framed answers.
+    var answers: [Answer]? {
+        var answers: [Answer] = []
+        var rest = output[...]
+        while !rest.isEmpty {
+            guard let head = Self.head(&rest), let status = Int(text(head[0].dropFirst(9).prefix(3))) else {
+                return nil
+            }
+            guard status >= 200 else { continue }
+            let length = head.first { $0.starts(with: "Content-Length: ".utf8) }.flatMap { Int(text($0.dropFirst(16))) }
+            guard let length, length <= rest.count, head[1].starts(with: "Date: ".utf8) else { return nil }
+            rest = rest.dropFirst(length)
+            answers.append(Answer(status: status, closes: head.contains(Array("Connection: close".utf8))))
+        }
+        return answers
+    }
+
+    /// The same with an output that does not say when it ends.
+    var withoutClose: ConnectionRun {
+        var run = self
+        run.output.replace("Connection: close\r\n".utf8, with: [])
+        return run
+    }
+
+    /// The lines of the head that `bytes` begins with, which is taken off.
+    private static func head(_ bytes: inout ArraySlice<UInt8>) -> [[UInt8]]? {
+        var lines: [[UInt8]] = []
+        while let end = bytes.firstIndex(of: 10), end > bytes.startIndex, bytes[end - 1] == 13 {
+            let line = Array(bytes[..<(end - 1)])
+            bytes = bytes[(end + 1)...]
+            if line.isEmpty { return lines.first?.starts(with: "HTTP/1.1 ".utf8) == true ? lines : nil }
+            lines.append(line)
+        }
+        return nil
+    }
+
+    /// What must hold of every run, whatever came in; nil if it does.
+    var fault: String? {
+        if failures.count > 1 { return "\(failures.count) failures on one connection" }
+        if handledAfterEnd { return "an answer after the last one" }
+        // The answer to HEAD has a length without a body, and would be misread here.
+        if asksHEAD { return nil }
+        guard let answers else { return "output that is no sequence of answers" }
+        if answers.dropLast().contains(where: \.closes) { return "an answer after one that closes" }
+        if !failures.isEmpty, answers.last?.closes != true { return "a failure without Connection: close" }
+        return nil
+    }
+}
+
+/// Answers with the number of bytes it was shown.
+private final class CountingReceiver: HTTPBodyReceiver {
+    private var count = 0
+
+    func receive(_ content: ArraySlice<UInt8>) -> HTTPResponse? {
+        count += content.count
+        return nil
+    }
+
+    func finish(deferral: HTTPDeferral) -> HTTPResponse? { HTTPResponse(status: 200, body: Array("\(count)".utf8)) }
+}

@@ -1,0 +1,18 @@
+import TestSupport
+import Testing
+
+@Suite("What the fuzzer of HTTP starts from, and what it has found")
+struct CorpusTests {
+    @Test("Every input keeps to what must hold, whole, cut, and with a byte changed")
+    func corpus() throws {
+        let inputs = try FuzzCorpus.inputs(of: "HTTP")
+        #expect(inputs.count >= 5)
+        var random = SeededGenerator(seed: 2026)
+        for (file, bytes) in inputs {
+            #expect(try fault(ofFuzzed: bytes) == nil, "\(file)")
+            for variant in FuzzCorpus.variants(of: bytes, using: &random) {
+                #expect(try fault(ofFuzzed: variant) == nil, "\(file) as \(variant)")
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import TestSupport
+
+@testable import HTTP1
+@testable import HTTP1TestSupport
+
+/// Runs `input` whole and in `pieces`; what differs, or breaks a rule that holds for every input.
+func fault(
+    _ input: [UInt8], pieces: [[Int]], manner: ConnectionRun.Manner, limits: HTTPLimits
+) throws -> String? {
+    let whole = try ConnectionRun(input, manner: manner, limits: limits)
+    if let fault = whole.fault { return "\(text(input).debugDescription): \(fault)" }
+    // Whether 100 (Continue) is sent, and a refusal closes, rests by design on what had come with the head.
+    if text(input).lowercased().contains("expect") { return nil }
+    // So does whether a refusal can say that the chunks behind it end the connection.
+    let mayBeUnsaid = manner == .refuses && text(input).lowercased().contains("chunked")
+    for piece in pieces {
+        let split = try ConnectionRun(input, pieces: piece, manner: manner, limits: limits)
+        if split != whole, !mayBeUnsaid || split != whole.withoutClose {
+            return "\(text(input).debugDescription) cut at \(piece): \(split), but \(whole)"
+        }
+    }
+    return nil
+}
+
+/// What is wrong with an input of the fuzzer, or nil. Its first two bytes choose the manner, the limits and where the rest
+/// is cut.
+func fault(ofFuzzed data: [UInt8]) throws -> String? {
+    guard data.count > 2 else { return nil }
+    let (choice, seed, input) = (data[0], data[1], Array(data[2...]))
+    let limits = choice & 1 == 0 ? HTTPLimits() : .tight
+    if let fault = difference(input, limits) ?? misplacement(input, limits) { return fault }
+    var random = SeededGenerator(seed: UInt64(seed))
+    let longest = 1 << Int(choice >> 4 & 7)
+    let pieces = [(0..<input.count).map { _ in Int.random(in: 1...longest, using: &random) }]
+    let manner = ConnectionRun.Manner.allCases[Int(choice >> 1 & 7) % 3]
+    return try fault(input, pieces: pieces, manner: manner, limits: limits)
+}

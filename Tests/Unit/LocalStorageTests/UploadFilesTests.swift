@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LocalStorage
+
+@Suite("Files on their way")
+struct UploadFilesTests {
+    private func store(_ directory: TemporaryDirectory) throws -> LocalStore {
+        try LocalStore(LocalStoreConfiguration(directory: directory.path, buckets: [], origins: []))
+    }
+
+    @Test("a file that was given up is removed on the queue, never where its last reference goes")
+    func givenUp() throws {
+        let directory = try TemporaryDirectory()
+        let store = try store(directory)
+        store.cleanup.queue.suspend()
+        do { _ = try store.objects.newFile() }
+        let left = try directory.files(in: "/incoming").count
+        store.cleanup.queue.resume()
+        #expect(left == 1)
+        store.cleanup.queue.sync {}
+        #expect(try directory.files(in: "/incoming").isEmpty)
+    }
+
+    @Test("an upload that cannot begin leaves no folder")
+    func beginning() throws {
+        let directory = try TemporaryDirectory()
+        let store = try store(directory)
+        let file = try store.objects.newFile()
+        try file.seal(ObjectFooterTests.footer)
+        for name in try directory.files(in: "/incoming").keys {
+            try FileManager.default.removeItem(atPath: "\(directory.path)/incoming/\(name)")
+        }
+        #expect { try store.uploads.begin(file) } throws: { ($0 as? S3Error)?.status == 500 }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/uploads").isEmpty)
+    }
+}

@@ -1,0 +1,242 @@
+import Testing
+
+@testable import ConfigurationReading
+@testable import PresignService
+
+@Suite("Mistakes in a configuration file")
+struct ConfigurationMistakeTests {
+    /// A file with `^` where its mistake stands, and a part of what is said about it.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let marked: String
+        let message: String
+        var testDescription: String { marked }
+
+        init(_ marked: String, _ message: String) { (self.marked, self.message) = (marked, message) }
+
+        var yaml: String { marked.filter { $0 != "^" } }
+
+        /// `line:column` of the mark.
+        var place: String {
+            let before = marked.prefix { $0 != "^" }.split(separator: "\n", omittingEmptySubsequences: false)
+            return "\(before.count):\((before.last?.count ?? 0) + 1)"
+        }
+    }
+
+    static let start = "version: 1\nstores:\n  media: {bucket: acme, region: eu-west-1}\n"
+    private static let hash = "sha256:" + String(repeating: "0", count: 64)
+    private static let misplacedKey = "psk_web_" + String(repeating: "S", count: 43)
+
+    static let sections: [Case] = [
+        ("^sever: {}", "unknown key `sever`"), ("server: {^lop: 1}", "unknown key `server.lop`"),
+        ("server: {limits: {^bdy: 1k}}", "unknown key"), ("server: {timeouts: {^hedder: 1s}}", "unknown key"),
+        ("aws: {^creds: chain}", "unknown key `aws.creds`"), ("aws: {credentials: ^'profile:'}", "profile:NAME"),
+        ("aws: {minRemaining: ^10}", "a time such as"), ("aws: {minRemaining: ^61m}", "from 0 to 3600 seconds"),
+        ("aws: {minRemaining: 1m, ^minRemaining: 2m}", "twice"), ("aws: ^chain", "a mapping"),
+        ("expires: {^mx: 1h}", "unknown key"), ("existence: {^tiemout: 1s}", "unknown key"),
+        ("auth: {^gest: true}", "unknown key"), ("auth: {apiKeys: [{^idd: x}]}", "unknown key"),
+        ("cors: {^origin: []}", "unknown key"), ("log: {^lvl: info}", "unknown key"),
+        ("rules: [{^pth: a}]", "unknown key"), ("deny: [{path: a, ^stor: x}]", "unknown key"),
+        ("rules: [{path: a, allow: {guest: {^acts: [get]}}}]", "unknown key"),
+        ("rules: [{path: a, allow: {guest: [write]}, write: {^typs: [a/b]}}]", "unknown key"),
+        ("^version: 1", "twice"), ("server: {loops: 1, ^loops: 2}", "twice"),
+        ("server: {listen: ^8080}", "listen address"), ("server: {listen: [\":1\", ^localhost]}", "listen address"),
+        ("server: {listen: ^[]}", "at least one"), ("server: {listen: ^\"1.2.3.4:65536\"}", "listen address"),
+        ("server: {loops: ^two}", "whole decimal number"),
+        ("server: {limits: {body: ^255}}", "from 256"), ("server: {limits: {inFlight: ^0}}", "from 1"),
+        ("server: {limits: {accepts: ^65536}}", "to 65535"), ("server: {timeouts: {answer: ^9ms}}", "from"),
+        ("server: {timeouts: {idle: ^60}}", "a time such as"),
+        ("server: ^[]", "a mapping"), ("expires: {default: ^2h, max: 1h}", "must not be longer"),
+        ("expires: {max: ^8d}", "from 1 to 604800"), ("expires: {max: ^0s}", "from 1 to 604800"),
+        ("existence: ^{timeout: 120s}", "must be shorter than `server.timeouts.answer`"),
+        ("server: ^{timeouts: {answer: 5s}}", "`existence.timeout` must be shorter"),
+        ("expires: {default: ^500ms}", "a time such as"), ("existence: {maximumInFlight: ^0}", "from 1"),
+        ("auth: {apiKeys: [{id: ^.., hashes: []}]}", "not . or .."),
+        ("auth: {apiKeys: [{id: k, hashes: [\"\(hash)\"], identity: ^a/b}]}", "one segment"),
+        ("auth: {apiKeys: [{id: k, hashes: [\"\(hash)\"], identity: ^\"%2e%2E\"}]}", "one segment"),
+        ("audit: {to: ^\"unix:/\(String(repeating: "a", count: 107))\"}", "at most 107 bytes"),
+        ("auth: {guest: ^yes}", "true or false"), ("cors: {origins: [^https://a.example/]}", "trailing slash"),
+        ("cors: {origins: [^\"null\"]}", "https://"), ("cors: {origins: ^\"*\"}", "a list"),
+        ("server: {shutdownDelay: ^5}", "a time such as"), ("server: {shutdownDelay: ^11m}", "from"),
+        ("metrics: {^adress: a}", "unknown key `metrics.adress`"), ("metrics: {enabled: ^on}", "true or false"),
+        ("metrics: {listen: ^9090}", "listen address"),
+        ("metrics: {enabled: false, listen: ^\":9090\"}", "goes with `enabled: true` only"),
+        ("page: ^yes", "true or false"), ("local: {^dir: data}", "unknown key `local.dir`"),
+        ("local: ^{}", "needs the key `directory`"), ("local: {directory: d, listen: ^\"0.0.0.0:1\"}", "loopback"),
+        ("local: {directory: d, listen: ^\"unix:/s\"}", "loopback"),
+        ("limits: {^perCallers: 1/s}", "unknown key `limits.perCallers`"),
+        ("limits: {perCaller: ^100}", "a rate such as"),
+        ("limits: {perCaller: ^100/d}", "a rate such as"),
+        ("limits: {perGuest: ^0/s}", "from 1 to 1000000 in a period"),
+        ("limits: {perGuest: ^-1/s}", "a rate such as"), ("limits: {perGuest: ^1000001/s}", "from 1 to 1000000"),
+        ("limits: {perGuest: ^\"1/s\"}", "a rate such as"), ("limits: {perGuest: ^012/s}", "a rate such as"),
+        ("limits: {perGuest: ^1 /s}", "a rate such as"), ("limits: {perCaller: ^[1/s]}", "a rate such as"),
+        ("limits: {perCaller: ^{burst: 2}}", "needs the key `rate`"), ("limits: {perCaller: ^off}", "a rate such as"),
+        ("limits: {perCaller: {rate: 1/s, burst: ^0}}", "from 1 to 1000000"),
+        ("limits: {perCaller: {rate: 1/h, burst: ^721}}", "30 days"), ("limits: {headers: ^yes}", "true or false"),
+        ("log: {level: ^loud}", "must be one of"), ("presets: [^amplifi]", "amplify"),
+        ("auth: {apiKeys: [{id: ^a b, hashes: [\"\(hash)\"]}]}", "1 to 64"),
+        ("auth: {apiKeys: [{id: a, hashes: ^[]}]}", "at least one hash"),
+        ("auth: {apiKeys: [^{id: a}]}", "needs the key `hashes`"),
+        ("auth: {apiKeys: [{id: a, hashes: [^\(misplacedKey)]}]}", "must be sha256:"),
+        ("auth: {apiKeys: [{id: a, hashes: [^\"\(hash)0\"]}]}", "must be sha256:"),
+        ("auth: {apiKeys: [{id: a, hashes: [\"\(hash)\"], notAfter: ^2027-06-30}]}", "RFC 3339"),
+        ("auth: {apiKeys: [{id: a, hashes: [\"\(hash)\"]}, ^{id: a, hashes: [\"\(hash)\"]}]}", "repeats the id"),
+        ("rules: [{path: a/**, store: ^nope, allow: {everyone: [get]}}]", "no store `nope`"),
+        ("rules: [{path: a/**, allow: {everyone: [^fetch]}}]", "unknown action"),
+        ("rules: [{path: ^/a, allow: {everyone: [get]}}]", "the path"),
+    ].map { Case(start + $0.0, $0.1) }
+
+    static let stores: [Case] = [
+        ("  media:\n    ^region: eu-west-1", "needs the key `bucket`"),
+        ("  media:\n    ^bucket: acme", "needs the key `region`"),
+        ("  media:\n    bucket: acme\n    region: eu-west-1\n    ^acelerate: true", "unknown key"),
+        (
+            "  ^a: {bucket: a1a, region: r, default: true}\n  b: {bucket: b1b, region: r, default: true}",
+            "exactly one store"
+        ),
+        ("  ^a: {bucket: a1a, region: r}\n  b: {bucket: b1b, region: r}", "exactly one store"),
+        ("  ^bad name: {bucket: acme, region: r}", "a store's name"),
+        ("  media: {bucket: acme, region: r, prefix: ^v1}", "end in \"/\""),
+        ("  media: {bucket: acme, region: r, prefix: ^/v1/}", "end in \"/\""),
+        ("  media: {bucket: acme, region: r, prefix: ^a/../}", "end in \"/\""),
+        (
+            "  media: {bucket: acme, region: r, credentials: ^IMDS}",
+            "chain, environment, profile:NAME, process, container, imds or webIdentity"
+        ),
+        ("  media: {bucket: acme, region: r, addressing: ^auto-path}", "path"),
+        ("  media: {bucket: ^\"acme/media\", region: r}", "no name of a bucket"),
+        ("  media: {bucket: acme, region: ^EU}", "no region"),
+        ("  media: {bucket: acme, region: r, accelerate: ^true, endpoint: \"http://a\"}", "custom endpoint"),
+        ("  media: {bucket: a.b, region: r, accelerate: ^true}", "one DNS label"),
+        ("  media: {bucket: acme, region: r, addressing: path, accelerate: ^true}", "no path style"),
+        ("  media: {bucket: acme, region: r, dualstack: ^true, endpoint: \"http://a\"}", "custom endpoint"),
+        ("  media: {bucket: acme, region: cn-north-1, fips: ^true}", "no FIPS"),
+        ("  media: {bucket: acme, region: r, endpoint: ^\"ftp://a\"}", "http://"),
+        ("  media: {bucket: acme, region: r, endpoint: ^\"http://u:p@a\"}", "user name"),
+        ("  media: {bucket: acme, region: r, endpoint: \"http://a\", publicEndpoint: ^\"https://a/?b\"}", "query"),
+        ("  media: {bucket: acme, region: r, publicEndpoint: ^files.example.com}", "http://"),
+        ("  media: {bucket: acme, region: r, publicEndpoint: ^\"https://files.example.com\"}", "needs `endpoint`"),
+        ("  media: {bucket: acme, region: r, accelerate: ^true, publicEndpoint: \"http://a\"}", "custom endpoint"),
+    ].map { Case("version: 1\nstores:\n" + $0.0, $0.1) }
+
+    static let issuers: [Case] = [
+        ("^{}", "needs the key `name`"), ("{^isuer: x}", "unknown key"), ("{name: ^a b, \(idp)}", "1 to 64"),
+        ("^{name: n, \(idp)}", "exactly one of `jwks`"),
+        ("^{name: n, \(idp), jwks: f, pem: g}", "exactly one of `jwks`"),
+        ("^{name: n, \(idp), jwks: f, secretFile: g}", "exactly one of `jwks`"),
+        ("^{name: n, jwks: f, audience: a, algorithms: [RS256]}", "needs the key `issuer`"),
+        ("^{name: n, jwks: f, issuer: i, algorithms: [RS256]}", "needs the key `audience`"),
+        ("^{name: n, jwks: f, issuer: i, audience: a}", "needs the key `algorithms`"),
+        ("{name: n, jwks: f, issuer: i, audience: ^[], algorithms: [RS256]}", "at least one audience"),
+        ("{name: n, jwks: f, issuer: i, audience: [a, ^\"\"], algorithms: [RS256]}", "at least one character"),
+        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: ^[]}", "at least one algorithm"),
+        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [^none]}", "must be one of RS256"),
+        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [RS256, ^rs256]}", "must be one of RS256"),
+        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [RS256, ^HS256]}", "needs `secretFile`"),
+        ("{name: n, secretFile: f, issuer: i, audience: a, algorithms: [HS256, ^RS256]}", "needs public keys"),
+        ("^{name: n, preset: auth0, secretFile: f, issuer: i/, audience: a}", "needs the key `algorithms`"),
+        ("{name: n, preset: ^okta, jwks: f, issuer: i, audience: a}", "must be one of cognito"),
+        ("{name: n, preset: auth0, jwks: f, issuer: ^\"https://t.auth0.com\", audience: a}", "end in \"/\""),
+        ("{name: n, \(idp), jwks: f, leeway: ^61s}", "from 0 to 60"),
+        ("{name: n, \(idp), jwks: f, leeway: ^5}", "a time"),
+        ("{name: n, \(idp), jwks: f, maxAge: ^0s}", "from 1"), ("{name: n, \(idp), jwks: f, typ: ^\"\"}", "character"),
+        ("{name: n, \(idp), jwks: f, tokenUse: ^refresh}", "must be id or access"),
+        ("{name: n, \(idp), jwks: f, claims: {^a b: x}}", "a claim's name"),
+        ("{name: n, \(idp), jwks: f, claims: {identity: ^[]}}", "at least one name"),
+        ("{name: n, \(idp), jwks: f, claims: {groups: ^{a: b}}}", "text"),
+        ("{name: n, \(idp), jwks: f}, ^{name: n, preset: entra, issuer: j, audience: a, jwks: f}", "repeats the name"),
+        ("{name: n, \(idp), jwks: f}, ^{name: m, \(idp), jwks: f}", "repeats an issuer"),
+    ].map { Case(start + "auth: {jwt: [" + $0.0 + "]}", $0.1) }
+
+    private static let idp = "issuer: i, audience: a, algorithms: [RS256]"
+
+    static let documents: [Case] = [
+        Case("^stores: {a: {bucket: acme, region: r}}", "needs the key `version`"), Case("^version: 1", "`stores`"),
+        Case("version: ^2\nstores: {a: {bucket: acme, region: r}}", "must be 1"),
+        Case("version: ^\"1\"\nstores: {a: {bucket: acme, region: r}}", "whole decimal number"),
+        Case("version: 1\nstores: ^{}", "at least one store"), Case("^", "a mapping"),
+    ]
+
+    /// Everything that is wrong in a file, each with the beginning of what is said about it.
+    static let several: [(yaml: String, lines: [String])] = [
+        (
+            """
+            version: 1
+            stores:
+              media: {bucket: acme, regoin: eu-west-1}
+              docs: {bucket: acme-docs, region: eu-west-1, links: yes, defualt: true}
+            sever: {}
+            server: {listen: 8080, limits: {bdy: 1k, headers: 1}, timeouts: {idle: 60, write: 5}}
+            auth:
+              apiKeys:
+                - {id: a b, hashes: [x]}
+                - {id: web, hashes: [x]}
+              mtls: {identity: dns}
+            log: {level: infos, requests: no}
+            groups: adaptive
+            rules:
+              - {path: a/**, alow: {guest: [get]}}
+              - {path: b/**, allow: {gest: [wirte], owner: {action: [get]}}, write: {maxSize: big, checksum: sha265}}
+              - {path: c/**, store: dcs, allow: {guest: [get]}}
+            deny:
+              - {path: a, actons: [get]}
+            """,
+            [
+                "3:25: unknown key `stores.media.regoin`; did you mean `region`?",
+                "4:55: `stores.docs.links` must be true or false",
+                "4:60: unknown key `stores.docs.defualt`; did you mean `default`?",
+                "5:1: unknown key `sever`; did you mean `server`?",
+                "6:18: `server.listen`",
+                "6:33: unknown key `server.limits.bdy`; did you mean `body`?",
+                "6:51: `server.limits.headers` must be from 256",
+                "6:72: `server.timeouts.idle` must be a time",
+                "6:83: `server.timeouts.write` must be a time",
+                "9:12: `auth.apiKeys[0].id` must be 1 to 64",
+                "10:26: `auth.apiKeys[1].hashes[0]` must be sha256:",
+                "11:20: `auth.mtls.identity` must be one of san.uri, san.dns or san.email",
+                "12:14: `log.level` must be one of trace, debug, info, notice, warning or error; did you mean `info`?",
+                "12:31: `log.requests` must be true or false",
+                "13:9: `groups` must be additive or exclusive; did you mean `additive`?",
+                "15:18: unknown key `rules[0].alow`; did you mean `allow`?",
+                "16:26: unknown grantee `gest`; use everyone",
+                "16:33: unknown action `wirte`; use get, list, read, write, delete or multipart; did you mean `write`?",
+                "16:49: unknown key `rules[1].allow.owner.action`; did you mean `actions`?",
+                "16:83: `rules[1].write.maxSize` must be a size",
+                "16:98: `rules[1].write.checksum` must be sha256; did you mean `sha256`?",
+                "17:25: there is no store `dcs`; add it to `stores`, or correct the name; did you mean `docs`?",
+                "19:15: unknown key `deny[0].actons`; did you mean `actions`?",
+            ]
+        ),
+        (
+            "aws: {credentials: cain}\nstores: {}",
+            [
+                "1:1: the top level needs the key `version`; add it",
+                "1:20: `aws.credentials` must be", "2:9: `stores` must hold at least one store",
+            ]
+        ),
+        ("version: 1\nserver: [\nrules: [{alow: x}]", ["3:6: YAML: "]),
+    ]
+
+    @Test("all are told at once, in the order of the file; one that breaks the YAML ends it", arguments: several)
+    func all(yaml: String, lines: [String]) {
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml")
+        }
+        let found = error?.description.split(separator: "\n").map(String.init) ?? []
+        #expect(found.count == lines.count, "\(found.joined(separator: "\n"))")
+        for (found, line) in zip(found, lines) { #expect(found.hasPrefix("c.yaml:" + line), "\(found)") }
+    }
+
+    @Test(
+        "each is told with its line and column",
+        arguments: [sections, stores, documents, issuers, proxy, tls].flatMap { $0 })
+    func mistake(_ mistake: Case) {
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try ServiceConfiguration(parsing: Array(mistake.yaml.utf8), file: "c.yaml")
+        }
+        #expect(error?.position.description == "c.yaml:" + mistake.place)
+        #expect(error?.message.contains(mistake.message) == true, "\(error?.message ?? "")")
+        #expect(error?.description.contains(Self.misplacedKey.suffix(43)) == false)
+        #expect(error?.description.contains("u:p@") == false)
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import CallerAuthentication
+@testable import ConfigurationReading
+@testable import HTTPServer
+@testable import PresignService
+@testable import TLS
+
+@Suite("server.tls")
+struct TLSConfigurationTests {
+    private static func parsed(_ server: String, _ auth: String = "guest: true") throws -> ServiceConfiguration {
+        let text = """
+            version: 1
+            server: {listen: ["127.0.0.1:8443", "unix:/run/s"], \(server)}
+            stores: {media: {bucket: acme, region: eu-west-1}}
+            auth: {\(auth)}
+            rules: [{path: "**", allow: {everyone: [get]}}]
+            """
+        return try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml")
+    }
+
+    @Test("Its files are watched, and its addresses told apart") func files() throws {
+        let all = try Self.parsed(
+            "tls: {certificate: c, key: k, clients: {ca: a, crl: r, required: true}, plain: [\"127.0.0.1:8080\"]}",
+            "mtls: {identity: san.dns}")
+        #expect(all.files == ["c", "k", "a", "r"])
+        #expect(all.tls?.clients?.isRequired == true)
+        #expect(all.authentication.certificates?.identity == .dns)
+        let addresses = all.server.listen + all.server.plainListen
+        #expect(addresses.indices.map { all.speaksTLS(addresses[$0], at: $0) } == [true, false, false])
+        #expect(
+            all.summary.prefix(3) == [
+                "listens on 127.0.0.1:8443 (TLS, clients must have certificates)", "listens on unix:/run/s",
+                "listens on 127.0.0.1:8080",
+            ])
+        let none = try Self.parsed("loops: 1")
+        #expect(none.tls == nil && none.files.isEmpty && !none.speaksTLS(none.server.listen[0], at: 0))
+    }
+
+    @Test("To speak TLS at all takes a new start; other files do not") func restart() throws {
+        let (none, one) = (try Self.parsed("loops: 1"), try Self.parsed("loops: 1, tls: {certificate: c, key: k}"))
+        let other = try Self.parsed("loops: 1, tls: {certificate: d, key: l, clients: {ca: a}}")
+        #expect(one.sectionsNeedingRestart(after: none) == ["server"])
+        #expect(none.sectionsNeedingRestart(after: one) == ["server"])
+        #expect(other.sectionsNeedingRestart(after: one).isEmpty)
+    }
+
+    @Test("Who asks everybody for a certificate leaves a way in for health checks") func healthChecks() throws {
+        let required = "tls: {certificate: c, key: k, clients: {ca: a, required: true}"
+        let closed = "listen: [\"127.0.0.1:1\"], " + required
+        let text = """
+            version: 1
+            server: {\(closed)}}
+            stores: {media: {bucket: acme, region: eu-west-1}}
+            auth: {guest: true}
+            rules: [{path: "**", allow: {everyone: [get]}}]
+            """
+        let warned = try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml").warnings
+        #expect(warned.map(\.message).contains { $0.contains("give `server.tls.plain`") })
+        #expect(try Self.parsed(required + "}").warnings.isEmpty)
+    }
+}

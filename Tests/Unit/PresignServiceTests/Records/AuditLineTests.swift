@@ -1,0 +1,83 @@
+import Testing
+
+@testable import AccessRules
+@testable import AccessRulesTestSupport
+@testable import ConfigurationReading
+@testable import DataFormats
+@testable import HTTP1
+@testable import PresignService
+@testable import System
+@testable import Telemetry
+
+@Suite("Lines of the audit")
+struct AuditLineTests {
+    @Test("The bearer of a token is named as the token has it, and the client as the proxy has it")
+    func tokens() throws {
+        let token = Caller.Token(
+            issuerName: "i", issuer: Array("https://i".utf8), subject: Array("s".utf8), keyID: Array("k".utf8),
+            tokenID: Array("j".utf8), expiry: 0)
+        var record = RequestRecord(
+            requestID: RequestID([0x61]), method: .post, path: [], peer: .ipv4(0x7F00_0001), started: .now())
+        record.caller = Caller(token: token, identity: Array("id".utf8), groups: [], claims: [], isGuest: false)
+        record.relayed = .ipv4(0x0102_0304)
+        var configuration = AuditConfiguration()
+        configuration.hashesIdentities = true
+        var line: [UInt8] = []
+        AuditLine(configuration: configuration).append(
+            record, AuditFacts(HTTPHeaders(), revision: "r"), status: 200, at: "t".utf8.span, to: &line)
+        let value = try JSONValue(parsing: line)
+        let expected = [
+            "scheme": "jwt", "iss": "https://i", "kid": "k", "jti": "j", "peer": "127.0.0.1", "client": "1.2.3.4",
+            "sub": "sha256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89",
+        ]
+        for (name, text) in expected { #expect(value[name]?.string == Array(text.utf8), "\(name)") }
+        #expect(value["identity"]?.string?.starts(with: "sha256:".utf8) == true)
+    }
+
+    @Test("Only the groups that a grant of the rule reached the caller through are named")
+    func groups() throws {
+        let compiled = try PolicyFixture.compile(
+            "rules: [{path: \"t/{group}/*\", allow: {\"{group}\": [get], \"group:a\": [get], \"group:b\": [list]}}]")
+        let request = PolicyFixture.request("t/c/f", as: PolicyFixture.user("u", groups: ["b", "c", "a", "d"]))
+        var facts = AuditFacts(HTTPHeaders(), revision: "r")
+        facts.note(compiled.policy.decision(for: request), on: request, by: compiled.policy)
+        #expect(facts.groups == [Array("c".utf8), Array("a".utf8)])
+    }
+
+    @Test("Whatever bytes a caller sends stay one value of one line", arguments: 0...255 as ClosedRange<UInt8>)
+    func injection(byte: UInt8) throws {
+        let text = Array(#"","forged":"1"#.utf8) + [byte, byte, 0x5C, byte] + Array("\n{\"event\":\"x\"}\n".utf8)
+        let valid = String(decoding: text, as: UTF8.self)
+        var facts = AuditFacts(HTTPHeaders([("user-agent", "x")]), revision: "r")
+        (facts.contentType, facts.groups) = (valid, [text, [byte]])
+        var record = RequestRecord(
+            requestID: RequestID([0x61]), method: .post, path: [], peer: nil, started: .now())
+        (record.unknownStore, record.key, record.reason) = (text, text, valid)
+        record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
+        var line: [UInt8] = []
+        AuditLine(configuration: .init()).append(record, facts, status: 403, at: "t".utf8.span, to: &line)
+        #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A && line.dropLast().allSatisfy { $0 >= 0x20 })
+        let value = try JSONValue(parsing: line)
+        #expect(value["forged"] == nil)
+        for name in ["store", "key", "reason", "identity", "contentType"] {
+            #expect(value[name]?.string == Array(valid.utf8), "\(name)")
+        }
+    }
+
+    @Test(
+        "Its settings",
+        arguments: [
+            ("to: off", nil), ("to: stdout", nil), ("to: ./a", nil), ("to: /a/b", nil), ("to: \"unix:/a\"", nil),
+            ("to: stdou", "must be off"), ("to: \"unix:a\"", "must be off"), ("to: /a/", "must be off"),
+            ("to: on", "must be off"), ("hashKeys: yes", "true or false"), ("file: a", "unknown key"),
+        ] as [(String, String?)])
+    func settings(text: String, mistake: String?) {
+        let yaml = "version: 1\nstores: {m: {bucket: acme-m, region: r}}\naudit: {\(text)}"
+        do {
+            _ = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c")
+            #expect(mistake == nil)
+        } catch {
+            #expect(error.line == 3 && error.message.contains(mistake ?? "nothing"), "\(error)")
+        }
+    }
+}

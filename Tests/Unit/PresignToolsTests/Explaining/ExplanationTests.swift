@@ -1,0 +1,130 @@
+import Testing
+
+@testable import AccessRules
+@testable import AccessRulesTestSupport
+@testable import PresignService
+@testable import PresignTools
+
+@Suite("Explanations")
+struct ExplanationTests {
+    private static let yaml = """
+        rules:
+          - {path: "**", allow: {everyone: [get]}}
+          - path: own/{claim.t}/{identity}/**
+            allow:
+              guest: [get]
+              everyone: [list]
+              authenticated: {actions: [write], types: [image/*], maxSize: 10}
+              owner: {actions: [write], overwrite: false, maxSize: 20}
+              "{identity}": [delete]
+              "group:red": [delete]
+              "caller:k": [delete]
+        deny: [{path: "**/.*"}]
+        """
+
+    private func lines(
+        _ action: AccessAction, _ path: String, as who: String, type: String? = nil, length: Int64? = nil,
+        _ yaml: String = yaml
+    ) throws -> [String] {
+        let file = try PolicyFile(parsing: Array(yaml.utf8), file: "p")
+        var request = PolicyFixture.request(path, action, as: try CallerDescription.caller(who, in: file))
+        (request.contentType, request.contentLength) = (type, length)
+        return file.policy.explanation(for: request).lines(file.verdict(on: request))
+    }
+
+    @Test("Each grant says what keeps it from applying")
+    func grants() throws {
+        #expect(
+            try lines(.delete, "own/acme/eve/f", as: "sub=bob,claim.t=acme,groups=a+b") == [
+                "refused (403): no-grant", "  rule    own/{claim.t}/{identity}/** (p:3:11)",
+                "    no   guest (p:5:7): get; does not grant delete",
+                "    no   everyone (p:6:7): list; does not grant delete",
+                "    no   authenticated (p:7:7): write; does not grant delete",
+                "    no   owner (p:8:7): write; does not grant delete",
+                "    no   {identity} (p:9:7): delete; {identity} is `eve` here, the caller's is `bob`",
+                "    no   group:red (p:10:7): delete; the caller is not in the group `red`",
+                "    no   caller:k (p:11:7): delete; the caller is not the API key `k`",
+                "  less    ** (p:2:12) matches too, but is less specific",
+            ])
+    }
+
+    @Test("Each limit that is not met is named, with what the rule allows")
+    func limits() throws {
+        let lines = try lines(.write, "own/acme/bob/f", as: "sub=bob,claim.t=acme", type: "text/html", length: 30)
+        #expect(lines[0] == "refused (422): contentLength")
+        #expect(
+            lines.contains {
+                $0.hasSuffix(
+                    "write; contentType: text/html is not allowed here; must be image/*; "
+                        + "contentLength: 30 bytes is more than this rule allows (10 bytes)"
+                )
+            })
+        let allowed = try self.lines(.write, "own/acme/bob/f", as: "sub=bob,claim.t=acme", length: 20)
+        #expect(allowed[0] == "allowed (200)" && allowed.contains { $0.contains("yes  owner") })
+        #expect(allowed.suffix(2) == ["  URL     lives 18000 s", "  URL     signs if-none-match: *"])
+    }
+
+    @Test(
+        "What stands in the way",
+        arguments: [
+            ("guest", AccessAction.write, "the caller is a guest"), ("sub=bob", .get, "the caller is signed in"),
+            ("sub=bob", .write, "{claim.t} is `acme` here, the caller has none"),
+            ("sub=x,claim.t=acme", .write, "{identity} is `bob` here, the caller's is `x`"),
+        ])
+    func obstacles(who: String, action: AccessAction, text: String) throws {
+        #expect(try lines(action, "own/acme/bob/f", as: who).contains { $0.hasSuffix(text) })
+    }
+
+    @Test func exclusiveGroups() throws {
+        let lines = try lines(
+            .write, "own/acme/bob/f", as: "sub=bob,claim.t=acme,group=x", Self.yaml + "\ngroups: exclusive")
+        #expect(lines.count { $0.hasSuffix("the caller is in a group (`groups: exclusive`)") } == 2)
+    }
+
+    @Test func denialsAndPaths() throws {
+        let denied = try lines(.get, "a/.b", as: "sub=a")
+        #expect(denied.prefix(2) == ["refused (403): deny:**/.*", "  deny    **/.* (p:12:15)"])
+        #expect(denied[2] == "  rule    ** (p:2:12), which no longer counts")
+        #expect(try lines(.get, "a//b", as: "guest")[1].contains("two slashes in a row"))
+        #expect(
+            try lines(.get, "x", as: "guest", "rules: []") == [
+                "refused (401): no-rule", "  rule    none matches in this store",
+            ])
+    }
+
+    @Test("No control character reaches a terminal")
+    func controls() throws {
+        let lines = try lines(.delete, "own/acme/eve/f", as: "sub=\u{1B}[2J\n\u{9B}\u{202E}x,claim.t=acme")
+        #expect(lines.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) })
+        #expect(lines.contains { $0.hasSuffix("`U+1B[2JU+AU+9BU+202Ex`") })
+    }
+
+    @Test(
+        "Callers in words",
+        arguments: [
+            ("guest", Caller.guest), ("apikey=k", Caller(apiKeyID: "k", identity: "k")),
+            ("certificate=spiffe://a/b,c", Caller(certificate: Array("spiffe://a/b,c".utf8))),
+            ("sub=a", Caller(scheme: .jwt, identity: "a")),
+            ("groups=a+b,groups=c", Caller(scheme: .jwt, identity: nil, groups: ["a", "b", "c"])),
+            (
+                "identity=a=b,claim.x.y=1",
+                Caller(scheme: .jwt, identity: "a=b", claims: [.init(name: "x.y", value: "1")])
+            ),
+        ])
+    func callers(text: String, caller: Caller) throws {
+        #expect(
+            try CallerDescription.caller(text, in: try PolicyFile(parsing: Array("rules: []".utf8), file: "p"))
+                == caller)
+    }
+
+    @Test(
+        "Words that are no caller",
+        arguments: [
+            "", "alice", "sub=", "sub=a,", "sub=a,sub=b", "claim.=a", "role=a", "apikey=a,groups=b", "guest,sub=a",
+            "certificate=", "sub=a,certificate=b",
+        ])
+    func noCallers(text: String) throws {
+        let file = try PolicyFile(parsing: Array("rules: []".utf8), file: "p")
+        #expect(throws: FieldFailure.self) { _ = try CallerDescription.caller(text, in: file) }
+    }
+}

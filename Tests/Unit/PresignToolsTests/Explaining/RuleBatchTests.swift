@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+@testable import DataFormats
+@testable import PresignTools
+
+@Suite("Questions about rules in JSON Lines")
+struct RuleBatchTests {
+    private static let yaml = """
+        rules:
+          - path: own/{identity}/**
+            allow: {owner: [read], "group:a+b": [write], "caller:k": [delete]}
+            expires: {default: 5m, max: 15m}
+          - {path: "in/*", allow: {everyone: [write]}, write: {types: [image/*], maxSize: 1k, overwrite: false}}
+          - {path: "old/**", store: archive, allow: {everyone: [get]}}
+        """
+
+    private func answer(_ line: String) throws -> String {
+        var batch = RuleBatch(try PolicyFile(parsing: Array(Self.yaml.utf8), file: "p.yaml"))
+        return String(decoding: batch.answer(to: Array(line.utf8)[...]), as: UTF8.self)
+    }
+
+    @Test(
+        "Each line becomes one",
+        arguments: [
+            (
+                #"{"who":{"identity":"x"},"action":"get","path":"own/x/f"}"#,
+                #"{"status":200,"rule":"own/{identity}/**","at":"p.yaml:2:11","reason":null,"fields":[],"expiresIn":300,"ifNoneMatch":false}"#
+            ),
+            (
+                #"{"id":7,"who":{"identity":"x"},"action":"get","path":"own/x/f","expiresIn":901}"#,
+                #"{"id":7,"status":422,"rule":"own/{identity}/**","at":"p.yaml:2:11","reason":["expiresIn"],"fields":["expiresIn"]}"#
+            ),
+            (
+                #"{"who":null,"action":"write","path":"in/f","contentType":"a/b","contentLength":1025}"#,
+                #"{"status":422,"rule":"in/*","at":"p.yaml:5:12","reason":["contentType","contentLength"],"fields":["contentType","contentLength"]}"#
+            ),
+            (
+                #"{"who":null,"action":"write","path":"in/f","contentType":"image/png","contentLength":1,"expiresIn":604801}"#,
+                #"{"status":400,"rule":"in/*","at":"p.yaml:5:12","reason":"expiresIn","fields":["expiresIn"]}"#
+            ),
+            (
+                #"{"who":null,"action":"get","path":"old/f"}"#,
+                #"{"status":401,"rule":null,"reason":"no-rule","fields":[]}"#
+            ),
+            (
+                #"{"who":{"caller":"k"},"action":"get","path":"a/./f"}"#,
+                #"{"status":400,"rule":null,"reason":"path","fields":["path"]}"#
+            ),
+        ])
+    func lines(line: String, expected: String) throws {
+        #expect(try answer(line) == expected + "\n")
+    }
+
+    @Test(
+        "Who asks",
+        arguments: [
+            (#"{"identity":"x"}"#, "get", 200), (#"{"identity":null}"#, "get", 403), (#"{}"#, "get", 403),
+            // What is no text never matches.
+            (#"{"identity":7}"#, "get", 403), (#"{"groups":["a+b"]}"#, "write", 200),
+            (#"{"groups":[1,"a+b"]}"#, "write", 200), (#"{"groups":null}"#, "write", 403),
+            (#"{"caller":"k","identity":null,"groups":[]}"#, "delete", 200),
+            (#"{"identity":"k","claims":{"x":1}}"#, "delete", 403), ("null", "get", 401),
+        ])
+    func who(who: String, action: String, status: Int) throws {
+        let answer = try answer(#"{"who":\#(who),"action":"\#(action)","path":"own/x/f"}"#)
+        #expect(answer.hasPrefix(#"{"status":\#(status),"#))
+    }
+
+    @Test("In a store that only rules name, and in the default one beside it")
+    func stores() throws {
+        #expect(try answer(#"{"who":null,"action":"get","path":"old/f","store":"archive"}"#).contains("200"))
+        #expect(try answer(#"{"who":null,"action":"get","path":"old/f","store":"other"}"#).contains("no-rule"))
+        #expect(try answer(#"{"who":null,"action":"get","path":"in/f","store":"archive"}"#).contains("no-rule"))
+    }
+
+    @Test(
+        "A line that cannot be read says what is wrong, under its id",
+        arguments: [
+            ("", "null", "no JSON object"), ("[]", "null", "must be an object"),
+            (#"{"id":"q","who":null}"#, #""q""#, "action: is missing"),
+            (#"{"action":"get"}"#, "null", "who: is missing"),
+            (#"{"who":null,"action":"put","path":"a"}"#, "null", "action: must be one of get, list"),
+            (#"{"who":null,"action":"get"}"#, "null", "path: is missing"),
+            (#"{"who":null,"action":"get","path":1}"#, "null", "path: must be a string"),
+            (#"{"who":null,"action":"get","path":"a","contenttype":"a/b"}"#, "null", "contenttype: is unknown"),
+            (#"{"who":{"sub":"a"},"action":"get","path":"a"}"#, "null", "who.sub: is unknown"),
+            (#"{"who":"a","action":"get","path":"a"}"#, "null", "who: must be an object"),
+            (#"{"who":{"groups":"a"},"action":"get","path":"a"}"#, "null", "groups: must be a list"),
+            (#"{"who":null,"action":"get","path":"a","expiresIn":1.5}"#, "null", "expiresIn: must be a whole number"),
+            (#"{"who":null,"who":{},"action":"get","path":"a"}"#, "null", "duplicate name"),
+        ])
+    func failures(line: String, id: String, message: String) throws {
+        var batch = RuleBatch(try PolicyFile(parsing: Array(Self.yaml.utf8), file: "p.yaml"))
+        let answer = try JSONValue(parsing: batch.answer(to: Array(line.utf8)[...]))
+        #expect(batch.failures == 1)
+        #expect(answer["id"] ?? .null == (try JSONValue(parsing: Array(id.utf8))))
+        let error = try #require(answer["error"]?.string)
+        #expect(String(decoding: error, as: UTF8.self).contains(message))
+    }
+
+    @Test("The cases come to what they expect, from their file to the verdict")
+    func cases() throws {
+        let file = try PolicyFile(parsing: try Repository.bytes(of: "Tests/Cases/rules-policy.yaml"), file: "p.yaml")
+        let tests = try RuleTestFile(parsing: try Repository.bytes(of: "Tests/Cases/rules.json"), file: "rules.json")
+        #expect(tests.cases.count >= 44)
+        for test in tests.cases {
+            #expect(test.differences(from: file.verdict(on: test.request)) == [], "\(test.title)")
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import PresigningTestSupport
+import Testing
+
+@testable import PresignTools
+@testable import Presigning
+
+@Suite("Members of a batch line")
+struct BatchMemberTests {
+    private static let time = SigningTime(secondsSince1970: 1_795_237_200)
+
+    private static func defaults() throws -> SigningDefaults {
+        let credentials = try Credentials(accessKeyID: "AKIDLIVE", secretAccessKey: TestCredentials.secret)
+        return SigningDefaults(
+            endpoint: S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"), credentials: credentials)
+    }
+
+    private static func answer(_ line: String, _ defaults: SigningDefaults) throws -> (url: String?, error: String?) {
+        struct Line: Decodable { let url: String?, error: String? }
+        var signer = BatchSigner(defaults: defaults)
+        let line = try JSONDecoder().decode(
+            Line.self, from: Data(signer.answer(to: Array(line.utf8)[...], at: time)))
+        return (line.url, line.error)
+    }
+
+    /// A line, the query parameters its URL has, the headers that it needs, and its method.
+    private struct Signed: Sendable {
+        let line: String
+        var query: [String: String] = [:]
+        var headers: [String: String] = [:]
+        let method: String
+    }
+
+    @Test("options are defaults for lines that say nothing else")
+    func options() throws {
+        var defaults = try Self.defaults()
+        (defaults.expiresIn, defaults.contentType, defaults.uploadId) = (60, "image/png", "U")
+        try check(
+            [
+                Signed(line: #"{"key":"a"}"#, query: ["X-Amz-Expires": "60", "uploadId": "U"], method: "GET"),
+                Signed(line: #"{"key":"a","uploadId":"V"}"#, query: ["uploadId": "V"], method: "GET"),
+                Signed(
+                    line: #"{"key":"a","method":"PUT","partNumber":2}"#,
+                    query: ["uploadId": "U", "partNumber": "2"], method: "PUT"),
+                Signed(line: #"{"key":"a","expiresIn":5}"#, query: ["X-Amz-Expires": "5"], method: "GET"),
+            ], defaults)
+        #expect(try Self.answer(#"{"key":"a","operation":"getObject"}"#, defaults).error?.contains("uploadId") == true)
+        defaults.uploadId = nil
+        try check(
+            [
+                Signed(line: #"{"key":"a","method":"PUT"}"#, headers: ["content-type": "image/png"], method: "PUT"),
+                Signed(
+                    line: #"{"key":"a","method":"PUT","contentType":"a/b"}"#, headers: ["content-type": "a/b"],
+                    method: "PUT"),
+                Signed(line: #"{"key":"a"}"#, method: "GET"),
+                Signed(line: #"{"key":"a","method":"DELETE"}"#, method: "DELETE"),
+            ], defaults)
+    }
+
+    @Test("a region and an endpoint hold for lines that name their own bucket; a null endpoint is AWS")
+    func ownBucket() throws {
+        var defaults = try Self.defaults()
+        (defaults.endpoint, defaults.region) = (nil, "eu-west-3")
+        let own = #"{"key":"a","bucket":"other-1"}"#
+        #expect(try Self.answer(own, defaults).url?.hasPrefix("https://other-1.s3.eu-west-3.amazonaws.com/a?") == true)
+        defaults.endpoint = S3EndpointOptions(bucket: "b", region: "auto", endpoint: "https://s3.example")
+        #expect(try Self.answer(own, defaults).url?.hasPrefix("https://s3.example/other-1/a?") == true)
+        let amazon = #"{"key":"a","bucket":"other-1","region":"us-east-2","endpoint":null}"#
+        #expect(
+            try Self.answer(amazon, defaults).url?.hasPrefix("https://other-1.s3.us-east-2.amazonaws.com/a?") == true)
+    }
+
+    @Test("extra takes S3's own parameter names")
+    func extra() throws {
+        try check(
+            [
+                Signed(
+                    line: #"{"key":"a","extra":{"VersionId":"3","ResponseContentDisposition":"inline"}}"#,
+                    query: ["versionId": "3", "response-content-disposition": "inline"], method: "GET"),
+                Signed(
+                    line: #"""
+                        {"key":"a","method":"PUT","contentType":"a/b",\#
+                        "extra":{"Metadata":{"owner":"x"},"ContentLength":3,"IfNoneMatch":"*"}}
+                        """#,
+                    headers: [
+                        "content-type": "a/b", "x-amz-meta-owner": "x", "content-length": "3", "if-none-match": "*",
+                    ],
+                    method: "PUT"),
+            ], try Self.defaults())
+    }
+
+    @Test(
+        "unknown and contradicting members are refused by name",
+        arguments: [
+            (#"{"key":"a","note":"x"}"#, "note: unknown member"),
+            (#"{"key":"a","expires":60}"#, "expires: unknown member; did you mean `expiresIn`?"),
+            (#"{"key":"a","content_type":"a/b"}"#, "content_type: unknown member; did you mean `contentType`?"),
+            (#"{"key":"a","expiresin":60}"#, "did you mean `expiresIn`?"),
+            (#"{"key":"a","headers":{}}"#, "headers: unknown member; S3's own parameters go under `extra`"),
+            (#"{"key":"a","wire":{"query":[["uploads",""]]}}"#, "wire: unknown member"),
+            (#"{"key":"a","ifNoneMatch":"*"}"#, #""extra": {"IfNoneMatch": ...}"#),
+            (#"{"key":"a","VersionId":"3"}"#, #""extra": {"VersionId": ...}"#),
+            (#"{"key":"a","path":"a"}"#, "path: is another name for `key`"),
+            (#"{"key":"a","operation":"getObjects"}"#, "did you mean `getObject`?"),
+            (#"{"key":"a","operation":"getObject","method":"PUT"}"#, "method: PUT contradicts `operation`"),
+            (#"{"key":"a","operation":"putObject","uploadId":"u"}"#, "uploadId: contradicts `operation`"),
+            (#"{"key":"a","operation":"createMultipartUpload","uploadId":"u"}"#, "uploadId: contradicts"),
+            (#"{"key":"a","operation":"putObject","partNumber":1}"#, "partNumber: contradicts `operation`"),
+            (#"{"key":"a","operation":"listParts","uploadId":"u","partNumber":1}"#, "partNumber: contradicts"),
+            (#"{"key":"a","operation":"uploadPart","uploadId":"u"}"#, "partNumber"),
+            (#"{"key":"a","operation":"listParts"}"#, "uploadId"),
+            (#"{"key":"a","uploadId":"u","contentType":"a/b"}"#, "contentType: goes with putObject"),
+            (
+                #"{"key":"a","method":"PUT","uploadId":"u","partNumber":1,"contentType":"a/b"}"#,
+                "contentType: goes with"
+            ),
+            (#"{"key":"a","method":"PUT","contentType":"a/b","extra":{"ContentType":"c/d"}}"#, "content-type"),
+            (#"{"key":"a","method":"PUT","uploadId":"u","partNumber":1,"extra":{"PartNumber":2}}"#, "partNumber"),
+            (#"{"key":"a","extra":{"UploadId":"u"}}"#, "extra.UploadId: S3 has no such parameter"),
+            (#"{"key":"a","extra":{"UploadId":"u"}}"#, "give `uploadId` beside `extra`"),
+            (#"{"key":"a","extra":{"VersionID":"3"}}"#, "did you mean `VersionId`?"),
+            (#"{"key":"a","extra":{"ContentLength":1.5}}"#, "extra.ContentLength: must be a whole number"),
+            (#"{"key":"a","extra":{"Range":null}}"#, "extra.Range: must be a string"),
+            (#"{"key":"a","credentials":"x"}"#, "credentials: must be an object"),
+            (
+                #"{"key":"a","credentials":{"accessKeyId":"A","secretAccessKey":"s","session_token":"t"}}"#,
+                "credentials.session_token: unknown member; did you mean `sessionToken`?"
+            ),
+            (
+                #"""
+                {"key":"a","credentials":{"accessKeyId":"A","secretAccessKey":"s","sessionToken":"t",\#
+                "expiration":"2020-01-01T00:00:00Z"}}
+                """#, "credentials"
+            ),
+        ])
+    func refused(line: String, says: String) throws {
+        let answer = try Self.answer(line, try Self.defaults())
+        #expect(answer.url == nil && answer.error?.contains(says) == true, "\(answer)")
+    }
+
+    @Test("a URL ends with the credentials of its line")
+    func expiration() throws {
+        let line = #"""
+            {"key":"a","date":"2026-01-01T00:00:00Z","credentials":{"accessKeyId":"A","secretAccessKey":"s",\#
+            "sessionToken":"t","expiration":"2026-01-01T00:10:00Z"}}
+            """#
+        let query = queryItems(of: try #require(try Self.answer(line, try Self.defaults()).url))
+        #expect(query["X-Amz-Expires"] == "600" && query["X-Amz-Security-Token"] == "t")
+    }
+
+    private func check(_ cases: [Signed], _ defaults: SigningDefaults) throws {
+        for signed in cases {
+            let answer = try Self.answer(signed.line, defaults)
+            let url = try #require(answer.url, "\(signed.line): \(answer.error ?? "")")
+            let query = queryItems(of: url)
+            for (name, value) in signed.query { #expect(query[name] == value, "\(signed.line)") }
+            #expect(
+                try verification(of: url, method: signed.method, headers: signed.headers, at: Self.time) == .valid,
+                "\(signed.line)")
+            let names = (["host"] + signed.headers.keys).sorted().joined(separator: ";")
+            #expect(query["X-Amz-SignedHeaders"] == names, "\(signed.line)")
+        }
+    }
+}

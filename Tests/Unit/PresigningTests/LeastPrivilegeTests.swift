@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Presigning
+
+@Suite("The IAM policies in config")
+struct LeastPrivilegeTests {
+    private struct Policy: Decodable {
+        struct Statement: Decodable {
+            let effect: String
+            let actions: [String]
+            let resources: [String]
+
+            private enum Key: String, CodingKey { case Effect, Action, Resource }
+
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: Key.self)
+                effect = try values.decode(String.self, forKey: .Effect)
+                // IAM takes one text for a list of one.
+                let list = { (key: Key) in
+                    try (try? values.decode([String].self, forKey: key)) ?? [values.decode(String.self, forKey: key)]
+                }
+                (actions, resources) = (try list(.Action), try list(.Resource))
+            }
+        }
+
+        let statements: [Statement]
+
+        private enum CodingKeys: String, CodingKey { case statements = "Statement" }
+    }
+
+    /// What S3 asks for, by operation (Amazon S3 API operations, "Permissions").
+    private static func action(of operation: AWSS3SigningOperation) -> String {
+        switch operation {
+        case .getObject, .headObject: "s3:GetObject"
+        case .putObject, .createMultipartUpload, .uploadPart, .completeMultipartUpload: "s3:PutObject"
+        case .deleteObject: "s3:DeleteObject"
+        case .abortMultipartUpload: "s3:AbortMultipartUpload"
+        case .listParts: "s3:ListMultipartUploadParts"
+        }
+    }
+
+    private static let operations: [AWSS3SigningOperation] = [
+        .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload,
+        .uploadPart(partNumber: 1, uploadId: "u"), .completeMultipartUpload(uploadId: "u"),
+        .abortMultipartUpload(uploadId: "u"), .listParts(uploadId: "u"),
+    ]
+
+    @Test("They grant what presign signs, and what tells an absent object, and nothing else; objects by prefix")
+    func actions() throws {
+        let signed = Set(Self.operations.map(Self.action))
+        let read: Set = ["s3:GetObject", "s3:ListBucket"]
+        #expect(try Self.granted(by: "iam-policy.json") == signed.union(read))
+        #expect(try Self.granted(by: "iam-policy-read.json") == read)
+        #expect(try Self.granted(by: "iam-policy-write.json") == signed.subtracting(read))
+    }
+
+    private static func granted(by name: String) throws -> Set<String> {
+        let policy = try JSONDecoder().decode(Policy.self, from: Data(Repository.bytes(of: "config/" + name)))
+        let granted = policy.statements.filter { $0.effect == "Allow" }
+        for statement in granted where !statement.actions.contains("s3:ListBucket") {
+            #expect(statement.resources.allSatisfy { $0.hasSuffix("/*") && $0.split(separator: "/").count > 2 })
+        }
+        return Set(granted.flatMap(\.actions))
+    }
+}

@@ -1,0 +1,215 @@
+import Synchronization
+import Testing
+
+@testable import HTTPClient
+@testable import Presigning
+@testable import StorageCredentials
+
+/// A source that answers what it is told to, and counts.
+private final class ScriptedSource: CredentialSource, CredentialFetcher {
+    enum Answer { case ends(in: Int?, id: String), failure, absence }
+
+    private let answers: Mutex<(next: Answer, asked: Int)>
+    private let clock: @Sendable () -> Moment
+
+    init(_ first: Answer, _ clock: @escaping @Sendable () -> Moment) {
+        answers = Mutex((first, 0))
+        self.clock = clock
+    }
+
+    var asked: Int { answers.withLock { $0.asked } }
+
+    func answer(_ next: Answer) { answers.withLock { $0.next = next } }
+
+    func origin() throws(CredentialFailure) -> CredentialOrigin? { .fetched(self) }
+
+    func fetch() throws(CredentialFailure) -> Credentials {
+        let answer = answers.withLock {
+            $0.asked += 1
+            return $0.next
+        }
+        switch answer {
+        case .ends(let seconds, let id):
+            return try Credentials(
+                from: "script", id, "secret", sessionToken: "token",
+                expiration: seconds.map { clock().wall.advanced(bySeconds: $0) })
+        case .failure: throw CredentialFailure(source: "script", reason: "broken")
+        case .absence: throw CredentialFailure(source: "script", reason: "nobody", isAbsence: true)
+        }
+    }
+}
+
+/// A refresher beside clocks that a test moves.
+private final class Bench {
+    private final class Clocks: Sendable {
+        let value = Mutex(TestClocks())
+        var now: Moment { value.withLock { $0.now } }
+    }
+
+    let source: ScriptedSource
+    let slot = CredentialSlot()
+    let minRemaining: Int
+    private let clocks = Clocks()
+    private var refresher: CredentialRefresher
+
+    init(_ answer: ScriptedSource.Answer, minRemaining: Int = 600) {
+        let clocks = clocks
+        source = ScriptedSource(answer) { clocks.now }
+        self.minRemaining = minRemaining
+        refresher = CredentialRefresher(.init(selection: .container, source: source, slot: slot))
+    }
+
+    var now: Moment { clocks.now }
+    func step(clock seconds: Int) { clocks.value.withLock { $0.step(seconds) } }
+    func pass(_ seconds: Double) { clocks.value.withLock { $0.pass(seconds) } }
+    func hurry() { refresher.hurry() }
+
+    func step() -> CredentialRefresher.Step {
+        refresher.step(minRemaining: minRemaining, clock: { now }, chance: { 0 })
+    }
+
+    /// Steps as a timer would, for so long; the events with their times.
+    func run(_ seconds: Double) -> [(Double, CredentialRefresher.Event)] {
+        var events: [(Double, CredentialRefresher.Event)] = []
+        var passed = 0.0
+        while true {
+            let step = step()
+            if let event = step.event { events.append((passed, event)) }
+            let pause = step.pause.map { $0 / .seconds(1) } ?? .infinity
+            guard passed + pause < seconds else {
+                pass(seconds - passed)
+                return events
+            }
+            pass(pause)
+            passed += pause
+        }
+    }
+}
+
+@Suite("Credentials that are kept fresh")
+struct CredentialRefresherTests {
+    @Test("are asked for once, told once, and asked for again ahead of their end")
+    func renewal() {
+        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
+        let first = bench.step()
+        #expect(first.hasChanged && bench.slot.credentials?.accessKeyID == "AKIDONE")
+        #expect(first.event == .renewed(accessKeyID: "AKIDONE", expiration: bench.now.wall.advanced(bySeconds: 3600)))
+        #expect(bench.slot.status.lastSuccess == bench.now.wall && bench.slot.status.failures == 0)
+        #expect(bench.slot.status.expiration == bench.now.wall.advanced(bySeconds: 3600))
+        #expect(bench.run(2699).isEmpty && bench.source.asked == 1)
+        bench.source.answer(.ends(in: 3600, id: "AKIDTWO"))
+        let events = bench.run(10)
+        #expect(events.count == 1 && bench.source.asked == 2 && bench.slot.credentials?.accessKeyID == "AKIDTWO")
+    }
+
+    @Test("the same again change nothing, and are no news")
+    func same() {
+        let bench = Bench(.ends(in: nil, id: "AKID"))
+        #expect(bench.step().hasChanged)
+        let held = bench.slot.credentials
+        bench.hurry()
+        let step = bench.step()
+        #expect(!step.hasChanged && step.event == nil && step.pause == nil && bench.source.asked == 2)
+        #expect(bench.slot.credentials === held)
+    }
+
+    @Test("a source that fails for longer than they live, and comes back")
+    func outage() throws {
+        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
+        _ = bench.run(2699)
+        bench.source.answer(.failure)
+        let events = bench.run(901)
+        // The old ones stay in hand until their end; one line a minute at most.
+        let usable = events.map { if case .failed(_, let areUsable) = $0.1 { areUsable } else { false } }
+        #expect(usable.filter { $0 }.count >= 4 && usable.last == false && events.count <= 16, "\(events)")
+        #expect(zip(events, events.dropFirst()).allSatisfy { $1.0 - $0.0 >= 60 })
+        #expect(bench.slot.credentials != nil)
+        let asked = bench.source.asked
+        _ = bench.run(600)
+        #expect(bench.slot.credentials == nil)
+        #expect(try #require(bench.slot.status.expiration) < bench.now.wall)
+        #expect(10...12 ~= bench.source.asked - asked && bench.slot.status.failures > 10)
+        let wait = try #require(bench.slot.status.secondsToAttempt(atUptime: bench.now.uptime))
+        #expect(1...60 ~= wait)
+        bench.source.answer(.ends(in: 3600, id: "AKIDTWO"))
+        let back = bench.run(61)
+        #expect(back.count == 1 && bench.slot.credentials?.accessKeyID == "AKIDTWO")
+        if case .renewed = back.first?.1 {} else { Issue.record("not told that it is back: \(back)") }
+    }
+
+    @Test("credentials that have ended, or end too soon, are a failure; the later of two is held")
+    func tooOld() {
+        let bench = Bench(.ends(in: 0, id: "AKIDDEAD"))
+        #expect(bench.run(5).count == 1 && bench.slot.credentials == nil)
+        bench.source.answer(.ends(in: 500, id: "AKIDSHORT"))
+        _ = bench.run(70)
+        #expect(bench.slot.credentials?.accessKeyID == "AKIDSHORT" && bench.slot.status.lastSuccess == nil)
+        bench.source.answer(.ends(in: 100, id: "AKIDSHORTER"))
+        _ = bench.run(70)
+        #expect(bench.slot.credentials?.accessKeyID == "AKIDSHORT")
+        bench.source.answer(.ends(in: 700, id: "AKIDLONG"))
+        _ = bench.run(70)
+        #expect(bench.slot.credentials?.accessKeyID == "AKIDLONG" && bench.slot.status.lastSuccess != nil)
+    }
+
+    @Test("near their end, with nothing newer to be had, nobody is asked without a pause")
+    func patience() {
+        let bench = Bench(.ends(in: 605, id: "AKID"))
+        _ = bench.run(60)
+        #expect(bench.source.asked <= 60)
+        bench.source.answer(.ends(in: 600, id: "AKID2"))
+        let before = bench.source.asked
+        _ = bench.run(600)
+        #expect(bench.source.asked - before <= 20)
+    }
+
+    @Test("that credentials can no longer be used is told at once, and of either kind no more than one line a minute")
+    func telling() {
+        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
+        _ = bench.step()
+        bench.source.answer(.failure)
+        let events = bench.run(3600)
+        let failures = events.compactMap { if case .failed(_, let areUsable) = $0.1 { ($0.0, areUsable) } else { nil } }
+        for kind in [true, false] {
+            let times = failures.filter { $0.1 == kind }.map(\.0)
+            #expect(times.count > 2 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 50 }, "\(times)")
+            #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= 70 }, "\(times)")
+        }
+    }
+
+    @Test("nobody at the end of the chain says what could be set")
+    func absence() {
+        let bench = Bench(.absence)
+        guard case .failed(let failure, areUsable: false) = bench.step().event else {
+            Issue.record("nothing told")
+            return
+        }
+        #expect(failure.reason.hasPrefix("none found; set AWS_CONTAINER") && failure.reason.contains("nobody"))
+    }
+
+    @Test(
+        "a clock set back by hours: they are refreshed in time, and not used beyond their life",
+        arguments: [true, false])
+    func setBack(isBroken: Bool) {
+        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
+        _ = bench.step()
+        bench.step(clock: -36_000)
+        bench.source.answer(isBroken ? .failure : .ends(in: 3600, id: "AKIDTWO"))
+        _ = bench.run(3611)
+        #expect(bench.slot.credentials?.accessKeyID == (isBroken ? nil : "AKIDTWO"))
+    }
+
+    @Test("a clock set forward: they are asked for within seconds, and refused as ended; set right, all is well")
+    func setForward() {
+        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
+        _ = bench.step()
+        bench.step(clock: 36_000)
+        bench.source.answer(.ends(in: 3600 - 36_000, id: "AKIDTWO"))
+        _ = bench.run(15)
+        #expect(bench.source.asked > 1 && bench.slot.credentials?.accessKeyID == "AKIDONE")
+        bench.step(clock: -36_000)
+        bench.source.answer(.ends(in: 3600, id: "AKIDTHREE"))
+        _ = bench.run(61)
+        #expect(bench.slot.credentials?.accessKeyID == "AKIDTHREE")
+    }
+}

@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+@testable import Telemetry
+
+@Suite("Metrics as text")
+struct MetricsTextTests {
+    @Test("A bound is in its bucket, and anything more in the next")
+    func buckets() {
+        for (bucket, bound) in LatencyHistogram.bounds.enumerated() {
+            #expect(
+                LatencyHistogram.bucket(of: bound) == bucket && LatencyHistogram.bucket(of: bound + 1) == bucket + 1)
+        }
+        #expect(LatencyHistogram.bucket(of: -1) == 0 && LatencyHistogram.bucket(of: .max) == 17)
+        #expect(LatencyHistogram.bounds == LatencyHistogram.bounds.sorted())
+        #expect(LatencyHistogram.bounds.first == 50_000 && LatencyHistogram.bounds.last == 10_000_000_000)
+    }
+
+    @Test(
+        "Seconds are exact",
+        arguments: [
+            (0, "0"), (1, "0.000000001"), (50_000, "0.00005"), (2_500_000_000, "2.5"), (10_000_000_000, "10"),
+            (-1_500_000_000, "-1.5"), (1_795_224_153_123_456_789, "1795224153.123456789"),
+        ])
+    func seconds(nanoseconds: Int, text: String) { #expect(MetricsText.seconds(nanoseconds) == text) }
+
+    @Test("A value is escaped where the format wants it, and nowhere else")
+    func escaping() {
+        var text = MetricsText()
+        text.begin("a_total", .counter, "Help.")
+        text.add(1, [("store", "a\"b\\c\nd\u{7f}ü{},="), ("other", "")])
+        let written = String(decoding: text.bytes, as: UTF8.self)
+        #expect(written.hasSuffix("a_total{store=\"a\\\"b\\\\c\\nd\u{7f}ü{},=\",other=\"\"} 1\n"))
+        let read = Exposition(written)
+        #expect(read.violations == [] && read.samples.first?.label("store") == "a\"b\\c\nd\u{7f}ü{},=")
+    }
+
+    @Test("Buckets are written as sums, with the sum and the count behind them")
+    func histogram() {
+        var total = LatencyTotal()
+        (total.counts[0], total.counts[2], total.counts[17], total.nanoseconds) = (2, 3, 1, 1_500_000_000)
+        var text = MetricsText()
+        text.begin("a_seconds", .histogram, "Help.")
+        text.add(total, [("route", "r")])
+        let read = Exposition(String(decoding: text.bytes, as: UTF8.self))
+        #expect(read.violations == [] && read.samples.count == 20)
+        #expect(read.value("a_seconds_bucket", ["le": "0.00005"]) == 2)
+        #expect(read.value("a_seconds_bucket", ["le": "0.00025"]) == 5)
+        #expect(read.value("a_seconds_bucket", ["le": "10"]) == 5)
+        #expect(read.value("a_seconds_count") == 6 && read.value("a_seconds_sum") == 1.5)
+    }
+
+    @Test(
+        "What is no exposition is found out",
+        arguments: [
+            ("a_total 1\n", "outside"), ("# HELP a_total x\n# TYPE a_total counter\na_total 1", "does not end"),
+            ("# HELP a x\n# TYPE a counter\na 1\n", "its name"), ("# HELP a_total x\na_total 1\n", "its type"),
+            ("# HELP a x\n# TYPE a gauge\na 1\na 2\n", "twice"),
+            ("# HELP a x\n# TYPE a gauge\na{b=\"\\q\"} 1\n", "no sample"),
+            ("# HELP a x\n# TYPE a gauge\na 1\nb 1\n", "outside"),
+            ("# HELP a_ms x\n# TYPE a_ms gauge\na_ms 1\n", "base unit"),
+            (
+                "# HELP a x\n# TYPE a histogram\na_bucket{le=\"1\"} 2\na_bucket{le=\"+Inf\"} 1\na_sum 1\na_count 1\n",
+                "not cumulative"
+            ),
+            ("# HELP a x\n# TYPE a histogram\na_bucket{le=\"1\"} 1\na_sum 1\na_count 1\n", "bounds"),
+            ("# HELP a x\n# TYPE a histogram\na_bucket{le=\"+Inf\"} 1\na_sum 1\na_count 2\n", "count and sum"),
+        ])
+    func linter(text: String, violation: String) {
+        #expect(Exposition(text).violations.contains { $0.contains(violation) })
+    }
+}
