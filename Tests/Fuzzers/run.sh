@@ -28,8 +28,8 @@ swift=${PRESIGN_SWIFT:-swift}
 
 # `-sanitize=fuzzer` would make swiftc ask for a kind of coverage that libFuzzer no longer reads.
 coverage=-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp
-# All objects are linked: none of a source that is gone may be left.
-rm -rf "$build"/release/*.build
+# All objects are linked, so none of a deleted source may be left; nor a plan that expects the deleted folders.
+rm -rf "$build"/release/*
 for target in PresignService HTTPServerTestSupport HTTP1TestSupport AccessRulesTestSupport; do
     "$swift" build --scratch-path "$build" -c release --sanitize address --target "$target" \
         -Xswiftc "$coverage" -Xswiftc -enable-testing -Xcc "-f${coverage#-}"

@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// What the process takes of the system just now. Read from /proc (proc(5)); what cannot be read there is nil.

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import AccessRules
 @testable import CallerAuthentication
 @testable import DataFormats

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import CallerAuthentication
 @testable import ConfigurationReading
 
