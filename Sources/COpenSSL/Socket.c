@@ -1,5 +1,6 @@
 // A session's way to its socket. OpenSSL's own would write with write(2), which raises SIGPIPE when the peer is gone.
 
+#define _GNU_SOURCE
 #include "Internal.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
@@ -66,9 +68,7 @@ static void note_read(socket_state *state, const char *bytes, size_t count) {
 static bool is_blocked(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
 
 static int write_socket(BIO *bio, const char *bytes, size_t count, size_t *written) {
-    ssize_t sent;
-    do sent = send(descriptor_of(bio), bytes, count, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
+    ssize_t sent = TEMP_FAILURE_RETRY(send(descriptor_of(bio), bytes, count, MSG_NOSIGNAL));
     BIO_clear_retry_flags(bio);
     if (sent < 0 && is_blocked(errno)) BIO_set_retry_write(bio);
     *written = sent > 0 ? (size_t)sent : 0;
@@ -83,8 +83,7 @@ static int read_socket(BIO *bio, char *bytes, size_t count, size_t *taken) {
         BIO_set_retry_read(bio);
         return 0;
     }
-    do received = recv(descriptor_of(bio), bytes, count, 0);
-    while (received < 0 && errno == EINTR);
+    received = TEMP_FAILURE_RETRY(recv(descriptor_of(bio), bytes, count, 0));
     BIO_clear_retry_flags(bio);
     if (received < 0 && is_blocked(errno)) BIO_set_retry_read(bio);
     if (received == 0) BIO_set_flags(bio, BIO_FLAGS_IN_EOF);

@@ -3,17 +3,10 @@
 #include "Sockets.h"
 #include "Internal.h"
 
-#include <arpa/inet.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
-
-int presign_socket_parse_address(const char *text, uint8_t address[16]) {
-    if (inet_pton(AF_INET, text, address) == 1) return 4;
-    if (inet_pton(AF_INET6, text, address) == 1) return 16;
-    return -EINVAL;
-}
 
 socklen_t presign_socket_fill(struct sockaddr_storage *storage, const uint8_t *address, int length, uint16_t port) {
     memset(storage, 0, sizeof *storage);

@@ -45,21 +45,17 @@ int presign_socket_connected(int descriptor) {
 
 int presign_socket_accept(int listener, presign_peer *peer) {
     struct sockaddr_storage storage;
-    int descriptor;
-    do {
-        socklen_t size = sizeof storage;
-        storage.ss_family = AF_UNSPEC;
-        descriptor = accept4(listener, (struct sockaddr *)&storage, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    } while (descriptor < 0 && errno == EINTR);
+    socklen_t size = sizeof storage;
+    storage.ss_family = AF_UNSPEC;
+    int flags = SOCK_NONBLOCK | SOCK_CLOEXEC;
+    int descriptor = TEMP_FAILURE_RETRY(accept4(listener, (struct sockaddr *)&storage, &size, flags));
     if (descriptor < 0) return -errno;
     presign_socket_describe(&storage, peer);
     return descriptor;
 }
 
 ssize_t presign_socket_receive(int descriptor, void *bytes, size_t count) {
-    ssize_t received;
-    do received = recv(descriptor, bytes, count, 0);
-    while (received < 0 && errno == EINTR);
+    ssize_t received = TEMP_FAILURE_RETRY(recv(descriptor, bytes, count, 0));
     return received < 0 ? -errno : received;
 }
 
@@ -69,9 +65,7 @@ bool presign_socket_has_ended(int descriptor) {
 }
 
 ssize_t presign_socket_send(int descriptor, const void *bytes, size_t count) {
-    ssize_t sent;
-    do sent = send(descriptor, bytes, count, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
+    ssize_t sent = TEMP_FAILURE_RETRY(send(descriptor, bytes, count, MSG_NOSIGNAL));
     return sent < 0 ? -errno : sent;
 }
 
@@ -83,17 +77,13 @@ void presign_socket_block_sigpipe(void) {
 }
 
 ssize_t presign_socket_send_file(int descriptor, int file, int64_t position, size_t count) {
-    ssize_t sent;
     off_t offset = position;
-    do sent = sendfile(descriptor, file, &offset, count);
-    while (sent < 0 && errno == EINTR);
+    ssize_t sent = TEMP_FAILURE_RETRY(sendfile(descriptor, file, &offset, count));
     return sent < 0 ? -errno : sent;
 }
 
 ssize_t presign_socket_read_file(int file, int64_t position, void *bytes, size_t count) {
-    ssize_t taken;
-    do taken = pread(file, bytes, count, position);
-    while (taken < 0 && errno == EINTR);
+    ssize_t taken = TEMP_FAILURE_RETRY(pread(file, bytes, count, position));
     return taken < 0 ? -errno : taken;
 }
 

@@ -58,10 +58,10 @@ int presign_poll(struct pollfd *entries, int count, int milliseconds) {
 void presign_wake(int descriptor) {
     uint64_t one = 1;
     // A full counter means the loop is already woken: nothing is lost by ignoring that.
-    while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {}
+    (void)TEMP_FAILURE_RETRY(write(descriptor, &one, sizeof one));
 }
 
 void presign_wake_clear(int descriptor) {
     uint64_t count;
-    while (read(descriptor, &count, sizeof count) < 0 && errno == EINTR) {}
+    (void)TEMP_FAILURE_RETRY(read(descriptor, &count, sizeof count));
 }

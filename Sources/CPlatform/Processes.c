@@ -82,9 +82,8 @@ int presign_spawn(const char *program, const char *arguments, int count, int *ou
 }
 
 int presign_reap(int child, bool waits, int *status) {
-    int found, raw;
-    do found = waitpid(child, &raw, waits ? 0 : WNOHANG);
-    while (found < 0 && errno == EINTR);
+    int raw;
+    int found = TEMP_FAILURE_RETRY(waitpid(child, &raw, waits ? 0 : WNOHANG));
     if (found <= 0) return found < 0 ? -errno : 0;
     *status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
     return 1;

@@ -25,9 +25,8 @@ int presign_send_datagram(const char *address, const void *bytes, size_t count) 
     if (descriptor < 0) return -errno;
     struct timeval patience = {.tv_sec = 5};
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    ssize_t sent;
-    do sent = sendto(descriptor, bytes, count, MSG_NOSIGNAL, (const struct sockaddr *)&target, size);
-    while (sent < 0 && errno == EINTR);
+    ssize_t sent =
+        TEMP_FAILURE_RETRY(sendto(descriptor, bytes, count, MSG_NOSIGNAL, (const struct sockaddr *)&target, size));
     int result = sent < 0 ? -errno : 0;
     close(descriptor);
     return result;

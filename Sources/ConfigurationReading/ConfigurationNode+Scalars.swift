@@ -121,11 +121,12 @@ extension ConfigurationNode {
 
     /// One of the names of an enumeration.
     ///
+    /// - Parameter choices: the cases allowed here; nil means all.
     /// - Throws: `ConfigurationError` for everything else, naming those allowed.
     package func choice<Choice: RawRepresentable & CaseIterable>(
-        _: Choice.Type
+        _: Choice.Type, among choices: [Choice]? = nil
     ) throws(ConfigurationError) -> Choice where Choice.RawValue == String {
-        let text = try word(among: Choice.allCases.map(\.rawValue))
+        let text = try word(among: (choices ?? Array(Choice.allCases)).map(\.rawValue))
         guard let choice = Choice(rawValue: text) else { throw error("is unknown") }
         return choice
     }

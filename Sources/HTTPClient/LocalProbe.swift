@@ -74,10 +74,11 @@ package enum LocalProbe {
         var answer: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64)
         while answer.count < statusLineCount {
-            // The pointer is used within the call only and bounded by the array's own count.
-            let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemError(count == 0 ? EPROTO : errno) }
+            let count = try SystemError.retryingOnInterrupt {
+                // The pointer is used within the call only and bounded by the array's own count.
+                unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            }
+            guard count > 0 else { throw SystemError(EPROTO) }
             answer += chunk.prefix(count)
         }
         return answer

@@ -107,7 +107,7 @@ package struct SharedFilesCredentialSource: CredentialSource {
             if error.isAbsent { return nil }
             throw failure(profile, error.description)
         }
-        guard let file = SharedFile(content) else {
+        guard let file = INIFile(content) else {
             throw failure(profile, "\(path) is not UTF-8 without a byte order mark")
         }
         return sections.lazy.compactMap { file.sections[$0] }.first

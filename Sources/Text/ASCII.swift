@@ -8,6 +8,7 @@ package enum ASCII {
     package static let percent: UInt8 = 0x25
     package static let asterisk: UInt8 = 0x2A
     package static let comma: UInt8 = 0x2C
+    static let hyphen: UInt8 = 0x2D
     package static let dot: UInt8 = 0x2E
     package static let slash: UInt8 = 0x2F
     package static let zero: UInt8 = 0x30
@@ -15,9 +16,11 @@ package enum ASCII {
     package static let semicolon: UInt8 = 0x3B
     package static let equals: UInt8 = 0x3D
     package static let question: UInt8 = 0x3F
+    static let at: UInt8 = 0x40
     package static let leftBracket: UInt8 = 0x5B
     package static let backslash: UInt8 = 0x5C
     package static let rightBracket: UInt8 = 0x5D
+    static let underscore: UInt8 = 0x5F
 
     /// `tchar` of RFC 9110 5.6.2, as two bit sets: letters, digits and `!#$%&'*+-.^_`|~`.
     @inline(__always)
@@ -32,14 +35,14 @@ package enum ASCII {
 
     /// What a registered name may hold beside escapes (RFC 3986 3.2.2): unreserved and sub-delims.
     @inline(__always)
-    package static func isRegisteredName(_ byte: UInt8) -> Bool {
+    static func isRegisteredName(_ byte: UInt8) -> Bool {
         let set: UInt64 = byte < 64 ? 0x2BFF_7FD2_0000_0000 : 0x47FF_FFFE_87FF_FFFE
         return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }
 
     /// What a path may hold beside escapes (RFC 3986 3.3): the single characters of `pchar`, and `/`.
     @inline(__always)
-    package static func isPath(_ byte: UInt8) -> Bool {
+    static func isPath(_ byte: UInt8) -> Bool {
         let set: UInt64 = byte < 64 ? 0x2FFF_FFD2_0000_0000 : 0x47FF_FFFE_87FF_FFFF
         return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }

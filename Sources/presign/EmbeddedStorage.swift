@@ -1,6 +1,7 @@
 import CallerAuthentication
 import Cryptography
 import Dispatch
+import HTTP1
 import HTTPServer
 import LocalStorage
 import Logging

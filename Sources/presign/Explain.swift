@@ -1,6 +1,7 @@
 import AccessRules
 import LocalStorage
 import PresignTools
+import Presigning
 
 /// `presign explain`: what the rules make of a request, and why.
 struct Explain: Command {

@@ -102,7 +102,7 @@ struct URLCommand: Command {
     func run() throws {
         var defaults = try place.defaults(forBatch: batch)
         if batch {
-            if let expiresIn { defaults.expiresIn = Int(try Lifetime.seconds(expiresIn)) }
+            if let expiresIn { defaults.expiresIn = try Lifetime.seconds(expiresIn) }
             defaults.contentType = contentType
             defaults.uploadId = uploadId
             try Self.runBatch(defaults)

@@ -1,5 +1,6 @@
 import ConfigurationReading
 import HTTP1
+import Presigning
 
 extension AccessConstraints {
     static let uploadKeys = ["types", "maxSize", "checksum", "overwrite"]
@@ -8,7 +9,9 @@ extension AccessConstraints {
     mutating func readUploadLimits(_ keys: ConfigurationMapping) {
         keys.read("types", into: &types, Self.types)
         keys.read("maxSize", into: &maximumSize) { Int64(try $0.size(in: 1 ... .max)) }
-        keys.read("checksum", into: &checksum) { try $0.choice(ChecksumAlgorithm.self) }
+        keys.read("checksum", into: &checksum) {
+            try $0.choice(ChecksumAlgorithm.self, among: ChecksumAlgorithm.requirable)
+        }
         keys.read("overwrite", into: &overwrite) { try $0.boolean() }
     }
 

@@ -71,15 +71,17 @@ package struct AccessPolicy: Sendable {
         guard request.key.count + stores[store].prefixLength <= ObjectKeyCheck.maximumLength else {
             return denied(request, .path(.tooLongWithPrefix), allowance.rule)
         }
-        if let asked = request.expiresIn {
-            guard ExpiryLimits.possible.contains(Int(asked)) else { return denied(request, .expiry, allowance.rule) }
-            guard asked <= expires.max else {
-                return .unmet([.expiresIn(asked, maximum: Int64(expires.max))], rule: allowance.rule)
+        var allowance = allowance
+        do throws(ExpiryRefusal) {
+            try allowance.resolveExpiry(requested: request.expiresIn, service: expires)
+            return .allowed(allowance)
+        } catch {
+            switch error {
+            case .impossible: return denied(request, .expiry, allowance.rule)
+            case .tooLong(let asked, let maximum):
+                return .unmet([.expiresIn(asked, maximum: maximum)], rule: allowance.rule)
             }
         }
-        var allowance = allowance
-        allowance.resolveExpiry(requested: request.expiresIn, service: expires)
-        return .allowed(allowance)
     }
 
     /// The index of the named store, or of the default store for nil; nil for an unknown store.

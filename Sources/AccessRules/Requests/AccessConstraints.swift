@@ -1,9 +1,10 @@
 package import HTTP1
+package import Presigning
 import Text
 
-/// A checksum that a rule may ask an upload to declare, and that is signed then.
-package enum ChecksumAlgorithm: String, Sendable, CaseIterable {
-    case sha256
+extension ChecksumAlgorithm {
+    /// The checksums that a rule can require and a request can declare.
+    package static let requirable: [ChecksumAlgorithm] = [.sha256]
 }
 
 /// Limits on what a grant allows. A field that is nil sets no limit.

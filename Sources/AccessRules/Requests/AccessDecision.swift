@@ -56,11 +56,10 @@ package enum AccessDecision: Equatable, Sendable {
         }
 
         /// - Parameters:
-        ///   - requested: what the request asks for, within all limits.
+        ///   - requested: the request's `expiresIn`.
         ///   - service: the service's own limits.
-        mutating func resolveExpiry(requested: Int64?, service: ExpiryLimits) {
-            let wanted = requested ?? defaultExpiry ?? Int64(service.default)
-            expiresIn = min(wanted, maximumExpiry ?? .max, Int64(service.max))
+        mutating func resolveExpiry(requested: Int64?, service: ExpiryLimits) throws(ExpiryRefusal) {
+            expiresIn = try service.lifetime(of: requested, ruleDefault: defaultExpiry, ruleMaximum: maximumExpiry)
         }
     }
 

@@ -1,3 +1,5 @@
+package import Presigning
+
 /// What is to be decided: who wants to do what to which object, and what the request declares about it.
 package struct AccessRequest: Sendable {
     /// Who.

@@ -26,3 +26,41 @@ package struct ExpiryLimits: Sendable, Equatable {
         }
     }
 }
+
+extension ExpiryLimits {
+    /// Returns how long a URL lives, in seconds, before the credentials' remaining life shortens it. The service,
+    /// `explain`, `test-rules` and `presign url` all decide it here.
+    ///
+    /// - Parameters:
+    ///   - requested: the request's `expiresIn`, in seconds; nil takes the rule's default, else the service's.
+    ///   - ruleDefault: the rule's default, in seconds.
+    ///   - ruleMaximum: the rule's maximum, in seconds.
+    /// - Throws: what is wrong with `requested`. A default longer than a maximum is shortened instead.
+    package func lifetime(
+        of requested: Int64?, ruleDefault: Int64? = nil, ruleMaximum: Int64? = nil
+    ) throws(ExpiryRefusal) -> Int64 {
+        let maximum = Swift.min(ruleMaximum ?? .max, Int64(max))
+        guard let requested else { return Swift.min(ruleDefault ?? Int64(self.default), maximum) }
+        guard Self.possible.contains(Int(requested)) else { throw .impossible(requested) }
+        guard requested <= maximum else { throw .tooLong(requested, maximum: maximum) }
+        return requested
+    }
+}
+
+/// Why a requested `expiresIn` is refused.
+package enum ExpiryRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    /// S3 accepts no URL with this lifetime, in seconds.
+    case impossible(Int64)
+    /// The seconds requested, and those allowed.
+    case tooLong(Int64, maximum: Int64)
+
+    /// What is wrong and what is allowed.
+    package var description: String {
+        switch self {
+        case .impossible(let seconds):
+            "\(seconds) is outside 1...\(ExpiryLimits.possible.upperBound) seconds"
+        case .tooLong(let seconds, let maximum):
+            UnmetConstraint.expiresIn(seconds, maximum: maximum).description
+        }
+    }
+}

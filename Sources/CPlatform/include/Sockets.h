@@ -41,9 +41,6 @@ enum {
     PRESIGN_PARTED = 32,
 };
 
-/// Parses an IPv4 or IPv6 literal into `address`. Returns 4, 16, or -EINVAL.
-int presign_socket_parse_address(const char *text, uint8_t address[16]);
-
 /// A bound TCP socket. `length` is 4 or 16. With `shared` other sockets that say so too may bind the same port.
 int presign_socket_bind_tcp(const uint8_t *address, int length, uint16_t port, bool shared);
 

@@ -104,23 +104,16 @@ package final class ProxyIdentity: Sendable {
 }
 
 extension PeerAddress {
-    /// The address in an element of `X-Forwarded-For` as proxies write it: alone or with a port, behind which IPv6 has
-    /// brackets; blanks around it belong to the list (RFC 9110 section 5.6.1).
+    /// Reads an element of `X-Forwarded-For` as proxies write it: an address, alone or with a port, behind which IPv6 has
+    /// brackets; blanks around it belong to the list (RFC 9110, section 5.6.1).
     fileprivate init?(hop: ArraySlice<UInt8>) {
-        guard let address = Self.address(in: hop) else { return nil }
-        self.init(literal: address.span)
-    }
-
-    private static func address(in hop: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let text = hop.trimming(ASCII.isBlank)
-        let digits = text.reversed().prefix(while: ASCII.isDigit).count
-        let hasPort = 1...5 ~= digits && text.dropLast(digits).last == UInt8(ascii: ":")
-        let host = hasPort ? text.dropLast(digits + 1) : text
-        if text.first == UInt8(ascii: "[") {
-            let address = host.dropFirst().dropLast()
-            return host.last == UInt8(ascii: "]") && address.contains(UInt8(ascii: ":")) ? address : nil
+        if let address = IPAddress(text.span) {
+            self.init(address)
+        } else if let authority = try? Authority(text.span), case .address(let address) = authority.host {
+            self.init(address)
+        } else {
+            return nil
         }
-        // The last group of an IPv6 address without brackets is no port.
-        return host.contains(UInt8(ascii: ":")) ? text : host
     }
 }

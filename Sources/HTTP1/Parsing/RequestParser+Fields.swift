@@ -116,7 +116,8 @@ extension RequestParser {
             guard !fields.contains(.host), head.version == .http1_0 else { throw .hostCount }
             return
         }
-        guard Authority.isWellFormed(bytes.extracting(fields[host].value.offset(by: 0))) else { throw .malformedHost }
+        let value = bytes.extracting(fields[host].value.offset(by: 0))
+        guard (try? Authority(value, allowsEmptyPort: true)) != nil else { throw .malformedHost }
         // RFC 9112 3.2.2: the authority of an absolute target stands for whatever Host says.
         if let authority = head.authority { fields.setValue(authority, of: host) }
     }

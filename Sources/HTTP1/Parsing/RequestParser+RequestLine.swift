@@ -52,43 +52,25 @@ extension RequestParser {
     private mutating func parseTarget(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) {
         let target = bytes.extracting(range)
         if head.method == .connect {
-            guard Authority.isWellFormed(target) else { throw .malformedTarget }
-            return
-        }
-        if target[0] == ASCII.asterisk {
-            guard target.count == 1, head.method == .options else { throw .malformedTarget }
-            head.path = ByteRange(range.lowerBound, range.upperBound)
+            guard (try? Authority(target, allowsEmptyPort: true)) != nil else { throw .malformedTarget }
             return
         }
         let start = range.lowerBound
-        var path = 0
-        if target[0] != ASCII.slash {
-            let authority = try Self.authority(target)
-            head.authority = ByteRange(start + authority.lowerBound, start + authority.upperBound)
-            path = authority.upperBound
+        if target[0] == ASCII.asterisk {
+            guard target.count == 1, head.method == .options else { throw .malformedTarget }
+            head.path = ByteRange(start, range.upperBound)
+            return
         }
-        // Runs of `pchar` and `/` (RFC 3986 3.3).
-        var index = target.runEnd(from: path, of: ASCII.isPath)
-        head.path = ByteRange(start + path, start + index)
-        guard index < target.count else { return }
-        head.query = ByteRange(start + index + 1, start + target.count)
-        // A query may hold question marks, too.
-        while index < target.count {
-            guard target[index] == ASCII.question else { throw .malformedTarget }
-            index = target.runEnd(from: index + 1, of: ASCII.isPath)
+        let located: RequestTarget?
+        if target[0] == ASCII.slash {
+            located = RequestTarget(target, from: 0)
+        } else {
+            let url = try? AbsoluteURL(target, allowsEmptyPort: true)
+            head.authority = url.map { ByteRange($0.authorityRange, from: start) }
+            located = url?.target
         }
-    }
-
-    /// The authority of the absolute form: what stands between the scheme, and a path, a query, or the end.
-    private static func authority(_ target: Span<UInt8>) throws(HTTPFailure) -> Range<Int> {
-        let isHTTP = target.startsIgnoringCase(with: "http://")
-        guard isHTTP || target.startsIgnoringCase(with: "https://") else {
-            throw .malformedTarget
-        }
-        let start = isHTTP ? 7 : 8
-        var end = start
-        while end < target.count, target[end] != ASCII.slash, target[end] != ASCII.question { end += 1 }
-        guard Authority.isWellFormed(target.extracting(start..<end)) else { throw .malformedTarget }
-        return start..<end
+        guard let located else { throw .malformedTarget }
+        head.path = ByteRange(located.path, from: start)
+        head.query = located.query.map { ByteRange($0, from: start) }
     }
 }

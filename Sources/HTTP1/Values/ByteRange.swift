@@ -13,6 +13,9 @@ package struct ByteRange: Sendable, Equatable {
         self.end = UInt32(truncatingIfNeeded: end)
     }
 
+    /// A range that counts from `base`.
+    init(_ range: Range<Int>, from base: Int) { self.init(base + range.lowerBound, base + range.upperBound) }
+
     package var count: Int { Int(end) - Int(start) }
     package var isEmpty: Bool { start == end }
 
@@ -40,22 +43,6 @@ extension Span<UInt8> {
     @inline(__always)
     package func matches(_ range: ByteRange, _ lowercase: StaticString) -> Bool {
         extracting(Int(range.start)..<Int(range.end)).equalsIgnoringCase(lowercase)
-    }
-
-    /// Where a run of allowed characters and whole escapes (RFC 3986 2.1) that begins at `start` ends.
-    @inline(__always)
-    func runEnd(from start: Int, of isAllowed: (UInt8) -> Bool) -> Int {
-        var index = start
-        while index < count {
-            if isAllowed(self[index]) {
-                index += 1
-            } else if self[index] == ASCII.percent, Authority.isEscape(self, index, count) {
-                index += 3
-            } else {
-                break
-            }
-        }
-        return index
     }
 
     /// `range` without blanks at either end.

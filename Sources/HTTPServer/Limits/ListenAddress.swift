@@ -18,7 +18,7 @@ package enum ListenAddress: Sendable, Equatable {
 
 /// A listen address that cannot be read.
 package struct ListenAddressError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, and how to mend it.
+    /// What is wrong, and how to fix it.
     package let description: String
 }
 
@@ -34,23 +34,16 @@ extension ListenAddress {
             }
             return .unix(path: path, mode: 0o660)
         }
-        guard let colon = bytes.lastIndex(of: ASCII.colon), let port = port(bytes[(colon + 1)...]) else {
+        guard let authority = try? Authority(bytes.span, allowsEmptyHost: true), let port = authority.port else {
             throw unreadable(text)
         }
-        var host = bytes[..<colon]
-        if host.first == ASCII.leftBracket, host.last == ASCII.rightBracket, host.count > 2 {
-            host = host.dropFirst().dropLast()
-            guard host.contains(ASCII.colon) else { throw unreadable(text) }
-        } else if host.contains(ASCII.colon) {
-            throw unreadable(text)
+        var host = bytes[authority.hostRange]
+        switch authority.host {
+        case .address(.v4): break
+        case .address(.v6): host = host.dropFirst().dropLast()
+        case .name: guard host.isEmpty || host.elementsEqual("localhost".utf8) else { throw unreadable(text) }
         }
-        let name = String(decoding: host, as: UTF8.self)
-        guard name.isEmpty || name == "localhost" || SocketAddress.isLiteral(name) else { throw unreadable(text) }
-        return .tcp(host: name, port: port)
-    }
-
-    private static func port(_ digits: ArraySlice<UInt8>) -> UInt16? {
-        Int(decimal: digits.span, in: 0...65_535).map { UInt16($0) }
+        return .tcp(host: String(decoding: host, as: UTF8.self), port: port)
     }
 
     private static func unreadable(_ text: String) -> ListenAddressError {

@@ -1,6 +1,7 @@
 private import CPlatform
 import HTTP1
 import System
+import Text
 
 /// The sockets that one listen address needs: one for each loop, or one for all of them.
 struct Listener: Sendable {
@@ -65,7 +66,7 @@ struct Listener: Sendable {
         let hosts = host.isEmpty ? ["::", "0.0.0.0"] : [host == "localhost" ? "127.0.0.1" : host]
         var failure = SystemError(EINVAL)
         for candidate in hosts {
-            guard let address = SocketAddress(candidate) else { continue }
+            guard let address = IPAddress(candidate.utf8.span) else { continue }
             do {
                 let (descriptors, port) = try bind(address, port, loops)
                 return (descriptors, .tcp(host: host, port: port))
@@ -81,7 +82,7 @@ struct Listener: Sendable {
     /// Two servers that share a port by mistake would each get half of the requests. So the port is first bound for
     /// ourselves alone, which fails if anyone listens there.
     private static func bind(
-        _ address: SocketAddress, _ port: UInt16, _ loops: Int
+        _ address: IPAddress, _ port: UInt16, _ loops: Int
     ) throws(SystemError) -> ([Int32], UInt16) {
         let alone = try address.bind(port: port, isShared: false)
         let bound = UInt16(truncatingIfNeeded: presign_socket_port(alone))

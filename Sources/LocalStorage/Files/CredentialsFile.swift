@@ -65,10 +65,12 @@ struct CredentialsFile {
 
     private func read(_ file: OpenFile) throws -> Credentials {
         let content = try file.read(at: 0, count: 4097)
-        guard content.count <= 4096, (try? UTF8Span(validating: content.span)) != nil else {
-            throw unusable("it is larger than 4096 bytes or not UTF-8")
+        guard content.count <= 4096, let file = INIFile(content) else {
+            throw unusable("it is larger than 4096 bytes, or not UTF-8 without a byte order mark")
         }
-        let settings = try settings(of: content)
+        // The store wrote the file itself, so whatever AWS tools would pass over is a mistake.
+        if let mistake = file.firstMistake { throw unusable(Self.description(of: mistake)) }
+        let settings = file.sections["default"] ?? [:]
         guard let id = settings[Self.idName], let secret = settings[Self.secretName], !id.isEmpty, !secret.isEmpty
         else { throw unusable("[default] must give \(Self.idName) and \(Self.secretName)") }
         guard (id + secret).utf8.allSatisfy(ASCII.isVisible) else {
@@ -77,34 +79,17 @@ struct CredentialsFile {
         return try Credentials(accessKeyID: id, secretAccessKey: secret)
     }
 
-    /// The settings of `[default]`. Strict, since the file is ours: what is not understood is not passed over.
-    private func settings(of content: [UInt8]) throws(LocalStoreError) -> [String: String] {
-        var settings: [String: String] = [:]
-        var section: [UInt8]?
-        for (index, line) in content.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).enumerated() {
-            let line = line.trimmed
-            guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
-            if first == UInt8(ascii: "[") {
-                section = Array(line)
-                continue
-            }
-            // The line itself may hold the secret and is not shown.
-            guard section != nil, let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
-                throw unusable("line \(index + 1) is not 'name = value' under a [profile]")
-            }
-            guard section == Array("[default]".utf8) else { continue }
-            let name = String(decoding: line[..<equals].trimmed, as: UTF8.self)
-            let value = String(decoding: line[equals...].dropFirst().trimmed, as: UTF8.self)
-            guard settings.updateValue(value, forKey: name) == nil else {
-                throw unusable("line \(index + 1) gives \(name) again")
-            }
+    /// The line itself may hold the secret and is not shown.
+    private static func description(of mistake: INIFile.Mistake) -> String {
+        switch mistake {
+        case .ignoredLine(let line): "line \(line) is not 'name = value' under a [profile]"
+        case .repeatedSetting(let name, let line): "line \(line) gives \(name) again"
         }
-        return settings
     }
 
     private func unusable(_ reason: String) -> LocalStoreError {
         LocalStoreError(
-            description: "\(path) cannot be used: \(reason); mend it, or remove it to have new credentials made")
+            description: "\(path) cannot be used: \(reason); fix it, or remove it to have new credentials made")
     }
 
     /// Characters drawn evenly from an alphabet whose size is a power of two.

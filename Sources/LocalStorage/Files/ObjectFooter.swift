@@ -46,7 +46,7 @@ extension ObjectFooter {
             records.append(Tag.headerValue.rawValue, value)
         }
         if let checksum {
-            records.append(Tag.checksumAlgorithm.rawValue, [checksum.algorithm.rawValue])
+            records.append(Tag.checksumAlgorithm.rawValue, [checksum.algorithm.fileCode])
             records.append(Tag.checksum.rawValue, checksum.bytes)
             records.append(Tag.checksumParts.rawValue, checksum.partCount)
         }
@@ -89,7 +89,7 @@ extension ObjectFooter {
             guard let (name, _) = headers.popLast() else { return false }
             headers.append((name, Array(value)))
         case .checksumAlgorithm:
-            guard let algorithm = value.first.flatMap(ChecksumAlgorithm.init(rawValue:)) else { return false }
+            guard let algorithm = value.first.flatMap(ChecksumAlgorithm.init(fileCode:)) else { return false }
             checksum = Checksum(algorithm: algorithm, bytes: [])
         case .checksum: checksum?.bytes = Array(value)
         case .checksumParts: checksum?.partCount = Self.number(value)

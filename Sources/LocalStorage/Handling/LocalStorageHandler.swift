@@ -1,17 +1,18 @@
 import Cryptography
 import HTTP1
 import HTTPServer
+import Text
 
 /// One loop's side of the store: judges a request by its head, and hands it to the receiver that carries it out.
 struct LocalStorageHandler: HTTPHandler {
     private let store: LocalStore
-    private var requestIDs: RequestIDs
+    private var requestIDs: RequestIDSource
 
     init(_ store: LocalStore, loop: Int) {
         self.store = store
-        // Ids only have to differ; should there be no random bytes, the loop's number has to do.
+        // Without random bytes ids still differ within the process.
         let random = (try? SecureRandom.bytes(count: 4)) ?? []
-        requestIDs = RequestIDs(start: UInt32(ObjectFooter.number(random[...])) ^ UInt32(truncatingIfNeeded: loop))
+        requestIDs = RequestIDSource(start: Hexadecimal.encode(random) + "\(loop)")
     }
 
     /// Decides everything the head decides, so that a client that asks before it sends gets the refusal at once.
@@ -42,7 +43,7 @@ struct LocalStorageHandler: HTTPHandler {
 
     private mutating func frame(for head: HTTPRequest?) -> AnswerFrame {
         AnswerFrame(
-            requestID: requestIDs.next(), crossOrigin: store.crossOrigin,
+            requestID: String(decoding: requestIDs.next().bytes, as: UTF8.self), crossOrigin: store.crossOrigin,
             origin: head?.headers.first(.origin).map { Array($0) }, method: head?.method,
             path: head.map { Array($0.path) } ?? [], report: store.report)
     }

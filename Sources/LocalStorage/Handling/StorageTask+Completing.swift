@@ -1,6 +1,7 @@
 import Cryptography
 import DataFormats
 import HTTP1
+import Presigning
 import Text
 
 extension StorageTask {

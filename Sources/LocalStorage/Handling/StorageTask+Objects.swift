@@ -1,4 +1,5 @@
 import HTTP1
+import Presigning
 
 extension StorageTask {
     /// Source: Amazon S3 API reference, "PutObject".

@@ -1,4 +1,5 @@
 import Cryptography
+import Presigning
 import Text
 
 /// The digests of one content as it passes.

@@ -1,3 +1,4 @@
+import Presigning
 import Text
 
 /// What the head of an upload says of its content, to be held against what arrives.

@@ -1,3 +1,5 @@
+import Presigning
+
 /// The headers of an upload that belong to the object and come back with it.
 ///
 /// Source: Amazon S3 user guide, "Working with object metadata".

@@ -1,5 +1,6 @@
 import Cryptography
 import DataFormats
+import Presigning
 import System
 import Text
 

@@ -57,23 +57,3 @@ struct AnswerFrame: Sendable {
 
     private static let hostID = "presign-local"
 }
-
-/// Request ids in S3's form: 16 characters of which the first half is random for each loop and start, the rest counts.
-struct RequestIDs {
-    private let start: UInt32
-    private var counter: UInt32 = 0
-
-    init(start: UInt32) {
-        self.start = start
-    }
-
-    mutating func next() -> String {
-        counter &+= 1
-        return Self.text(start) + Self.text(counter)
-    }
-
-    private static func text(_ number: UInt32) -> String {
-        let digits = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-    }
-}

@@ -1,11 +1,10 @@
 import HTTP1
+import Presigning
 import Text
 
-/// The buckets' rule for web pages: every configured origin may do everything a pre-signed URL can allow.
+/// The buckets' CORS rule: a page of a configured origin may do everything that a pre-signed URL can allow.
 ///
-/// Source: Amazon S3 user guide, "Using cross-origin resource sharing"; WHATWG Fetch, "CORS protocol". Nothing here
-/// goes by cookies, so `Access-Control-Allow-Credentials` is not sent, and `*` is safe to configure. It does not stand for
-/// `null`, the origin of sandboxed frames and local files.
+/// Source: Amazon S3 user guide, "Using cross-origin resource sharing".
 struct CrossOrigin: Sendable {
     private static let methods = ["GET", "PUT", "HEAD", "POST", "DELETE"]
     private static let exposed =
@@ -16,30 +15,20 @@ struct CrossOrigin: Sendable {
         + "method / Access-Control-Request-Method or Access-Control-Request-Headers are not whitelisted by the "
         + "resource's CORS spec."
 
-    private let origins: [[UInt8]]
-    private let allowsAny: Bool
+    private let policy: CORSPolicy
 
     init(origins: [String]) {
-        self.origins = origins.map { Array($0.utf8) }
-        allowsAny = origins.contains("*")
+        policy = CORSPolicy(origins: origins, maxAge: 3000)
     }
 
-    /// What `Access-Control-Allow-Origin` is to say; nil when the origin is not allowed.
-    private func grant(to origin: [UInt8]) -> [UInt8]? {
-        if origins.contains(origin) { return origin }
-        return allowsAny && !origin.elementsEqual("null".utf8) ? Array("*".utf8) : nil
-    }
-
-    /// Lets the page read the answer; for every answer, errors included.
+    /// Adds the fields that let the page read the response; for every response, errors included.
     func decorate(_ response: inout HTTPResponse, for origin: [UInt8]?) {
-        guard !origins.isEmpty else { return }
-        response.add("vary", "Origin, Access-Control-Request-Headers, Access-Control-Request-Method")
-        guard let origin, let grant = grant(to: origin) else { return }
-        response.add("access-control-allow-origin", grant)
-        response.add("access-control-expose-headers", Self.exposed)
+        policy.append(to: &response.common, for: origin.map { $0[...] }, exposing: Self.exposed)
     }
 
-    /// The answer to a preflight; the grant of the origin itself comes with `decorate`.
+    /// Returns the response to a preflight; the grant of the origin itself comes with `decorate`.
+    ///
+    /// - Throws: the error with which S3 refuses a preflight.
     func preflight(_ headers: HTTPHeaders) throws(S3Error) -> HTTPResponse {
         guard let origin = headers.first(.origin) else {
             throw S3Error(400, "BadRequest", "Insufficient information. Origin request header needed.")
@@ -47,18 +36,15 @@ struct CrossOrigin: Sendable {
         guard let method = headers.first(.accessControlRequestMethod) else {
             throw S3Error(400, "BadRequest", "Invalid Access-Control-Request-Method: null")
         }
-        guard !origins.isEmpty else {
+        guard !policy.origins.isEmpty else {
             throw refused("CORSResponse: CORS is not enabled for this bucket.", method)
         }
         let wanted = headers.first(.accessControlRequestHeaders) ?? []
-        guard grant(to: Array(origin)) != nil, Self.methods.contains(where: { $0.utf8.elementsEqual(method) }),
+        guard policy.allows(origin), Self.methods.contains(where: { $0.utf8.elementsEqual(method) }),
             Self.isTokenList(wanted)
         else { throw refused(Self.refusal, method) }
-        var response = HTTPResponse(status: 200)
-        response.add("access-control-allow-methods", Self.methods.joined(separator: ", "))
-        if !wanted.isEmpty { response.add("access-control-allow-headers", wanted.span) }
-        response.add("access-control-max-age", "3000")
-        return response
+        return policy.preflight(
+            for: origin, status: 200, methods: Self.methods.joined(separator: ", "), headers: wanted.span)
     }
 
     private func refused(_ message: String, _ method: ArraySlice<UInt8>) -> S3Error {

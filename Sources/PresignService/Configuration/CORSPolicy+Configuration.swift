@@ -1,6 +1,10 @@
 package import ConfigurationReading
+package import HTTP1
 
 extension CORSPolicy {
+    private static let exposedHeaders = "retry-after, ratelimit, ratelimit-policy, x-request-id, www-authenticate"
+    private static let requestHeaders = "authorization, content-type, x-api-key, x-request-id"
+
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["origins", "maxAge"])
         let origins = try keys["origins"]?.each { node in
@@ -9,5 +13,15 @@ extension CORSPolicy {
             return origin
         }
         self.init(origins: origins ?? [], maxAge: Int64(try keys["maxAge"]?.seconds(in: 0...86_400) ?? 7200))
+    }
+
+    /// Adds the fields that let a page read one of the service's responses.
+    func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?) {
+        append(to: &fields, for: origin, exposing: Self.exposedHeaders)
+    }
+
+    /// Returns the response to a preflight for a route that takes `methods`.
+    func preflight(for origin: ArraySlice<UInt8>, methods: String) -> HTTPResponse {
+        preflight(for: origin, status: 204, methods: methods, headers: Self.requestHeaders.utf8.span)
     }
 }

@@ -2,7 +2,7 @@ package import AccessRules
 package import CallerAuthentication
 package import ConfigurationReading
 import Cryptography
-import HTTP1
+package import HTTP1
 package import HTTPServer
 import Presigning
 package import StorageCredentials

@@ -1,7 +1,6 @@
 import DataFormats
 package import HTTP1
 package import Presigning
-package import Telemetry
 
 extension Problem {
     /// The answer that carries the problem.

@@ -1,6 +1,7 @@
 import AccessRules
 import Cryptography
 import DataFormats
+import HTTP1
 import HTTPServer
 import Presigning
 import System

@@ -2,6 +2,7 @@ package import AccessRules
 import ConfigurationReading
 package import DataFormats
 package import PresignService
+package import Presigning
 
 /// A request that rules are asked about, as JSON has it: `{who, action, path, store?, contentType?, contentLength?,
 /// checksum?, expiresIn?, step?}` and the response overrides of `POST /presign`.
@@ -96,10 +97,10 @@ package struct RuleQuestion: Sendable {
 }
 
 extension ChecksumAlgorithm {
-    /// The algorithm of a declared checksum, `sha256` or `sha256:DIGEST`; nil for one that no rule can ask for.
+    /// The algorithm of a declared checksum, `sha256` or `sha256:DIGEST`; nil for one that no rule can require.
     package init?(declared text: String) {
-        let name = text.prefix { $0 != ":" }
-        self.init(rawValue: String(name))
+        self.init(rawValue: String(text.prefix { $0 != ":" }))
+        guard Self.requirable.contains(self) else { return nil }
     }
 }
 

@@ -25,7 +25,7 @@ struct BatchRequest {
         let members = try BatchMembers(line: value)
         id = members["id"]
         date = try members.date("date")
-        expiresIn = try members.integer("expiresIn") ?? defaults.expiresIn
+        expiresIn = try defaults.lifetime(of: try members.integer("expiresIn").map(Int64.init))
         let operation = try members.operation(defaults)
         var found = try members.credentials()
         if found == nil { found = try defaults.credentials[operation.credentialRole].value() }

@@ -22,7 +22,7 @@ package enum OfflineSigning {
             }
             let task = AWSS3StorageGetURLTask(
                 plan.operation, key: StoragePath(bytes: path.isEmpty ? [] : defaults.prefix + path),
-                in: try S3Bucket(endpoint), expiresIn: Int(fields.expiresIn ?? Int64(defaults.expiresIn)),
+                in: try S3Bucket(endpoint), expiresIn: try defaults.lifetime(of: fields.expiresIn),
                 contentType: fields[.contentType], headers: plan.headers, query: plan.query,
                 useAccelerateEndpoint: fields.useAccelerateEndpoint)
             var presigner = Presigner()

@@ -13,15 +13,17 @@ package struct SigningDefaults: Sendable {
     package var prefix: [UInt8] = []
     /// The credentials of each role, where the environment or the configuration has any.
     package var credentials: PerRole<OfflineCredentials>
-    /// Seconds.
-    package var expiresIn: Int
+    /// The `expiresIn` of requests that name none, in seconds; nil takes the default of `expires`.
+    package var expiresIn: Int64?
+    /// The configuration's limits, which hold as they do for the service.
+    package var expires = ExpiryLimits()
     /// The content type of uploads.
     package var contentType: String?
     /// The multipart upload that lines are about.
     package var uploadId: String?
 
     /// - Parameter expiresIn: seconds.
-    package init(endpoint: S3EndpointOptions?, credentials: Credentials?, expiresIn: Int = 18_000) {
+    package init(endpoint: S3EndpointOptions?, credentials: Credentials?, expiresIn: Int64? = nil) {
         self.endpoint = endpoint
         self.credentials = PerRole(both: OfflineCredentials(credentials))
         self.expiresIn = expiresIn
@@ -32,7 +34,7 @@ package struct SigningDefaults: Sendable {
     ///   - expiresIn: seconds.
     /// - Throws: `CredentialFailure` when the source is configured but broken.
     package init(
-        endpoint: S3EndpointOptions?, source: any CredentialSource, expiresIn: Int = 18_000
+        endpoint: S3EndpointOptions?, source: any CredentialSource, expiresIn: Int64? = nil
     ) throws(CredentialFailure) {
         self.endpoint = endpoint
         credentials = PerRole(both: try OfflineCredentials(of: source))
@@ -57,7 +59,19 @@ package struct SigningDefaults: Sendable {
                 write: isOneSource
                     ? read : try OfflineCredentials(of: store.credentials.write.source(environment: environment)))
         }
-        expiresIn = expires.default
+        self.expires = expires
         prefix = store.prefix
+    }
+
+    /// Returns how long a URL lives, in seconds.
+    ///
+    /// - Parameter requested: the request's `expiresIn`, in seconds.
+    /// - Throws: `FieldFailure` for `expiresIn`.
+    func lifetime(of requested: Int64?) throws(FieldFailure) -> Int {
+        do throws(ExpiryRefusal) {
+            return Int(try expires.lifetime(of: requested ?? expiresIn))
+        } catch {
+            throw FieldFailure("expiresIn", error.description)
+        }
     }
 }

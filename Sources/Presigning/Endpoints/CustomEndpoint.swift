@@ -5,61 +5,34 @@ struct CustomEndpoint {
     let isSecure: Bool
     /// Lower case, without port.
     let host: [UInt8]
+    /// Whether the host is an IP address.
+    let isIPAddress: Bool
     /// The port when it is not the scheme's own, with its colon.
     let portSuffix: [UInt8]
     /// Empty, or a path with a leading and no trailing slash.
     let path: [UInt8]
 
-    var isIPAddress: Bool { HostRules.isIPv4(host) || HostRules.isIPv6Literal(host) }
-
     init(_ text: String) throws(StorageError) {
-        var rest = Array(text.utf8)[...]
-        isSecure = try Self.takeScheme(&rest)
-        let authority = rest.prefix { $0 != 0x2f }
-        let (host, port) = try Self.split(authority: authority)
+        let bytes = Array(text.utf8)
+        let url: AbsoluteURL
+        do throws(AbsoluteURL.Mistake) {
+            url = try AbsoluteURL(bytes.span)
+        } catch {
+            throw Self.refusal(error)
+        }
+        guard url.port > 0 else { throw Self.refusal(.authority(.port)) }
+        let host = bytes[url.hostRange]
+        isIPAddress = url.authority.host != .name
+        guard isIPAddress || host.span.isHostName else { throw Self.refusal(.authority(.host)) }
         self.host = ASCII.lowercased(host)
-        portSuffix = port == nil || port == (isSecure ? 443 : 80) ? [] : Array(":\(port ?? 0)".utf8)
-        path = try Self.checkedPath(rest.dropFirst(authority.count))
-    }
-
-    private static func takeScheme(_ rest: inout ArraySlice<UInt8>) throws(StorageError) -> Bool {
-        let colon = rest.firstIndex(of: 0x3a) ?? rest.startIndex
-        let scheme = ASCII.lowercased(rest[..<colon])
-        let isSecure = scheme == Array("https".utf8)
-        rest = rest[colon...]
-        guard isSecure || scheme == Array("http".utf8), rest.starts(with: "://".utf8) else {
-            throw refusal("It does not begin with http:// or https://.")
-        }
-        rest = rest.dropFirst(3)
-        return isSecure
-    }
-
-    private static func split(authority: ArraySlice<UInt8>) throws(StorageError) -> (ArraySlice<UInt8>, Int?) {
-        guard !authority.contains(0x40) else { throw refusal("It holds a user name or a password.") }
-        let afterAddress = authority.lastIndex(of: 0x5d) ?? authority.startIndex
-        let colon = authority[afterAddress...].firstIndex(of: 0x3a)
-        let host = authority[..<(colon ?? authority.endIndex)]
-        let labels = host.split(separator: 0x2e, omittingEmptySubsequences: false)
-        guard HostRules.isIPv6Literal(host) || labels.allSatisfy({ isHostLabel($0) }) else {
-            throw refusal("Its host is no host name and no IP address.")
-        }
-        guard let colon else { return (host, nil) }
-        let digits = authority[(colon + 1)...]
-        guard let port = Int(decimal: digits.span, in: 1...65_535) else {
-            throw refusal("Its port is no number of 1...65535.")
-        }
-        return (host, port)
-    }
-
-    /// Container networks name hosts with underscores, which host names proper do not have.
-    private static func isHostLabel(_ label: ArraySlice<UInt8>) -> Bool {
-        HostRules.isLabel(label.map { $0 == 0x5f ? 0x61 : $0 })
+        isSecure = url.isSecure
+        portSuffix = url.port == (isSecure ? 443 : 80) ? [] : Array(":\(url.port)".utf8)
+        guard url.target.query == nil else { throw Self.refusal(.target) }
+        path = try Self.checkedPath(bytes[url.target.path])
     }
 
     private static func checkedPath(_ path: ArraySlice<UInt8>) throws(StorageError) -> [UInt8] {
-        guard path.allSatisfy({ isPathByte($0) }) else {
-            throw refusal("It has a query, a fragment, or characters that must be escaped in a path.")
-        }
+        guard path.allSatisfy({ isPathByte($0) }) else { throw refusal(.target) }
         let hasDotSegment = path.split(separator: 0x2f).contains { $0.count <= 2 && $0.allSatisfy { $0 == 0x2e } }
         guard !hasDotSegment else { throw refusal("Its path has a . or .. segment, which clients remove.") }
         let end = path.lastIndex { $0 != 0x2f }.map { $0 + 1 } ?? path.startIndex
@@ -69,6 +42,16 @@ struct CustomEndpoint {
     /// Base paths are written by operators: plain segments only, so that nothing is escaped twice or not at all.
     private static func isPathByte(_ byte: UInt8) -> Bool {
         ASCII.isAlphanumeric(byte) || "-._~/".utf8.contains(byte)
+    }
+
+    private static func refusal(_ mistake: AbsoluteURL.Mistake) -> StorageError {
+        switch mistake {
+        case .scheme: refusal("It does not begin with http:// or https://.")
+        case .authority(.userInformation): refusal("It contains a user name or a password.")
+        case .authority(.host): refusal("Its host is not a host name or an IP address.")
+        case .authority(.port): refusal("Its port is not a number from 1 to 65535.")
+        case .target: refusal("It has a query, a fragment, or characters that must be escaped in a path.")
+        }
     }
 
     private static func refusal(_ description: String) -> StorageError {

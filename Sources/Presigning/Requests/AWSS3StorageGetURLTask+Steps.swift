@@ -44,7 +44,7 @@ extension AWSS3StorageGetURLTask {
     /// - Throws: `StorageError.keyNotFound` when the object has to exist and does not, and whatever `headObject` throws.
     public func execute(
         through internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
-        using presigner: inout Presigner, headObject: (PresignedURL) throws(StorageError) -> ObjectExistence
+        using presigner: inout Presigner, headObject: (PresignedURL) throws(StorageError) -> HeadObjectResult
     ) throws(StorageError) -> PresignedURL {
         let check = try existenceCheck(through: internalEndpoint, with: credentials, at: time, using: &presigner)
         if let check, try headObject(check) == .notFound {

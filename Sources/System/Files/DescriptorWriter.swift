@@ -42,16 +42,16 @@ package struct DescriptorWriter: Sendable {
     package func write(_ bytes: [UInt8]) throws(Incomplete) {
         var offset = 0
         while offset < bytes.count {
-            // The pointer stays inside the array: offset < count.
-            let written = unsafe bytes.withUnsafeBytes {
-                unsafe Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
-            }
-            if written >= 0 {
-                offset += written
-            } else if errno == EAGAIN {
+            do throws(SystemError) {
+                offset += try SystemError.retryingOnInterrupt {
+                    // The pointer stays inside the array: offset < count.
+                    unsafe bytes.withUnsafeBytes {
+                        unsafe Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
+                    }
+                }
+            } catch {
+                guard error.code == EAGAIN else { throw Incomplete(written: offset, reason: error) }
                 waitUntilWritable()
-            } else if errno != EINTR {
-                throw Incomplete(written: offset, reason: SystemError(errno))
             }
         }
     }

@@ -25,14 +25,11 @@ package final class OpenFile: Sendable {
     package func write(_ bytes: Span<UInt8>) throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
-            // unsafe: the pointer stays inside the span: offset < count.
-            let written = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
-            }
-            if written >= 0 {
-                offset += written
-            } else if errno != EINTR {
-                throw SystemError(errno)
+            offset += try SystemError.retryingOnInterrupt {
+                // unsafe: the pointer stays inside the span: offset < count.
+                unsafe bytes.withUnsafeBytes { buffer in
+                    unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+                }
             }
         }
     }
@@ -42,13 +39,13 @@ package final class OpenFile: Sendable {
         var content = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
-            // unsafe: the pointer stays inside the array: filled < count.
-            let received = unsafe content.withUnsafeMutableBytes { buffer in
-                unsafe pread(
-                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+            let received = try SystemError.retryingOnInterrupt {
+                // unsafe: the pointer stays inside the array: filled < count.
+                unsafe content.withUnsafeMutableBytes { buffer in
+                    unsafe pread(
+                        descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+                }
             }
-            if received < 0, errno == EINTR { continue }
-            guard received >= 0 else { throw SystemError(errno) }
             guard received > 0 else { break }
             filled += received
         }
@@ -71,15 +68,17 @@ package final class OpenFile: Sendable {
     package func copy(first count: Int, to target: OpenFile) throws(SystemError) {
         var offset = 0
         while offset < count {
-            let piece = presign_copy_range(descriptor, Int64(offset), target.descriptor, count - offset)
-            let code = errno
-            if piece > 0 {
-                offset += piece
-            } else if piece == 0 || Self.lacksRanges(code) {
+            let piece: Int
+            do throws(SystemError) {
+                piece = try SystemError.retryingOnInterrupt {
+                    presign_copy_range(descriptor, Int64(offset), target.descriptor, count - offset)
+                }
+            } catch {
+                guard Self.lacksRanges(error.code) else { throw error }
                 return try copyThroughMemory(offset..<count, to: target)
-            } else if code != EINTR {
-                throw SystemError(code)
             }
+            guard piece > 0 else { return try copyThroughMemory(offset..<count, to: target) }
+            offset += piece
         }
     }
 

@@ -71,16 +71,18 @@ package final class OutputDescriptor: Sendable {
     ///
     /// - Returns: how many; 0 when none can be written just now.
     package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
-        while true {
-            // unsafe: the pointer is used within the call only, with the span's own count.
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                isSocket
-                    ? unsafe send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-                    : unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        do throws(SystemError) {
+            return try SystemError.retryingOnInterrupt {
+                // unsafe: the pointer is used within the call only, with the span's own count.
+                unsafe bytes.withUnsafeBytes { buffer in
+                    isSocket
+                        ? unsafe send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+                        : unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+                }
             }
-            if count >= 0 { return count }
-            if errno == EAGAIN || errno == EWOULDBLOCK { return 0 }
-            guard errno == EINTR else { throw SystemError(errno) }
+        } catch {
+            guard error.code == EAGAIN || error.code == EWOULDBLOCK else { throw error }
+            return 0
         }
     }
 

@@ -44,11 +44,14 @@ package struct ReadableFile: Sendable {
 
     private static func chunk(of descriptor: Int32, at path: String) throws(Failure) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-        while true {
-            // The pointer is used within the call only and bounded by the array's own count.
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 { return Array(buffer.prefix(count)) }
-            guard errno == EINTR else { throw failure(path, errno) }
+        do throws(SystemError) {
+            let count = try SystemError.retryingOnInterrupt {
+                // The pointer is used within the call only and bounded by the array's own count.
+                unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            }
+            return Array(buffer.prefix(count))
+        } catch {
+            throw failure(path, error.code)
         }
     }
 

@@ -34,11 +34,9 @@ package struct StandardInput: ~Copyable {
 
     private mutating func fill() throws(SystemError) {
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        // The pointer is used within the call only and bounded by the array's own count.
-        let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
-        guard count >= 0 else {
-            if errno == EINTR { return }
-            throw SystemError(errno)
+        let count = try SystemError.retryingOnInterrupt {
+            // The pointer is used within the call only and bounded by the array's own count.
+            unsafe chunk.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
         }
         ended = count == 0
         buffer += chunk.prefix(count)

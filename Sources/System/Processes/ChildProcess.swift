@@ -124,13 +124,15 @@ package enum ChildProcess {
     /// What can be read just now: nothing at the end, nil when there is none yet.
     private static func piece(of descriptor: Int32) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            // The pointer is used within the call only and bounded by the array's own count.
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 { return Array(buffer.prefix(count)) }
-            if errno == EAGAIN { return nil }
-            // A pipe of ours fails in no other way; if it did, there would be no more.
-            guard errno == EINTR else { return [] }
+        do throws(SystemError) {
+            let count = try SystemError.retryingOnInterrupt {
+                // The pointer is used within the call only and bounded by the array's own count.
+                unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            }
+            return Array(buffer.prefix(count))
+        } catch {
+            // A pipe of ours fails in no other way; any other failure is treated as its end.
+            return error.code == EAGAIN ? nil : []
         }
     }
 }

@@ -1,5 +1,5 @@
 import CPlatform
-import Text
+package import Text
 
 /// Where a connection comes from. Comparable and hashable as bytes; the port is left out.
 package enum PeerAddress: Sendable, Hashable {
@@ -25,36 +25,27 @@ package enum PeerAddress: Sendable, Hashable {
 }
 
 extension PeerAddress {
-    /// The address that a literal names: four decimal numbers (RFC 6943 section 3.1.1, strict), or RFC 4291 section 2.2
-    /// without a zone. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is that IPv4 address.
+    /// Reads an IP literal; see `IPAddress`.
     package init?(literal: Span<UInt8>) {
-        guard 2...45 ~= literal.count else { return nil }
-        var bytes: [UInt8] = []
-        bytes.append(literal)
-        // C would take a NUL for the end.
-        guard !bytes.contains(0) else { return nil }
-        guard let address = SocketAddress(String(decoding: bytes, as: UTF8.self)) else { return nil }
-        self.init(octets: address.bytes[...])
+        guard let address = IPAddress(literal) else { return nil }
+        self.init(address)
     }
 
-    private init(octets: ArraySlice<UInt8>) {
-        let words = [octets.prefix(8), octets.dropFirst(8)].map { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    /// The address; an IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is that IPv4 address.
+    package init(_ address: IPAddress) {
         self =
-            if octets.count == 4 {
-                .ipv4(UInt32(words[0]))
-            } else if words[0] == 0, words[1] >> 32 == 0xFFFF {
-                .ipv4(UInt32(truncatingIfNeeded: words[1]))
-            } else {
-                .ipv6(words[0], words[1])
+            switch address {
+            case .v4(let address): .ipv4(address)
+            case .v6(0, let low) where low >> 32 == 0xFFFF: .ipv4(UInt32(truncatingIfNeeded: low))
+            case .v6(let high, let low): .ipv6(high, low)
             }
     }
 
     /// The address in network byte order: 4 or 16 bytes, none of a Unix socket.
     package var octets: [UInt8] {
-        let bytes = { (word: UInt64, count: Int) in (0..<count).map { UInt8(word >> (8 * (count - 1 - $0)) & 0xFF) } }
-        return switch self {
-        case .ipv4(let address): bytes(UInt64(address), 4)
-        case .ipv6(let high, let low): bytes(high, 8) + bytes(low, 8)
+        switch self {
+        case .ipv4(let address): IPAddress.v4(address).octets
+        case .ipv6(let high, let low): IPAddress.v6(high, low).octets
         case .unix: []
         }
     }

@@ -29,7 +29,7 @@ struct CrossOriginTests {
         #expect(response["access-control-allow-methods"] == "GET, PUT, HEAD, POST, DELETE")
         #expect(response["access-control-allow-headers"] == "content-type, x-amz-meta-a,if-none-match")
         #expect(response["access-control-max-age"] == "3000")
-        #expect(response["vary"]?.hasPrefix("Origin") == true)
+        #expect(response.values("vary").contains("Origin"))
         #expect(response["access-control-allow-credentials"] == nil)
     }
 
@@ -80,7 +80,7 @@ struct CrossOriginTests {
             for answer in answers {
                 #expect((answer["access-control-allow-origin"] == origin) == isGranted)
                 #expect((answer["access-control-expose-headers"]?.hasPrefix("ETag, ") ?? false) == isGranted)
-                #expect(answer["vary"]?.hasPrefix("Origin") == true)
+                #expect(answer.values("vary").contains("Origin"))
             }
         }
     }

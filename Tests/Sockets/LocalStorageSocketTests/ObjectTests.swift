@@ -23,7 +23,7 @@ struct ObjectTests {
         #expect(put["etag"] == "\"\(Hexadecimal.encode(InsecureHash.hash(Self.content, .md5)))\"")
         #expect(put["x-amz-checksum-sha256"] == checksum)
         #expect(put["server"] == "presign-local")
-        #expect(put["x-amz-request-id"]?.count == 16)
+        #expect((put["x-amz-request-id"]?.utf8.count ?? 0) > 8)
         let get = try live.exchange(.getObject, "a/b.txt")
         #expect(get.status == 200)
         #expect(get.body == Self.content)

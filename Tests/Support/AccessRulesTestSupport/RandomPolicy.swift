@@ -1,4 +1,5 @@
 import AccessRules
+import Presigning
 import TestSupport
 
 /// Random policies and requests, small enough that rules, values and limits meet often.

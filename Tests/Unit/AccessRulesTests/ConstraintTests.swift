@@ -4,6 +4,7 @@ import Testing
 @testable import AccessRulesTestSupport
 @testable import ConfigurationReading
 @testable import HTTP1
+@testable import Presigning
 
 @Suite("Limits")
 struct ConstraintTests {

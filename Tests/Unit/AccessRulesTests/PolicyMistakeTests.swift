@@ -35,6 +35,7 @@ struct PolicyMistakeTests {
             ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {maxSize: 1x}}", "2:60", "must be a size"),
             ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {types: [png]}}", "2:59", "content type"),
             ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {checksum: md5}}", "2:61", "must be sha256"),
+            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {checksum: crc32}}", "2:61", "must be sha256"),
             ("rules:\n  - {path: a/*, allow: {everyone: [get]}, expires: {max: 8d}}", "2:58", "604800"),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: [get]}, expires: {default: 2m, max: 1m}}", "2:62",

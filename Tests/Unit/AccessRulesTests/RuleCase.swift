@@ -4,6 +4,7 @@ import Testing
 @testable import AccessRules
 @testable import ConfigurationReading
 @testable import DataFormats
+@testable import Presigning
 
 /// One case of `rules.json`: a request against `rules-policy.yaml` and what is to come of it.
 struct RuleCase: CustomTestStringConvertible, Sendable {

@@ -24,6 +24,16 @@ struct ObjectFooterTests {
         #expect(read.lastModified == Self.footer.lastModified)
     }
 
+    @Test("the numbers of checksums stay, since files hold them")
+    func checksumCodes() {
+        #expect(ChecksumAlgorithm.allCases.map(\.fileCode) == [1, 2, 3, 4, 5])
+        for algorithm in ChecksumAlgorithm.allCases {
+            #expect(ChecksumAlgorithm(fileCode: algorithm.fileCode) == algorithm)
+        }
+        #expect(ChecksumAlgorithm(fileCode: 0) == nil && ChecksumAlgorithm(fileCode: 6) == nil)
+        #expect(ChecksumAlgorithm.allCases.map(\.name) == ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"])
+    }
+
     @Test("a file cut anywhere, or longer than it was, is no object")
     func cutShort() {
         let file = [1, 2, 3] + Self.footer.encoded

@@ -42,6 +42,7 @@ struct StoreOpeningTests {
         "[other]\naws_access_key_id = a\naws_secret_access_key = SECRET\n", "[default]\nSECRET\n",
         "[default]\naws_access_key_id =\naws_secret_access_key = SECRET\n",
         "[default]\naws_access_key_id = a\naws_secret_access_key = SECRET\naws_access_key_id = b\n",
+        "[default]\naws_access_key_id = a\n  aws_secret_access_key = SECRET\n",
         "[default]\naws_access_key_id = a b\naws_secret_access_key = SECRET\n", String(repeating: "#", count: 5000),
     ]
 
@@ -62,7 +63,7 @@ struct StoreOpeningTests {
         let directory = try TemporaryDirectory()
         _ = try open(directory.path)
         let lines = [
-            "; mine", "[default]", "aws_access_key_id=ID", "  aws_secret_access_key = a/b+c  ", "[other]", "x = y",
+            "; mine", "[default]", "aws_access_key_id=ID", "aws_secret_access_key = a/b+c  ", "[other]", "x = y",
         ]
         try lines.joined(separator: end).write(
             toFile: directory.path + "/credentials", atomically: false, encoding: .utf8)

@@ -33,6 +33,19 @@ struct SystemInterfaceTests {
         #expect(throws: DescriptorWriter.Incomplete.self) { try DescriptorWriter(descriptor: -1).write([1]) }
     }
 
+    @Test("a system call is repeated while signals interrupt it, and its other failures are thrown")
+    func interrupted() throws {
+        var results: [(Int, Int32)] = [(-1, EINTR), (-1, EINTR), (7, 0), (-1, EINTR), (-1, EIO)]
+        let call = {
+            let (result, code) = results.removeFirst()
+            errno = code
+            return result
+        }
+        #expect(try SystemError.retryingOnInterrupt(call) == 7)
+        #expect(throws: SystemError(EIO)) { try SystemError.retryingOnInterrupt(call) }
+        #expect(results.isEmpty)
+    }
+
     @Test("whether a file can be appended to is found without making or changing it")
     func appending() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -3,6 +3,7 @@ import Testing
 
 @testable import CallerAuthentication
 @testable import ConfigurationReading
+@testable import HTTP1
 @testable import HTTPServer
 @testable import PresignService
 @testable import Presigning

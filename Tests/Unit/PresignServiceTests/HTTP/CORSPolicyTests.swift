@@ -1,6 +1,5 @@
+import HTTP1
 import Testing
-
-@testable import PresignService
 
 @Suite("CORS policy")
 struct CORSPolicyTests {
@@ -9,13 +8,15 @@ struct CORSPolicyTests {
         arguments: [
             "null", "app.example.com", "https://app.example.com/", "https://App.example.com", "https://", "ftp://x",
             "https://app.example.com:443", "http://app.example.com:80", "https://*.example.com", "https://a b",
+            "http://[::1]:80000", "https://app.example.com:", "https://u@app.example.com", "https://app.example.com?x",
+            "HTTPS://app.example.com",
         ])
     func mistakes(origin: String) {
         #expect(CORSPolicy.mistake(in: origin) != nil)
     }
 
     @Test(
-        "origins that can", arguments: ["*", "https://app.example.com", "http://localhost:5173", "http://[::1]:80000"])
+        "origins that can", arguments: ["*", "https://app.example.com", "http://localhost:5173", "http://[::1]:8000"])
     func accepted(origin: String) {
         #expect(CORSPolicy.mistake(in: origin) == nil)
     }

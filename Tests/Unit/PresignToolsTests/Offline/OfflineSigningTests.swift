@@ -1,6 +1,7 @@
 import PresigningTestSupport
 import Testing
 
+@testable import AccessRules
 @testable import PresignService
 @testable import PresignTools
 @testable import Presigning
@@ -49,6 +50,22 @@ struct OfflineSigningTests {
         #expect(try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time).url.expiresIn == 18_000)
         defaults.expiresIn = 60
         #expect(try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time).url.expiresIn == 60)
+    }
+
+    @Test("the configuration's maximum holds as it does for the service")
+    func maximumExpiry() throws {
+        var defaults = try Self.defaults()
+        defaults.expires.max = 900
+        let tooLong = Self.fields("a") { $0.expiresIn = 901 }
+        let failure = #expect(throws: FieldFailure.self) {
+            _ = try OfflineSigning.url(tooLong, defaults, at: Self.time)
+        }
+        #expect(failure?.description.contains("expiresIn: 901 seconds is more than is allowed here (900)") == true)
+        #expect(try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time).url.expiresIn == 900)
+        var signer = BatchSigner(defaults: defaults)
+        let line = Array(#"{"key":"a","expiresIn":901}"#.utf8)
+        let answer = String(decoding: signer.answer(to: line[...], at: Self.time), as: UTF8.self)
+        #expect(answer.contains("more than is allowed here (900)"))
     }
 
     @Test("a session token without a known end is warned of once it has signed", arguments: [nil, 900])

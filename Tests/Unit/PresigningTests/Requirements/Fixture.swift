@@ -19,7 +19,7 @@ enum Fixture {
     /// Signs a request; a HEAD on the way is a failure unless `headObject` is given.
     static func sign(
         _ request: StorageGetURLRequest, with credentials: Credentials? = nil,
-        headObject: (PresignedURL) throws(StorageError) -> ObjectExistence = { url in
+        headObject: (PresignedURL) throws(StorageError) -> HeadObjectResult = { url in
             Issue.record("unexpected HEAD \(url)")
             return .notFound
         }

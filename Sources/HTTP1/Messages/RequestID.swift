@@ -1,7 +1,6 @@
-package import HTTP1
 import Text
 
-/// The name of one request in answers and logs: the caller's `X-Request-Id` when it is sane, else a made one.
+/// The id of one request in responses and logs: the caller's `X-Request-Id` if well-formed, otherwise a generated one.
 package struct RequestID: Sendable {
     /// What every answer to the request has; the last of them is the id.
     package private(set) var fields: HTTPFields
@@ -37,9 +36,9 @@ package struct RequestID: Sendable {
     private static var start: StaticString { "cache-control: no-store\r\nx-request-id: " }
 }
 
-/// Makes request ids: a start that no other process or loop has, and a counter, so that none costs a call into the kernel.
+/// Generates request ids: a prefix that no other process or loop has, and a counter.
 package struct RequestIDSource {
-    /// The fields of the last one that was made. It is counted up where it stands, unless somebody still has it.
+    /// The fields of the last generated id.
     private var last: [UInt8]
     /// Where its count begins, in hexadecimal; it ends before the end of the line.
     private let countStart: Int
@@ -54,7 +53,7 @@ package struct RequestIDSource {
     ///
     /// - Parameter given: its own `X-Request-Id`.
     package mutating func next(given: ArraySlice<UInt8>? = nil) -> RequestID {
-        if let given, Self.isSane(given) { return RequestID(given) }
+        if let given, Self.isWellFormed(given) { return RequestID(given) }
         countUp()
         return RequestID(fields: last)
     }
@@ -73,7 +72,7 @@ package struct RequestIDSource {
     }
 
     /// 1 to 128 of letters, digits and `-_.:/+=@~`: nothing that could break a log line or a header.
-    private static func isSane(_ value: ArraySlice<UInt8>) -> Bool {
+    private static func isWellFormed(_ value: ArraySlice<UInt8>) -> Bool {
         1...128 ~= value.count
             && value.allSatisfy { ASCII.isAlphanumeric($0) || "-_.:/+=@~".utf8.contains($0) }
     }

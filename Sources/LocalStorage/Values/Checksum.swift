@@ -1,30 +1,10 @@
 import Cryptography
+import Presigning
 import Text
 
-/// The checksums S3 takes with an upload ("Checking object integrity").
-package enum ChecksumAlgorithm: UInt8, Sendable, CaseIterable {
-    case crc32 = 1
-    case crc32c
-    case crc64nvme
-    case sha1
-    case sha256
-
-    /// As `x-amz-checksum-algorithm` and the messages spell it.
-    package var name: String {
-        switch self {
-        case .crc32: "CRC32"
-        case .crc32c: "CRC32C"
-        case .crc64nvme: "CRC64NVME"
-        case .sha1: "SHA1"
-        case .sha256: "SHA256"
-        }
-    }
-
-    /// The header that carries a checksum, in lower case.
-    package var header: String { "x-amz-checksum-" + name.lowercased() }
-
+extension ChecksumAlgorithm {
     /// The element that carries a checksum.
-    package var element: String { "Checksum" + name }
+    var element: String { "Checksum" + name }
 
     /// Bytes of a checksum.
     var byteCount: Int {
@@ -34,6 +14,23 @@ package enum ChecksumAlgorithm: UInt8, Sendable, CaseIterable {
         case .sha1: 20
         case .sha256: 32
         }
+    }
+
+    /// The number that stands for the algorithm in an object's file.
+    var fileCode: UInt8 {
+        switch self {
+        case .crc32: 1
+        case .crc32c: 2
+        case .crc64nvme: 3
+        case .sha1: 4
+        case .sha256: 5
+        }
+    }
+
+    /// The algorithm that a number in an object's file stands for; nil for any other.
+    init?(fileCode: UInt8) {
+        guard let algorithm = Self.allCases.first(where: { $0.fileCode == fileCode }) else { return nil }
+        self = algorithm
     }
 }
 

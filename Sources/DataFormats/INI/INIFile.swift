@@ -1,0 +1,82 @@
+/// A file of sections and settings as AWS tools write it: `[section]`, `name = value`, comments behind `#` or `;`. A line
+/// indented more than the setting above it belongs to that setting and is ignored.
+package struct INIFile {
+    /// A line that a strict reader refuses.
+    package enum Mistake: Error, Sendable, Equatable {
+        /// The line is not a setting in a section; lines count from 1.
+        case ignoredLine(Int)
+        /// The line sets a name that its section has set before.
+        case repeatedSetting(name: String, line: Int)
+    }
+
+    /// The settings by section and lower-case name. Of repeated settings the last one counts.
+    package private(set) var sections: [String: [String: String]] = [:]
+    /// The first line that was ignored or overrode another; nil if there is none.
+    package private(set) var firstMistake: Mistake?
+
+    private var section: String?
+    private var settingIndentation: Int?
+
+    /// Reads a file; nil if the bytes are not UTF-8 or begin with a byte order mark.
+    package init?(_ bytes: [UInt8]) {
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]), let text = String(validating: bytes, as: UTF8.self) else {
+            return nil
+        }
+        // Scalars, not Characters: "\r\n" is one Character and no line end.
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            for part in line.split(separator: "\r") { read(part, number: index + 1) }
+        }
+    }
+
+    private mutating func read(_ line: Substring.UnicodeScalarView, number: Int) {
+        let indentation = line.prefix(while: Self.isBlank).count
+        let content = Self.trimmed(line).unicodeScalars
+        guard let first = content.first, first != "#", first != ";" else { return }
+        if first == "[" {
+            section = Self.sectionName(content)
+            settingIndentation = nil
+            if let section, sections[section] == nil { sections[section] = [:] }
+        } else if let section, indentation <= settingIndentation ?? .max, let equals = content.firstIndex(of: "=") {
+            let name = Self.trimmed(content[..<equals]).lowercased()
+            let value = Self.value(content[equals...].dropFirst())
+            if sections[section, default: [:]].updateValue(value, forKey: name) != nil {
+                note(.repeatedSetting(name: name, line: number))
+            }
+            settingIndentation = indentation
+        } else {
+            note(.ignoredLine(number))
+        }
+    }
+
+    private mutating func note(_ mistake: Mistake) {
+        if firstMistake == nil { firstMistake = mistake }
+    }
+
+    /// `[profile  dev]` and `[dev] # note` name `profile dev` and `dev`; `[profile "my dev"]` names `profile my dev`.
+    private static func sectionName(_ line: String.UnicodeScalarView) -> String? {
+        guard let end = line.firstIndex(of: "]") else { return nil }
+        let words = line[..<end].dropFirst().split(whereSeparator: isBlank)
+        return String(words.map { String($0) }.joined(separator: " ").unicodeScalars.filter { $0 != "\"" })
+    }
+
+    /// A comment inside a value begins with white space and `#` or `;`.
+    private static func value(_ text: Substring.UnicodeScalarView) -> String {
+        var previousIsBlank = false
+        for index in text.indices {
+            if previousIsBlank, text[index] == "#" || text[index] == ";" { return trimmed(text[..<index]) }
+            previousIsBlank = isBlank(text[index])
+        }
+        return trimmed(text)
+    }
+
+    private static func trimmed(_ text: Substring.UnicodeScalarView) -> String {
+        var text = text.drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        return String(text)
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == "\t"
+    }
+}

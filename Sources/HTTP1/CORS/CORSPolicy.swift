@@ -1,0 +1,97 @@
+import Text
+
+/// The web origins whose pages may read responses (WHATWG Fetch, "CORS protocol"), and the fields that say so.
+///
+/// Origins are compared byte for byte. Credentials travel in headers that scripts set themselves or in signed URLs, never
+/// in cookies, so `Access-Control-Allow-Credentials` is not sent and `*` is safe to configure. `*` does not cover `null`,
+/// the origin of sandboxed frames and local files.
+package struct CORSPolicy: Sendable {
+    /// The configured origins, `*` among them if it was given.
+    package let origins: [[UInt8]]
+    /// Whether `*` was given.
+    package let allowsAnyOrigin: Bool
+    /// How long a browser may cache a preflight's response, in seconds.
+    package let maxAge: Int64
+
+    /// - Parameter maxAge: seconds.
+    package init(origins: [String], maxAge: Int64) {
+        self.origins = origins.map { Array($0.utf8) }
+        allowsAnyOrigin = origins.contains("*")
+        self.maxAge = maxAge
+    }
+
+    /// Returns the same policy with more origins.
+    package func adding(_ more: [String]) -> CORSPolicy {
+        CORSPolicy(origins: texts + more, maxAge: maxAge)
+    }
+
+    /// The origins as they were configured.
+    package var texts: [String] { origins.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Whether a page of `origin` may read responses.
+    package func allows(_ origin: some Collection<UInt8>) -> Bool {
+        isListed(origin) || (allowsAnyOrigin && !origin.elementsEqual("null".utf8))
+    }
+
+    /// Whether the origin itself is configured. `*` is not enough for requests that a browser sends without a preflight.
+    package func isListed(_ origin: some Collection<UInt8>) -> Bool {
+        origins.contains { $0.elementsEqual(origin) }
+    }
+
+    /// Adds the fields that let a page read the response; for every response, errors included.
+    ///
+    /// - Parameters:
+    ///   - origin: the request's `Origin`.
+    ///   - exposed: the header names that the page may read besides the safelisted ones.
+    package func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?, exposing exposed: String) {
+        guard !origins.isEmpty else { return }
+        fields.add("vary", "Origin".utf8.span)
+        guard let origin, allows(origin) else { return }
+        let grant = isListed(origin) ? Array(origin) : Array("*".utf8)
+        fields.add("access-control-allow-origin", grant.span)
+        fields.add("access-control-expose-headers", exposed.utf8.span)
+    }
+
+    /// Returns the response to a preflight; `append` adds the origin's grant.
+    ///
+    /// - Parameters:
+    ///   - origin: the request's `Origin`.
+    ///   - status: the status of the response, also for an origin that is not allowed.
+    ///   - methods: the methods of the resource.
+    ///   - headers: the header names a request may have.
+    package func preflight(
+        for origin: ArraySlice<UInt8>, status: Int, methods: String, headers: Span<UInt8>
+    ) -> HTTPResponse {
+        var response = HTTPResponse(status: status)
+        response.add("vary", "Access-Control-Request-Method, Access-Control-Request-Headers")
+        guard allows(origin) else { return response }
+        response.add("access-control-allow-methods", methods)
+        if !headers.isEmpty { response.add("access-control-allow-headers", headers) }
+        response.add("access-control-max-age", String(maxAge))
+        return response
+    }
+}
+
+extension CORSPolicy {
+    /// Returns why `origin` cannot be configured; nil if it can: `*` or `scheme://host[:port]` as browsers write it, in
+    /// lower case and without a path.
+    package static func mistake(in origin: String) -> String? {
+        if origin == "*" { return nil }
+        let bytes = Array(origin.utf8)
+        let form = "an origin is scheme://host[:port] in lower case, without a path or a trailing slash"
+        let url: AbsoluteURL
+        do throws(AbsoluteURL.Mistake) {
+            url = try AbsoluteURL(bytes.span)
+        } catch {
+            return error == .scheme ? "an origin begins with https:// or http:// (or is \"*\")" : form
+        }
+        let isHost = url.authority.host != .name || bytes[url.hostRange].span.isHostName
+        guard isHost, url.authorityRange.upperBound == bytes.count, bytes == Array(origin.lowercased().utf8) else {
+            return form
+        }
+        guard url.authority.port != (url.isSecure ? 443 : 80) else {
+            return "browsers leave out the default port; drop :\(url.port)"
+        }
+        return nil
+    }
+}

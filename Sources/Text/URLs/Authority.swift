@@ -1,0 +1,63 @@
+/// `host [":" port]`: an authority without user information (RFC 3986, section 3.2; RFC 9110, section 7.2).
+package struct Authority: Sendable, Equatable {
+    /// The kinds of host.
+    package enum Host: Sendable, Equatable {
+        case address(IPAddress)
+        /// A registered name, as a DNS name; its bytes are in `hostRange`.
+        case name
+    }
+
+    /// The part of an authority that is malformed.
+    package enum Mistake: Error, Sendable, Equatable {
+        /// The text holds an `@`.
+        case userInformation
+        case host
+        /// The port is not a number of at most 65535.
+        case port
+    }
+
+    /// The host.
+    package let host: Host
+    /// Where the host is in the text, with the brackets of an IPv6 address.
+    package let hostRange: Range<Int>
+    /// The port; nil if there is none.
+    package let port: UInt16?
+
+    /// Parses an authority.
+    ///
+    /// - Parameters:
+    ///   - allowsEmptyHost: accepts `:8080`, a name of no bytes.
+    ///   - allowsEmptyPort: accepts `host:`, as the grammar does; the port is nil then.
+    package init(
+        _ text: Span<UInt8>, allowsEmptyHost: Bool = false, allowsEmptyPort: Bool = false
+    ) throws(Mistake) {
+        do throws(Mistake) {
+            (host, hostRange) = try Self.host(of: text, allowsEmpty: allowsEmptyHost)
+            port = try Self.port(text.extracting(hostRange.upperBound...), allowsEmpty: allowsEmptyPort)
+        } catch {
+            let hasAt = text.position(of: ASCII.at, from: 0) < text.count
+            throw hasAt ? .userInformation : error
+        }
+    }
+
+    private static func host(of text: Span<UInt8>, allowsEmpty: Bool) throws(Mistake) -> (Host, Range<Int>) {
+        if !text.isEmpty, text[0] == ASCII.leftBracket {
+            let end = text.position(of: ASCII.rightBracket, from: 0)
+            guard end < text.count, let address = IPAddress(v6: text.extracting(1..<end)) else { throw .host }
+            return (.address(address), 0..<(end + 1))
+        }
+        let end = text.registeredNameEnd(from: 0)
+        guard end > 0 || allowsEmpty else { throw .host }
+        let address = IPAddress(v4: text.extracting(first: end))
+        return (address.map { .address($0) } ?? .name, 0..<end)
+    }
+
+    /// - Parameter text: what follows the host.
+    private static func port(_ text: Span<UInt8>, allowsEmpty: Bool) throws(Mistake) -> UInt16? {
+        guard !text.isEmpty else { return nil }
+        guard text[0] == ASCII.colon else { throw .host }
+        if text.count == 1, allowsEmpty { return nil }
+        guard let port = Int(decimal: text.extracting(1...), in: 0...65_535) else { throw .port }
+        return UInt16(port)
+    }
+}

@@ -1,0 +1,96 @@
+/// An IPv4 or IPv6 address.
+package enum IPAddress: Sendable, Hashable {
+    /// First octet highest: 127.0.0.1 is `0x7F00_0001`.
+    case v4(UInt32)
+    /// First group highest.
+    case v6(UInt64, UInt64)
+
+    /// Reads an IPv4 or IPv6 literal; nil for anything else.
+    package init?(_ text: Span<UInt8>) {
+        if let address = Self(v4: text) {
+            self = address
+        } else if let address = Self(v6: text) {
+            self = address
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads four decimal octets without leading zeros (RFC 6943, section 3.1.1, strict form).
+    package init?(v4 text: Span<UInt8>) {
+        var address: UInt32 = 0
+        var index = 0
+        for octet in 0..<4 {
+            if octet > 0 {
+                guard index < text.count, text[index] == ASCII.dot else { return nil }
+                index += 1
+            }
+            let start = index
+            while index < text.count, ASCII.isDigit(text[index]) { index += 1 }
+            guard let value = Int(decimal: text.extracting(start..<index), in: 0...255),
+                index - start == 1 || text[start] != ASCII.zero
+            else { return nil }
+            address = address << 8 | UInt32(value)
+        }
+        guard index == text.count else { return nil }
+        self = .v4(address)
+    }
+
+    /// Reads eight groups of one to four hexadecimal digits, with at most one run of groups left out as `::` and an
+    /// optional IPv4 address as the last two groups (RFC 4291, section 2.2). Zones are refused.
+    package init?(v6 text: Span<UInt8>) {
+        var groups: [UInt16] = []
+        var gap: Int?
+        var index = 0
+        if text.starts(with: "::") {
+            gap = 0
+            index = 2
+        }
+        while index < text.count {
+            let start = index
+            var group: UInt16 = 0
+            while index < text.count, index - start < 4, let digit = text[index].hexadecimalValue {
+                group = group << 4 | UInt16(digit)
+                index += 1
+            }
+            if index < text.count, text[index] == ASCII.dot {
+                guard case .v4(let tail)? = Self(v4: text.extracting(start...)) else { return nil }
+                groups += [UInt16(tail >> 16), UInt16(tail & 0xFFFF)]
+                break
+            }
+            guard index > start, groups.count < 8 else { return nil }
+            groups.append(group)
+            guard index < text.count else { break }
+            guard text[index] == ASCII.colon, index + 1 < text.count else { return nil }
+            index += 1
+            if text[index] == ASCII.colon {
+                guard gap == nil else { return nil }
+                gap = groups.count
+                index += 1
+            }
+        }
+        self.init(groups: groups, gap: gap)
+    }
+
+    private init?(groups: [UInt16], gap: Int?) {
+        var groups = groups
+        if let gap {
+            guard groups.count <= 7 else { return nil }
+            groups.insert(contentsOf: repeatElement(0, count: 8 - groups.count), at: gap)
+        }
+        guard groups.count == 8 else { return nil }
+        let word = { (groups: ArraySlice<UInt16>) in groups.reduce(UInt64(0)) { $0 << 16 | UInt64($1) } }
+        self = .v6(word(groups[..<4]), word(groups[4...]))
+    }
+
+    /// The address in network byte order: 4 or 16 bytes.
+    package var octets: [UInt8] {
+        let bytes = { (word: UInt64, count: Int) in
+            (0..<count).map { UInt8(truncatingIfNeeded: word >> (8 * (count - 1 - $0))) }
+        }
+        return switch self {
+        case .v4(let address): bytes(UInt64(address), 4)
+        case .v6(let high, let low): bytes(high, 8) + bytes(low, 8)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+extension Span<UInt8> {
+    /// Returns where a run of path characters and escapes that starts at `start` ends (RFC 3986, section 3.3).
+    package func pathEnd(from start: Int) -> Int { runEnd(from: start, of: ASCII.isPath) }
+
+    /// Returns where a registered name that starts at `start` ends (RFC 3986, section 3.2.2).
+    func registeredNameEnd(from start: Int) -> Int { runEnd(from: start, of: ASCII.isRegisteredName) }
+
+    /// Returns where a run of allowed characters and whole escapes (RFC 3986, section 2.1) ends.
+    @inline(__always)
+    private func runEnd(from start: Int, of isAllowed: (UInt8) -> Bool) -> Int {
+        var index = start
+        while index < count {
+            if isAllowed(self[index]) {
+                index += 1
+            } else if self[index] == ASCII.percent, isEscape(at: index) {
+                index += 3
+            } else {
+                break
+            }
+        }
+        return index
+    }
+
+    private func isEscape(at index: Int) -> Bool {
+        index + 2 < count && UInt8(hexadecimal: self[index + 1], self[index + 2]) != nil
+    }
+
+    /// Whether these bytes are a host name that every resolver reads alike (RFC 1123, section 2.1): labels, of which the
+    /// last is not a number, as in `127.1`; 253 bytes at most. Underscores count as letters: container networks use them.
+    package var isHostName: Bool {
+        guard 1...253 ~= count else { return false }
+        var start = 0
+        while true {
+            let end = position(of: ASCII.dot, from: start)
+            let label = extracting(start..<end)
+            guard label.isHostLabel(allowsUnderscore: true) else { return false }
+            guard end < count else { return !label.isNumber }
+            start = end + 1
+        }
+    }
+
+    /// Whether these are 1 to 63 letters, digits and inner hyphens (RFC 1123, section 2.1).
+    package func isHostLabel(allowsUnderscore: Bool = false) -> Bool {
+        guard 1...63 ~= count, self[0] != ASCII.hyphen, self[count - 1] != ASCII.hyphen else { return false }
+        for index in indices {
+            let byte = self[index]
+            let isUnderscore = allowsUnderscore && byte == ASCII.underscore
+            guard ASCII.isAlphanumeric(byte) || byte == ASCII.hyphen || isUnderscore else { return false }
+        }
+        return true
+    }
+
+    /// Whether a resolver might read these bytes as a number: decimal digits, or `0x` and anything.
+    private var isNumber: Bool {
+        if startsIgnoringCase(with: "0x") { return true }
+        for index in indices where !ASCII.isDigit(self[index]) { return false }
+        return true
+    }
+}

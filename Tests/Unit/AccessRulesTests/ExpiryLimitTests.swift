@@ -1,0 +1,37 @@
+import Testing
+
+@testable import AccessRules
+
+@Suite("How long URLs live")
+struct ExpiryLimitTests {
+    private static func limits(_ standard: Int, _ maximum: Int) -> ExpiryLimits {
+        var limits = ExpiryLimits()
+        (limits.default, limits.max) = (standard, maximum)
+        return limits
+    }
+
+    @Test(
+        "The request decides, else the rule, else the service; defaults are shortened to the maximum",
+        arguments: [
+            (nil, nil, nil, 300), (60, 120, nil, 60), (nil, 120, nil, 120), (nil, 1200, nil, 900), (nil, nil, 60, 60),
+            (nil, 120, 60, 60), (900, nil, nil, 900), (60, nil, 60, 60),
+        ] as [(Int64?, Int64?, Int64?, Int64)])
+    func lifetime(requested: Int64?, ruleDefault: Int64?, ruleMaximum: Int64?, expected: Int64) throws {
+        let limits = Self.limits(300, 900)
+        let found = try limits.lifetime(of: requested, ruleDefault: ruleDefault, ruleMaximum: ruleMaximum)
+        #expect(found == expected)
+    }
+
+    @Test(
+        "A request for more than is allowed is refused",
+        arguments: [
+            (0, nil, .impossible(0)), (-1, nil, .impossible(-1)), (604_801, nil, .impossible(604_801)),
+            (901, nil, .tooLong(901, maximum: 900)), (61, 60, .tooLong(61, maximum: 60)),
+            (1000, 1200, .tooLong(1000, maximum: 900)),
+        ] as [(Int64, Int64?, ExpiryRefusal)])
+    func refused(requested: Int64, ruleMaximum: Int64?, refusal: ExpiryRefusal) {
+        #expect(throws: refusal) {
+            try Self.limits(300, 900).lifetime(of: requested, ruleMaximum: ruleMaximum)
+        }
+    }
+}
