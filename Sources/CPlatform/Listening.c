@@ -83,11 +83,3 @@ int presign_socket_port(int descriptor) {
 }
 
 int presign_socket_unlink(const char *path) { return result(unlink(path)); }
-
-int presign_socket_waiting(int listener) {
-    // Of a listening socket the kernel tells the length of its queue here (tcp_get_info in net/ipv4/tcp.c).
-    struct tcp_info info = {0};
-    socklen_t size = sizeof info;
-    if (getsockopt(listener, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) return (int)info.tcpi_unacked;
-    return 0;
-}

@@ -9,8 +9,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/// As many as the loop needs to see to know that there are too many.
-enum { MOST_EVENTS = 1025 };
+/// As many as `EpollQueue.mostEvents`.
+enum { MOST_EVENTS = 1024 };
 
 int presign_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
 
@@ -43,7 +43,7 @@ int presign_epoll_wait(int queue, presign_event *events, int capacity, int milli
         events[index].token = ready[index].data.u64;
         events[index].readiness = (flags & EPOLLIN ? PRESIGN_READABLE : 0) | (flags & EPOLLOUT ? PRESIGN_WRITABLE : 0)
                                   | (flags & (EPOLLERR | EPOLLHUP) ? PRESIGN_BROKEN : 0)
-                                  | (flags & (EPOLLRDHUP | EPOLLPRI) ? PRESIGN_PARTED : 0);
+                                  | (flags & (EPOLLRDHUP | EPOLLPRI) ? PRESIGN_MAY_HAVE_MORE : 0);
     }
     return count;
 }

@@ -3,8 +3,7 @@
 OVERLOAD says how: "keep|new key|token [CONNECTIONS [RATE]]", and is "keep token 256" unless it is set. keep: connections
 that are kept open and never wait for an answer; new: one for each request. key: with an API key; a generator on one core
 can hardly send twice what the server does on another. token: with a forged token, whose signature costs the server ten
-times as much. Without RATE the rate that the server sustains is measured first. IN_FLIGHT sets server.limits.inFlight:
-1024, or 128 with tokens, so that what it lets wait is done in 10 ms in either case.
+times as much. Without RATE the rate that the server sustains is measured first.
 """
 
 import base64
@@ -20,12 +19,11 @@ from harness import BODY, BUILD, STRIPPED, WORK, Server, free_port, save, table
 
 MODE, KIND, CONNECTIONS, *RATE = [*(given := os.environ.get("OVERLOAD", "").split()),
                                   *["keep", "token", "256"][len(given):]]
-IN_FLIGHT = os.environ.get("IN_FLIGHT", "128" if KIND == "token" else "1024")
 KEY = f"psk_bench_not-a-secret-{0:030d}"
 
 CONFIGURATION = """\
 version: 1
-server: {{listen: ["127.0.0.1:{port}"], loops: 1, limits: {{inFlight: {in_flight}}}}}
+server: {{listen: ["127.0.0.1:{port}"], loops: 1}}
 stores: {{media: {{bucket: media-uploads-prod, region: eu-west-1}}}}
 auth:
   apiKeys: [{{id: bench, hashes: ["sha256:{hash}"]}}]
@@ -50,8 +48,7 @@ def forged_token():
 
 def service():
     port, folder = free_port(), tempfile.mkdtemp(dir=WORK)
-    configuration = CONFIGURATION.format(
-        port=port, in_flight=IN_FLIGHT, hash=hashlib.sha256(KEY.encode()).hexdigest())
+    configuration = CONFIGURATION.format(port=port, hash=hashlib.sha256(KEY.encode()).hexdigest())
     pathlib.Path(folder, "presign.yaml").write_text(configuration)
     pathlib.Path(folder, "keys.json").write_text(json.dumps(KEYS))
     close = "" if MODE == "keep" else "Connection: close\r\n"

@@ -36,9 +36,8 @@ enum {
     PRESIGN_EXCLUSIVE = 8,
     /// Edge-triggered: report new input once, not as long as there is any.
     PRESIGN_ONCE = 16,
-    /// A read may stop before all there is: in front of the other side's last word, or of urgent data. Told where
-    /// readiness is told once.
-    PRESIGN_PARTED = 32,
+    /// A read may stop before the end of the input: in front of the peer's end of stream, or of urgent data.
+    PRESIGN_MAY_HAVE_MORE = 32,
 };
 
 /// A bound TCP socket. `length` is 4 or 16. With `shared` other sockets that say so too may bind the same port.
@@ -93,9 +92,6 @@ ssize_t presign_socket_send_file(int descriptor, int file, int64_t position, siz
 
 /// Bytes of `file` read, from `position` on; 0 at the file's end.
 ssize_t presign_socket_read_file(int file, int64_t position, void *bytes, size_t count);
-
-/// Connections that wait to be accepted; 0 if the kernel does not report it.
-int presign_socket_waiting(int listener);
 
 int presign_socket_finish_writing(int descriptor);
 int presign_socket_close(int descriptor);

@@ -28,7 +28,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
     case headerTimeout
     case bodyTimeout
     case tooManyConnections
-    /// More requests wait than `HTTPLimits.inFlight`; the connection stays open after this one.
+    /// More requests wait than `HTTPLimits.inFlight`, or this one waited for longer than `HTTPLimits.queueDelay`; the
+    /// connection stays open.
     case overloaded
     /// The request would exceed `HTTPLimits.bufferedBytes`.
     case buffersFull

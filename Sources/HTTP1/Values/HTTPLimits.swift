@@ -13,9 +13,10 @@ package struct HTTPLimits: Sendable, Equatable {
     package var trailerBytes = 4 * 1024
     /// Open connections of the whole server; above it 503 and close.
     package var connections = 1000
-    /// Requests of one loop that may wait for their answers: deferred ones, and ready ones when they are so many for
-    /// more than a moment. Above it 503.
+    /// Requests of one loop that may wait for a deferred response; above it 503.
     package var inFlight = 1024
+    /// How long a ready request may wait for those before it in its loop; then 503. Clients hardly notice less.
+    package var queueDelay = Duration.milliseconds(10)
     /// Connections a loop accepts from one listener before it turns to those it has; the kernel holds the others.
     package var accepts = 64
     /// Memory of all connections together for requests and responses beyond `reservedBytes`; more is refused with 503.

@@ -10,19 +10,17 @@ package struct LoopContext {
     let mailbox: Mailbox
     /// What the memory kept for connections is charged to.
     let buffers: BufferBudget
-    /// Read once for each batch of events.
+    /// Read once in each iteration of the loop.
     var now: MonotonicTime
+    /// Reads the clock for decisions that depend on how long the iteration takes.
+    var clock: @Sendable () -> MonotonicTime = { .now() }
     var date = DateText()
-    /// Answers that are not yet sent, of one connection after the other.
+    /// Responses of the connection at hand that are not sent yet.
     var output: [UInt8] = []
-    /// Where those of the connection at hand begin, which are the last; 0 but within a group.
-    var outputStart = 0
     /// Set from `shutdown()` on: every answer closes its connection.
     var isDraining = false
-    var load: LoadGuard
-    /// The input at hand has waited too long: its requests are refused.
-    var isLate = false
-    private var refusals = ReadyRefusals()
+    var load: LoadShedder
+    private var refusals = CachedRefusals()
     /// Lent to the handler for each request, and used again unless the handler kept it.
     var deferral: HTTPDeferral
     /// What the last handler to defer a request wants kept of it.
@@ -38,26 +36,22 @@ package struct LoopContext {
         self.mailbox = mailbox
         self.buffers = buffers
         self.now = now
-        load = LoadGuard(limit: limits.inFlight)
+        load = LoadShedder(limit: limits.inFlight, delay: limits.queueDelay)
         deferral = HTTPDeferral(mailbox: mailbox, buffers: buffers)
     }
-
-    /// The answers of the connection at hand.
-    var answers: Range<Int> { outputStart..<output.count }
 
     /// Whether another response may join those of the connection at hand before the client takes some: no more than
     /// could be kept for it.
     var gathersMore: Bool {
-        let count = answers.count
+        let count = output.count
         guard count < limits.bufferedAnswerBytes else { return false }
         return count < HTTPLimits.reservedBytes
             || buffers.hasRoom(for: count + HTTPLimits.reservedBytes, for: .response)
     }
 
-    /// Takes back the output's last bytes. Its memory goes when they were far more than answers usually are.
-    mutating func removeOutput(_ count: Int) {
-        output.removeLast(count)
-        if output.isEmpty, output.capacity > 4 * limits.bufferedAnswerBytes { output = [] }
+    /// Empties the output, and releases its memory if that is far more than responses usually need.
+    mutating func clearOutput() {
+        output.removeAll(keepingCapacity: output.capacity <= 4 * limits.bufferedAnswerBytes)
     }
 
     /// How long an idle connection may stay.
@@ -87,16 +81,11 @@ package struct LoopContext {
         return response
     }
 
-    /// Whether a complete request gets an answer, and not 503.
+    /// Whether a complete request is served; otherwise it gets 503.
     mutating func admits(_ request: borrowing HTTPRequest) -> Bool {
-        if isLate || load.isFull {
-            if handler.mustAnswer(request) { return true }
-            if isLate {
-                load.refuse()
-                return false
-            }
-        }
-        return load.admits()
+        if load.admits(at: clock()) || handler.mustAnswer(request) { return true }
+        load.refuse()
+        return false
     }
 
     /// The response to a request that the server refuses.

@@ -6,33 +6,25 @@ struct TurnedAwayConnection {
     /// How many a loop keeps open; more are closed at once.
     static let most = 32
     /// How long it stays open.
-    static let patience = TimeSpan(.milliseconds(500))
+    static let lifetime = TimeSpan(.milliseconds(500))
 
     let descriptor: Int32
     let until: MonotonicTime
 }
 
 extension EventLoop where Queue: ~Copyable {
-    /// Takes the connections that wait, a bounded number so that those already here get their turn.
-    ///
-    /// While requests are refused, all that wait are taken, so that none grows old; most are refused.
+    /// Accepts the connections that wait, a bounded number so that the open ones are served in between.
     mutating func accept(from listener: Int, atMost limit: Int? = nil) {
         guard listener < listeners.count, acceptsAgain == nil else { return }
-        let most = limit ?? (context.load.isRefusing ? LoadGuard.mostReady : context.limits.accepts)
-        let seen = context.load.seen
-        var accepted = 0
-        for _ in 0..<most {
+        for _ in 0..<(limit ?? context.limits.accepts) {
             switch Socket.accept(listeners[listener]) {
             case .connection(let descriptor, let peer):
                 admit(descriptor, peer, transport.isSecure(listener))
-                accepted += 1
             case .none: return
             case .gone: continue
             case .unavailable: return pauseAccepting()
             }
         }
-        let asked = context.load.seen - seen
-        context.load.expect(Socket.waiting(listeners[listener]), behind: accepted, asking: asked)
     }
 
     /// Reads at once: the request is often there already, and a connection that closes after its response is never
@@ -49,7 +41,7 @@ extension EventLoop where Queue: ~Copyable {
         slots[index].connection = Connection(peer: peer, ticket: ticket, context: context)
         open += 1
         if isSecure { guard secure(index) else { return close(index) } }
-        serve(index)
+        read(index)
     }
 
     /// Responds with 503 and closes. Closing before the request arrives would send a reset that may destroy the response,
@@ -63,11 +55,11 @@ extension EventLoop where Queue: ~Copyable {
         var form = HTTPResponse.Form(closes: true)
         if case .bytes(let count) = received { form.omitsBody = Connection.isHEAD(request.headers.bytes[..<count]) }
         context.refusal(.tooManyConnections).serialize(as: form, date: context.date.bytes, to: &context.output)
-        _ = Socket.send(descriptor, context.output, context.answers)
-        context.removeOutput(context.output.count)
+        _ = Socket.send(descriptor, context.output, context.output.indices)
+        context.clearOutput()
         Socket.finishWriting(descriptor)
         if case .blocked = received, turnedAway.count < TurnedAwayConnection.most {
-            let until = context.now + TurnedAwayConnection.patience
+            let until = context.now + TurnedAwayConnection.lifetime
             turnedAway.append(TurnedAwayConnection(descriptor: descriptor, until: until))
         } else {
             Socket.close(descriptor)

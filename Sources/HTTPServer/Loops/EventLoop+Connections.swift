@@ -7,39 +7,25 @@ extension EventLoop where Queue: ~Copyable {
     mutating func read(_ index: Int) {
         let phase = slots[index].connection.phase
         guard phase == .reading || phase == .lingering else { return }
-        take(receive(index), in: request.headers.bytes.indices, index)
+        switch receive(index) {
+        case .bytes(0): slots[index].connection.receiveEnd(&context)
+        case .bytes(let count):
+            if count == request.headers.bytes.count { slots[index].mayHaveMore = true }
+            slots[index].connection.receive(0..<count, of: &request, &parser, &context)
+        case .blocked: break
+        case .failed: close(index)
+        }
         if let session = slots[index].session, session.isEstablished {
             slots[index].connection.note(isWithinRecord: session.isWithinRecord, context)
         }
         settle(index)
     }
 
-    /// Takes what a read into this part of the buffer gave.
-    mutating func take(_ outcome: Socket.Outcome, in part: Range<Int>, _ index: Int) {
-        switch outcome {
-        case .bytes(0): slots[index].connection.receiveEnd(&context)
-        case .bytes(let count):
-            if count == part.count { slots[index].mayHaveMore = true }
-            let received = part.lowerBound..<part.lowerBound + count
-            slots[index].connection.receive(received, of: &request, &parser, &context)
-        case .blocked: break
-        case .failed: close(index)
-        }
-    }
-
     /// Sends the answers just made, goes on with requests that had to wait for that, and watches for what comes next. A
     /// connection that is gone stays so.
-    mutating func settle(_ index: Int) { settle(index, sending: context.answers) }
-
-    /// The same for answers that others may follow in the output.
-    mutating func settle(_ index: Int, sending answers: Range<Int>) {
-        var answers = answers
-        while send(answers, to: index), slots[index].connection.hasUnparsed,
-            slots[index].connection.phase == .reading
-        {
-            context.outputStart = context.output.count
+    mutating func settle(_ index: Int) {
+        while sendOutput(to: index), slots[index].connection.hasUnparsed, slots[index].connection.phase == .reading {
             slots[index].connection.resume(&context)
-            answers = context.answers
         }
         if !slots[index].isWriting, slots[index].connection.phase == .finishing { finish(index) }
         let phase = slots[index].connection.phase
@@ -49,30 +35,28 @@ extension EventLoop where Queue: ~Copyable {
         watch(index, phase)
     }
 
-    /// Sends a part of the context's output; true if nothing waits. What the socket does not take is kept with the
-    /// connection.
-    @inline(__always)
-    private mutating func send(_ answers: Range<Int>, to index: Int) -> Bool {
-        guard !answers.isEmpty else { return !slots[index].isWriting }
+    /// Sends the context's output; true if nothing waits. What the socket does not take is kept with the connection.
+    private mutating func sendOutput(to index: Int) -> Bool {
+        guard !context.output.isEmpty else { return !slots[index].isWriting }
         var sent = 0
         // Anything that waits goes first.
         if slots[index].unsent.isEmpty {
-            switch send(index, context.output, answers) {
+            switch send(index, context.output, context.output.indices) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
                 slots[index].connection.phase = .closed
-                sent = answers.count
+                sent = context.output.count
             }
         }
-        if sent < answers.count { keep(answers.dropFirst(sent), index) }
-        if answers.upperBound == context.output.count { context.removeOutput(answers.count) }
+        if sent < context.output.count { keep(context.output[sent...], index) }
+        context.clearOutput()
         return slots[index].unsent.isEmpty && sendFile(index)
     }
 
     /// Keeps output until the client takes it. Without memory for that the connection ends.
-    private mutating func keep(_ rest: Range<Int>, _ index: Int) {
-        if slots[index].unsent.append(context.output[rest], chargedTo: context.buffers) {
+    private mutating func keep(_ rest: ArraySlice<UInt8>, _ index: Int) {
+        if slots[index].unsent.append(rest, chargedTo: context.buffers) {
             slots[index].connection.awaitWriting(context)
         } else {
             context.load.refuse()
@@ -121,16 +105,17 @@ extension EventLoop where Queue: ~Copyable {
         Socket.finishWriting(slots[index].descriptor)
     }
 
-    /// What tells that a connection can be read. With TLS some of what has come is left for the next turn; of a Unix
+    /// What tells that a connection can be read. With TLS some of what has come is left for the next iteration; of a Unix
     /// socket a read stops, and does not say so, where descriptors were sent along.
     private func arrivals(_ index: Int) -> Interest {
         slots[index].session == nil && slots[index].connection.peer != .unix ? [.read, .once] : .read
     }
 
-    @inline(__always)
     mutating func watch(_ index: Int, _ phase: Connection.Phase) {
         let interest: Interest =
-            if slots[index].isWriting || awaitsReading(index) { .write } else if slots[index].isPaused { [] } else {
+            if slots[index].isWriting || awaitsReading(index) {
+                .write
+            } else {
                 phase == .reading || phase == .lingering ? arrivals(index) : []
             }
         guard interest != slots[index].interest || slots[index].mayHaveMore else { return }
@@ -146,6 +131,13 @@ extension EventLoop where Queue: ~Copyable {
         } catch {
             close(index)
         }
+    }
+
+    /// Keeps the count of deferred requests, after anything may have changed it.
+    private mutating func countDeferred(_ index: Int, _ isDeferred: Bool) {
+        guard slots[index].isDeferred != isDeferred else { return }
+        slots[index].isDeferred = isDeferred
+        context.load.deferred += isDeferred ? 1 : -1
     }
 
     mutating func close(_ index: Int) {
@@ -176,8 +168,8 @@ extension EventLoop where Queue: ~Copyable {
     private mutating func expire(_ index: Int) {
         if !slots[index].unsent.isEmpty {
             flush(index)
-        } else if !slots[index].isWriting, slots[index].connection.phase == .reading, !slots[index].isPaused {
-            serve(index)
+        } else if !slots[index].isWriting, slots[index].connection.phase == .reading {
+            read(index)
         }
         guard slots[index].isOpen, slots[index].connection.deadline <= context.now else { return }
         let isWriting = slots[index].isWriting

@@ -18,7 +18,6 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     /// Reads into the loop's buffer.
-    @inline(__always)
     mutating func receive(_ index: Int) -> Socket.Outcome {
         // What is thrown away need not be understood.
         guard let session = slots[index].session, slots[index].connection.phase == .reading else {
@@ -43,7 +42,7 @@ extension EventLoop where Queue: ~Copyable {
     /// Takes a step of the handshake; true when it is done. Of a client with which there will be none, the connection is
     /// about to end.
     private mutating func shakeHands(_ session: TLSSession, _ index: Int) -> Bool {
-        // The socket stays ready, and is told of again in the next turn.
+        // The socket stays ready, and is reported again in the next iteration.
         guard transport.handshakes > 0 else { return false }
         transport.handshakes -= 1
         slots[index].readsAfterWriting = false

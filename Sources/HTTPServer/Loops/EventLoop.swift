@@ -16,8 +16,6 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var readsAfterWriting = false
         /// Counted among the deferred requests.
         var isDeferred = false
-        /// Not listened to for a moment.
-        var isPaused = false
         /// There may be more to read than was read, which the queue does not tell of again by itself.
         var mayHaveMore = false
         /// Nil: what is read and written is what is meant.
@@ -45,16 +43,11 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     /// One for all connections: what they receive is read into its bytes.
     var request = HTTPRequest(receiving: [UInt8](repeating: 0, count: 64 * 1024))
     var parser = RequestParser()
-    /// Connections that were read and not answered yet, and where in the bytes what they have sent ends.
-    var group: [Arrival] = []
-    var groupEnd = 0
     /// No deadline is earlier.
     var nextDeadline = MonotonicTime.distantFuture
     /// When to accept again after running out of descriptors.
     var acceptsAgain: MonotonicTime?
     var isListening = true
-    /// In the order in which their pauses end.
-    var paused: [PausedConnection] = []
     /// In the order in which they are closed.
     var turnedAway: [TurnedAwayConnection] = []
     var drainDeadline = MonotonicTime.distantFuture
@@ -82,17 +75,14 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         guard watchDescriptors() else { return stop() }
         while !(context.isDraining && open == 0) {
             guard let count = waitForEvents() else { break }
-            readClocks()
-            transport.handshakes = LoopTransport.handshakesPerTurn
-            context.load.beginTurn(ready: count, paused: paused.count, at: context.now)
+            beginIteration()
             // First, so that an answer given from here on says that it is the last.
             if control.isStopping, !context.isDraining { beginDraining() }
-            handleEvents(count)
-            if pauseEnds <= context.now { endPauses() }
+            for position in 0..<count { handle(queue.event(at: position)) }
             if nextDeadline <= context.now { sweep() }
             closeTurnedAway(before: context.now)
             if let time = acceptsAgain, time <= context.now { resumeAccepting() }
-            endTurn()
+            control.requestsRefused(context.load.takeRefused())
             if context.now >= drainDeadline { break }
         }
         stop()
@@ -100,7 +90,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     private mutating func waitForEvents() -> Int? {
         do throws(SystemError) {
-            return try queue.wait(milliseconds: patience())
+            return try queue.wait(milliseconds: pollTimeout())
         } catch {
             control.loopFailed(error)
             return nil
@@ -121,34 +111,40 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         }
     }
 
+    /// What comes before the events of an iteration.
+    mutating func beginIteration() {
+        readClocks()
+        transport.handshakes = LoopTransport.handshakesPerIteration
+        context.load.beginIteration()
+    }
+
     private mutating func readClocks() {
-        context.now = .now()
+        context.now = context.clock()
         context.date.update(to: WallClock.seconds())
     }
 
     /// Milliseconds until something is due.
-    private func patience() -> Int32 {
-        let pauses = min(acceptsAgain ?? .distantFuture, pauseEnds, turnedAway.first?.until ?? .distantFuture)
-        let first = min(nextDeadline, drainDeadline, pauses)
-        return first.milliseconds(from: context.now)
+    private func pollTimeout() -> Int32 {
+        let accepting = min(acceptsAgain ?? .distantFuture, turnedAway.first?.until ?? .distantFuture)
+        return min(nextDeadline, drainDeadline, accepting).milliseconds(from: context.now)
     }
 
     mutating func handle(_ event: Readiness) {
         if event.token == Token.mailbox { return deliver() }
         if let listener = Token.listenerIndex(event.token) {
             accept(from: listener)
-            // Somebody else who has it does not listen any more, which would be told of for ever.
+            // Another process closed the shared listener. Stop polling it, or epoll reports the error in every iteration.
             if event.isBroken, listener < listeners.count { queue.remove(listeners[listener]) }
             return
         }
         guard let index = index(of: event.token) else { return }
         if event.isWritable {
-            if awaitsReading(index) { return serve(index) }
+            if awaitsReading(index) { return read(index) }
             flush(index)
         }
         if event.isReadable {
-            slots[index].mayHaveMore = event.isParted
-            serve(index)
+            slots[index].mayHaveMore = event.mayHaveMore
+            read(index)
         } else if event.isBroken {
             close(index)
         }

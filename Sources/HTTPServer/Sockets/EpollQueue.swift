@@ -4,12 +4,15 @@ import System
 
 /// epoll(7): its cost does not grow with idle connections.
 struct EpollQueue: ReadinessQueue, ~Copyable {
+    /// The most events that one wait returns.
+    static let mostEvents = 1024
+
     private let queue: Int32
     private var events: [presign_event]
 
     init() throws(SystemError) {
         queue = try SystemError.check(presign_epoll_create())
-        events = Array(repeating: presign_event(), count: LoadGuard.mostReady + 1)
+        events = Array(repeating: presign_event(), count: Self.mostEvents)
     }
 
     deinit { _ = presign_socket_close(queue) }

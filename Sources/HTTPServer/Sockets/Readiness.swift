@@ -12,7 +12,7 @@ struct Interest: OptionSet, Sendable {
     /// Only one of the loops that watch the same listener needs to wake.
     static let exclusive = Interest(rawValue: UInt8(PRESIGN_EXCLUSIVE))
     /// To be told once of what has come is enough, as it is all read then. It saves the kernel a look at each descriptor
-    /// in the turn after.
+    /// in the next iteration.
     static let once = Interest(rawValue: UInt8(PRESIGN_ONCE))
 }
 
@@ -23,8 +23,8 @@ struct Readiness: Sendable {
     var isWritable: Bool
     /// Gone in both directions, or failed.
     var isBroken: Bool
-    /// Behind what one read takes there is an end, or more, which is not told of again where readiness is told once.
-    var isParted: Bool
+    /// More input, or its end, may follow what one read returns. Edge-triggered polling does not report it again.
+    var mayHaveMore: Bool
 
     init(_ event: presign_event) { self.init(token: event.token, flags: event.readiness) }
 
@@ -33,7 +33,7 @@ struct Readiness: Sendable {
         isReadable = flags & UInt32(PRESIGN_READABLE) != 0
         isWritable = flags & UInt32(PRESIGN_WRITABLE) != 0
         isBroken = flags & UInt32(PRESIGN_BROKEN) != 0
-        isParted = flags & UInt32(PRESIGN_BROKEN | PRESIGN_PARTED) != 0
+        mayHaveMore = flags & UInt32(PRESIGN_BROKEN | PRESIGN_MAY_HAVE_MORE) != 0
     }
 }
 

@@ -44,15 +44,15 @@ package final class TLSSource: Sendable {
 
 /// What a loop needs to know of TLS.
 package struct LoopTransport {
-    /// A handshake takes up to a millisecond, and one client after another may begin one: those that are connected get
-    /// their turn in between.
-    static let handshakesPerTurn = 8
+    /// A handshake takes up to a millisecond, and one client after another may begin one: those that are connected are
+    /// served in between.
+    static let handshakesPerIteration = 8
 
     let tls: TLSSource?
     /// Which listeners speak TLS.
     let secure: [Bool]
-    /// Steps of handshakes that may still be taken in this turn.
-    var handshakes = handshakesPerTurn
+    /// Steps of handshakes that may still be taken in this iteration.
+    var handshakes = handshakesPerIteration
 
     init(tls: TLSSource?, secure: [Bool]) { (self.tls, self.secure) = (tls, secure) }
 

@@ -125,6 +125,8 @@ package final class LocalStore: Sendable {
         limits.bodyBytes = 64 * 1024
         // A client that sends a large body at once must get to read why it is refused.
         limits.lingerBytes = ContentLimits.object
+        // The loops write to the disk themselves: a slow one is no overload.
+        limits.queueDelay = .seconds(1)
         return limits
     }
 

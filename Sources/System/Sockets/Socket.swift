@@ -8,15 +8,12 @@ package enum Socket {
         case failed
     }
 
-    /// Reads into `buffer`, or a part of it, as much as it has room for.
-    package static func receive(_ descriptor: Int32, into buffer: inout [UInt8], _ part: Range<Int>? = nil) -> Outcome {
-        let part = part ?? buffer.indices
-        precondition(buffer.indices ~= part.lowerBound && part.upperBound <= buffer.count, "the part lies outside")
-        // The kernel writes at most `count` bytes into the part, which was checked to be there.
-        return outcome(
+    /// Reads into `buffer` as much as it has room for.
+    package static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
+        // The kernel writes at most as many bytes as the array has.
+        outcome(
             unsafe buffer.withUnsafeMutableBufferPointer {
-                let room = unsafe UnsafeMutableBufferPointer(rebasing: $0[part])
-                return unsafe presign_socket_receive(descriptor, room.baseAddress, room.count)
+                unsafe presign_socket_receive(descriptor, $0.baseAddress, $0.count)
             })
     }
 
@@ -53,9 +50,6 @@ package enum Socket {
     package static func finishWriting(_ descriptor: Int32) { _ = presign_socket_finish_writing(descriptor) }
 
     package static func close(_ descriptor: Int32) { _ = presign_socket_close(descriptor) }
-
-    /// How many connections wait to be accepted; 0 if that is not known.
-    package static func waiting(_ listener: Int32) -> Int { Int(presign_socket_waiting(listener)) }
 
     package enum Accepted {
         case connection(Int32, PeerAddress)

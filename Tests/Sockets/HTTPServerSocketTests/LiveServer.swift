@@ -75,6 +75,8 @@ final class LiveServer: Sendable {
         var configuration = HTTPServerConfiguration(listen: [listen], loops: 2)
         configuration.timeouts.drain = .seconds(5)
         configuration.limits.connections = 10_000
+        // Only tests of overload depend on how fast the machine is.
+        configuration.limits.queueDelay = .seconds(60)
         change(&configuration)
         if live.isSecure {
             let certificates = try TestCertificates.shared

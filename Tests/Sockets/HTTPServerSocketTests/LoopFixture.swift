@@ -7,10 +7,9 @@ import Synchronization
 @testable import HTTPServerTestSupport
 @testable import System
 
-/// Remembers what it is to watch, and tells of what the test says is ready.
+/// Remembers what it is to watch; the test hands events to the loop itself.
 struct ScriptedQueue: ReadinessQueue, ~Copyable {
     private(set) var watched: [Int32: UInt64] = [:]
-    var events: [Readiness] = []
 
     mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
         watched[descriptor] = token
@@ -21,8 +20,16 @@ struct ScriptedQueue: ReadinessQueue, ~Copyable {
     }
 
     mutating func remove(_ descriptor: Int32) { watched[descriptor] = nil }
-    mutating func wait(milliseconds: Int32) throws(SystemError) -> Int { events.count }
-    func event(at index: Int) -> Readiness { events[index] }
+    mutating func wait(milliseconds: Int32) throws(SystemError) -> Int { 0 }
+    func event(at index: Int) -> Readiness { Readiness(token: 0, flags: 0) }
+}
+
+/// A clock that the test sets.
+final class TestClock: Sendable {
+    private let time = Mutex(MonotonicTime(nanoseconds: 0))
+
+    var now: MonotonicTime { time.withLock { $0 } }
+    func advance(_ span: TimeSpan) { time.withLock { $0 = $0 + span } }
 }
 
 /// An event loop with real sockets of which the test takes every step, and sets the clock.
@@ -31,6 +38,7 @@ final class LoopFixture {
     private static let sequence = Atomic(0)
 
     let handler = ScriptedHandler()
+    let clock = TestClock()
     let address: ListenAddress
     var loop: EventLoop<ScriptedQueue>
 
@@ -44,10 +52,11 @@ final class LoopFixture {
         let listener = try Listener(.unix(path: path, mode: 0o600), loops: 1, backlog: 64)
         let mailbox = try Mailbox()
         address = listener.address
-        let context = LoopContext(
+        var context = LoopContext(
             handler: handler, limits: changed, timeouts: HTTPTimeouts(), mailbox: mailbox,
             buffers: BufferBudget(limit: changed.bufferedBytes),
             now: MonotonicTime(nanoseconds: 0))
+        context.clock = { [clock] in clock.now }
         loop = EventLoop(
             queue: ScriptedQueue(), context: context, listeners: listener.descriptors,
             transport: LoopTransport(tls: tls, secure: [tls != nil]),
@@ -62,11 +71,10 @@ final class LoopFixture {
     /// A client, which speaks no TLS.
     func connect() throws -> LiveClient { try LiveClient(address) }
 
-    /// A turn in which all these are ready.
-    func turn(_ ready: [Readiness]) {
-        loop.transport.handshakes = LoopTransport.handshakesPerTurn
-        loop.queue.events = ready
-        loop.handleEvents(ready.count)
+    /// Runs an iteration in which all these are ready.
+    func iterate(_ ready: [Readiness]) {
+        loop.beginIteration()
+        for event in ready { loop.handle(event) }
     }
 
     /// That the connection in this place can be read, or written.
@@ -76,5 +84,10 @@ final class LoopFixture {
             flags: UInt32(toWrite ? PRESIGN_WRITABLE : PRESIGN_READABLE))
     }
 
-    func advance(seconds: Int64) { loop.context.now = loop.context.now + TimeSpan(.seconds(seconds)) }
+    func advance(seconds: Int64) { advance(.seconds(seconds)) }
+
+    func advance(_ time: Duration) {
+        clock.advance(TimeSpan(time))
+        loop.context.now = clock.now
+    }
 }

@@ -27,14 +27,14 @@ struct LoopSecureTests {
         let fixture = try Self.fixture()
         let client = try fixture.connect()
         try client.shakeHands(ClientTLS(trusting: .file(TestCertificates.shared.servers.certificate))) {
-            fixture.turn([fixture.loop.slots.isEmpty ? LoopFixture.listener : fixture.ready(0)])
+            fixture.iterate([fixture.loop.slots.isEmpty ? LoopFixture.listener : fixture.ready(0)])
         }
         // The client's last message has not been read yet.
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         fixture.loop.slots[0].connection.certificate = PeerCertificate(
             names: [:], fingerprint: [], validity: validity)
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == (isHeard ? 1 : 0))
         #expect(client.answer()?.status == (isHeard ? 200 : nil))
     }
@@ -48,35 +48,35 @@ struct LoopSecureTests {
         let fixture = try LoopFixture(tls: source)
         let client = try fixture.connect()
         try client.shakeHands(ClientTLS(trusting: .file(TestCertificates.shared.servers.certificate))) {
-            fixture.turn([fixture.loop.slots.isEmpty ? LoopFixture.listener : fixture.ready(0)])
+            fixture.iterate([fixture.loop.slots.isEmpty ? LoopFixture.listener : fixture.ready(0)])
         }
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         #expect(client.answer()?.status == 200)
         let authorities = try bytes(of: TestCertificates.shared.clients.certificate)
         source.replace(
             by: try Self.settings(clients: required.map { .init(authorities: authorities, isRequired: $0) }))
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == (isServed ? 1 : 0))
         #expect(client.answer()?.status == (isServed ? 200 : nil))
         #expect(reasons.withLock { $0 } == (isServed ? [] : ["peer did not return a certificate"]))
     }
 
-    @Test("In a flood of handshakes each turn takes as many steps as it may, and the next goes on")
+    @Test("In a flood of handshakes each iteration takes as many steps as it may, and the next goes on")
     func handshakes() throws {
         let fixture = try Self.fixture()
         let hello = try ClientHello.bytes()
-        let most = LoopTransport.handshakesPerTurn
+        let most = LoopTransport.handshakesPerIteration
         let clients = try (0..<3 * most).map { _ in try fixture.connect() }
         for client in clients { client.send(hello) }
-        fixture.turn([LoopFixture.listener])
+        fixture.iterate([LoopFixture.listener])
         #expect(fixture.loop.open == clients.count)
         #expect(clients.count { $0.hasBytes } == most)
         for turns in 2...3 {
             // Who has been answered sends nothing more.
-            fixture.turn(clients.indices.filter { !clients[$0].hasBytes }.map { fixture.ready($0) })
+            fixture.iterate(clients.indices.filter { !clients[$0].hasBytes }.map { fixture.ready($0) })
             #expect(clients.count { $0.hasBytes } == turns * most)
         }
     }

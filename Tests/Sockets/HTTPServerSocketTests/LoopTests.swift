@@ -16,7 +16,7 @@ struct LoopTests {
         let fixture = try LoopFixture { $0.connections = 0 }
         let client = try fixture.connect()
         client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
-        fixture.turn([LoopFixture.listener])
+        fixture.iterate([LoopFixture.listener])
         #expect(client.answer(toHead: true)?.status == 503 && client.isAtEnd())
     }
 
@@ -24,7 +24,7 @@ struct LoopTests {
     func turnedAway() throws {
         let fixture = try LoopFixture { $0.connections = 0 }
         let clients = try (0..<TurnedAwayConnection.most + 5).map { _ in try fixture.connect() }
-        fixture.turn([LoopFixture.listener])
+        fixture.iterate([LoopFixture.listener])
         #expect(fixture.loop.turnedAway.count == TurnedAwayConnection.most)
         for client in clients { #expect(client.answer()?.status == 503 && client.isAtEnd()) }
         fixture.loop.closeTurnedAway(before: fixture.loop.context.now)
@@ -39,29 +39,29 @@ struct LoopTests {
         let fixture = try LoopFixture()
         for _ in 0..<3 {
             let client = try fixture.connect()
-            fixture.turn([LoopFixture.listener])
+            fixture.iterate([LoopFixture.listener])
             try #require(fixture.loop.slots.count == 1)
             #expect(fixture.loop.queue.watched.count == 1)
             client.finishSending()
-            fixture.turn([fixture.ready(0)])
+            fixture.iterate([fixture.ready(0)])
             // poll(2) would tell of a closed descriptor for ever, or of a file that has its number by then.
             #expect(fixture.loop.queue.watched.isEmpty)
             #expect(fixture.loop.open == 0 && client.isAtEnd())
         }
     }
 
-    @Test("No more connections are accepted in a turn than the limit says; the others wait")
+    @Test("No more connections are accepted in an iteration than the limit says; the others wait")
     func accepts() throws {
         let fixture = try LoopFixture { $0.accepts = 2 }
         let clients = try (0..<5).map { _ in try fixture.connect() }
         for open in [2, 4, 5, 5] {
-            fixture.turn([LoopFixture.listener])
+            fixture.iterate([LoopFixture.listener])
             #expect(fixture.loop.open == open)
         }
         #expect(!clients.contains { $0.hasBytes })
     }
 
-    @Test("A stop answers those who wait to be accepted, above the limit of a turn too")
+    @Test("A stop answers those who wait to be accepted, above the limit of an iteration too")
     func drainQueue() throws {
         let fixture = try LoopFixture { $0.accepts = 1 }
         let clients = try (0..<3).map { _ in try fixture.connect() }
@@ -79,7 +79,7 @@ struct LoopTests {
         let fixture = try LoopFixture()
         let client = try fixture.connect()
         client.send(Self.get)
-        fixture.turn([LoopFixture.listener])
+        fixture.iterate([LoopFixture.listener])
         #expect(client.answer()?.status == 200)
         // Idle for longer than the grace, so that it would be closed.
         fixture.advance(seconds: 5)
@@ -103,32 +103,39 @@ struct LoopTests {
         }
         let client = try fixture.connect()
         client.send(Self.get)
-        fixture.turn([LoopFixture.listener])
+        fixture.iterate([LoopFixture.listener])
         let timeouts = HTTPTimeouts()
         #expect(fixture.loop.slots[0].isWriting)
         #expect(fixture.loop.slots[0].connection.deadline == fixture.loop.context.now + TimeSpan(timeouts.write))
         fixture.advance(seconds: 7)
-        while fixture.loop.slots[0].isWriting, client.fill() { fixture.turn([fixture.ready(0, toWrite: true)]) }
+        while fixture.loop.slots[0].isWriting, client.fill() { fixture.iterate([fixture.ready(0, toWrite: true)]) }
         #expect(fixture.loop.slots[0].connection.deadline == fixture.loop.context.now + TimeSpan(timeouts.idle))
         #expect(client.answer()?.body.count == LiveServer.large.count)
     }
 
-    @Test("Of many whose pause ends at once a turn hears a few, so that new requests do not wait for them")
-    func pauses() throws {
-        let fixture = try LoopFixture()
-        let most = LoadGuard.resumptionsPerTurn
-        let clients = try (0..<2 * most + 1).map { _ in try fixture.connect() }
-        fixture.turn([LoopFixture.listener])
-        for index in clients.indices { fixture.loop.pause(index) }
-        for client in clients { client.send(Self.get) }
-        fixture.loop.endPauses()
-        #expect(!clients.contains { $0.hasBytes })
-        fixture.advance(seconds: 1)
-        for heard in [most, 2 * most, clients.count] {
-            fixture.loop.endPauses()
-            #expect(clients.count { $0.hasBytes } == heard)
+    @Test("Requests whose turn comes too late get 503, the next iteration serves less, and with less to do all is well")
+    func overload() throws {
+        let fixture = try LoopFixture { $0.queueDelay = .milliseconds(10) }
+        // A request takes a millisecond.
+        let clock = fixture.clock
+        fixture.handler.answer = { _, _ in
+            clock.advance(TimeSpan(.milliseconds(1)))
+            return HTTPResponse(status: 200)
         }
-        #expect(fixture.loop.pauseEnds == .distantFuture && clients.allSatisfy { $0.answer()?.status == 503 })
+        let clients = try (0..<20).map { _ in try fixture.connect() }
+        fixture.iterate([LoopFixture.listener])
+        func statuses(of clients: ArraySlice<LiveClient>) -> [Int?] {
+            for client in clients { client.send(Self.get) }
+            fixture.iterate(clients.indices.map { fixture.ready($0) })
+            return clients.map { $0.answer()?.status }
+        }
+        func expected(served: Int, shed: Int) -> [Int?] {
+            Array(repeating: 200, count: served) + Array(repeating: 503, count: shed)
+        }
+        #expect(statuses(of: clients[...]) == expected(served: 10, shed: 10))
+        #expect(statuses(of: clients[...]) == expected(served: 2, shed: 18))
+        #expect(statuses(of: clients[..<2]) == expected(served: 2, shed: 0))
+        #expect(statuses(of: clients[..<9]) == expected(served: 9, shed: 0))
     }
 
     @Test("What came while the last answer was waited for or sent is read before the close", arguments: [false, true])
@@ -141,18 +148,18 @@ struct LoopTests {
         }
         let client = try fixture.connect()
         client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        fixture.turn([LoopFixture.listener])
+        fixture.iterate([LoopFixture.listener])
         // As old clients send it behind a body (RFC 9112 section 2.2).
         client.send("\r\n")
         for deferral in kept { deferral.complete(with: HTTPResponse(status: 200, body: LiveServer.large)) }
-        if isDeferred { fixture.turn([Readiness(token: Token.mailbox, flags: UInt32(PRESIGN_READABLE))]) }
-        while fixture.loop.slots[0].isWriting, client.fill() { fixture.turn([fixture.ready(0, toWrite: true)]) }
+        if isDeferred { fixture.iterate([Readiness(token: Token.mailbox, flags: UInt32(PRESIGN_READABLE))]) }
+        while fixture.loop.slots[0].isWriting, client.fill() { fixture.iterate([fixture.ready(0, toWrite: true)]) }
         #expect(fixture.loop.slots[0].connection.phase == .lingering)
         #expect(client.answer()?.body.count == LiveServer.large.count)
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         #expect(client.isAtEnd())
         client.finishSending()
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == 0)
     }
 
@@ -161,22 +168,22 @@ struct LoopTests {
         let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
         let fixture = try LoopFixture()
         let client = try fixture.connect()
-        fixture.turn([LoopFixture.listener])
+        fixture.iterate([LoopFixture.listener])
         client.send(last)
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         client.send("late")
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.slots[0].connection.phase == .lingering)
         #expect(client.answer()?.status == 200 && client.isAtEnd())
         client.finishSending()
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == 0)
 
         let ended = try fixture.connect()
-        fixture.turn([LoopFixture.listener])
+        fixture.iterate([LoopFixture.listener])
         ended.send(last)
         ended.finishSending()
-        fixture.turn([fixture.ready(0)])
+        fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == 0)
         #expect(ended.answer()?.status == 200 && ended.isAtEnd())
     }

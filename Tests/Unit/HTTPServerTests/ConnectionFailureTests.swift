@@ -53,10 +53,10 @@ struct ConnectionFailureTests {
     @Test("of one that is refused for many, nothing; of a deferred one, the peer")
     func others() throws {
         var fixture = try fixture()
-        fixture.context.isLate = true
+        fixture.isOverloaded = true
         _ = fixture.receive(Self.post)
         #expect(fixture.handler.failed?.peer == nil && fixture.handler.failed?.method == nil)
-        fixture.context.isLate = false
+        fixture.isOverloaded = false
         var kept: [HTTPDeferral] = []
         fixture.handler.answer = { _, deferral in
             kept.append(deferral)

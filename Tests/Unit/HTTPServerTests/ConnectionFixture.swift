@@ -4,8 +4,8 @@
 @testable import HTTPServerTestSupport
 @testable import System
 
-/// A connection with a scripted handler and a clock that the test sets; what it writes is gathered. What it reads and
-/// writes stands between what others do, as it does in an event loop.
+/// A connection with a scripted handler and a clock that the test sets; what it writes is gathered. What it reads stands
+/// between other bytes.
 struct ConnectionFixture {
     let handler = ScriptedHandler()
     let mailbox: Mailbox
@@ -14,7 +14,7 @@ struct ConnectionFixture {
     var request = HTTPRequest(receiving: [])
     var parser = RequestParser()
 
-    /// What others have sent, and are answered.
+    /// What stands around the input.
     private static let others = Array("GET /others HTTP/1.1\r\nHost: b\r\n\r\n".utf8)
 
     init(limits: HTTPLimits = HTTPLimits()) throws {
@@ -25,7 +25,11 @@ struct ConnectionFixture {
             now: MonotonicTime(nanoseconds: 0))
         context.date.update(to: 784_111_777)
         connection = Connection(peer: .unix, ticket: 1 << 32, context: context)
-        _ = takeOutput() as [UInt8]
+    }
+
+    /// As many requests are deferred as may be.
+    var isOverloaded = false {
+        didSet { context.load.deferred += isOverloaded ? context.limits.inFlight : -context.limits.inFlight }
     }
 
     /// Feeds input and returns the output it caused.
@@ -43,9 +47,8 @@ struct ConnectionFixture {
     mutating func takeOutput() -> String { text(takeOutput()) }
 
     mutating func takeOutput() -> [UInt8] {
-        let output = Array(context.output[context.answers])
-        (context.output, context.outputStart) = (Self.others, Self.others.count)
-        return output
+        defer { context.output = [] }
+        return context.output
     }
 
     /// Moves the clock; returns what an expired deadline made the connection say.

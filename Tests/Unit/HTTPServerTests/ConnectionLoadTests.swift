@@ -9,13 +9,13 @@ import Testing
 struct ConnectionLoadTests {
     private static let post = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
 
-    @Test("late requests are refused, each in order, and the connection goes on")
-    func late() throws {
+    @Test("requests above the limit are refused, each in order, and the connection goes on")
+    func refused() throws {
         var fixture = try ConnectionFixture()
-        fixture.context.isLate = true
+        fixture.isOverloaded = true
         #expect(statuses(fixture.receive(Self.post + Self.post)) == [503, 503])
         #expect(fixture.handler.requests.isEmpty)
-        fixture.context.isLate = false
+        fixture.isOverloaded = false
         #expect(statuses(fixture.receive(Self.post)) == [200])
         #expect(fixture.context.load.refused == 2)
     }
@@ -23,7 +23,7 @@ struct ConnectionLoadTests {
     @Test("the handler makes one refusal a second; HEAD gets no body, and a client that closes its close")
     func refusals() throws {
         var fixture = try ConnectionFixture()
-        fixture.context.isLate = true
+        fixture.isOverloaded = true
         _ = fixture.receive(Self.post + Self.post)
         #expect(fixture.receive("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n").hasSuffix("\r\n\r\n"))
         #expect(fixture.handler.failures == [.overloaded])
@@ -39,7 +39,7 @@ struct ConnectionLoadTests {
         arguments: ["Origin: https://a.example", "X-Request-ID: a"])
     func ownRefusals(field: String) throws {
         var fixture = try ConnectionFixture()
-        fixture.context.isLate = true
+        fixture.isOverloaded = true
         let get = "GET /own HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n"
         for second in [0, 1] {
             fixture.context.now = MonotonicTime(nanoseconds: Int64(second) * 1_000_000_000)

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import HTTPServer
+@testable import System
+
+@Suite("Load shedding")
+struct LoadShedderTests {
+    private static func time(_ microseconds: Int64) -> MonotonicTime {
+        MonotonicTime(nanoseconds: microseconds * 1000)
+    }
+
+    private static func shedder(limit: Int = 1000) -> LoadShedder {
+        LoadShedder(limit: limit, delay: .milliseconds(10))
+    }
+
+    /// Runs iterations in which a request comes up at each of these times, in microseconds.
+    private static func admitted(_ iterations: [[Int64]]) -> [[Bool]] {
+        var load = shedder()
+        return iterations.map { times in
+            load.beginIteration()
+            return times.map { load.admits(at: time($0)) }
+        }
+    }
+
+    @Test("a request that has waited for longer than the delay is shed, and so is the rest of the iteration")
+    func delay() {
+        #expect(Self.admitted([[0, 9_999, 10_000, 10_001]]) == [[true, true, false, false]])
+        #expect(Self.admitted([[0, 9_999], [15_000, 24_999]]) == [[true, true], [true, true]])
+    }
+
+    @Test("after an iteration that shed requests the next serves for the share only; one that sheds none ends that")
+    func share() {
+        #expect(
+            Self.admitted([[0, 10_000], [11_000, 12_999, 13_000], [15_999], [17_000, 26_999]])
+                == [[true, false], [true, true, false], [true], [true, true]])
+        #expect(Self.admitted([[0, 10_000], [], [11_500, 21_499]]) == [[true, false], [], [true, true]])
+    }
+
+    @Test("deferred requests have a strict limit, which does not shorten the next iteration")
+    func deferred() {
+        var load = Self.shedder(limit: 2)
+        load.beginIteration()
+        load.deferred = 2
+        let full = load.admits(at: Self.time(0))
+        load.deferred = 1
+        let again = load.admits(at: Self.time(0))
+        load.beginIteration()
+        let (first, late) = (load.admits(at: Self.time(10_000)), load.admits(at: Self.time(19_999)))
+        #expect(!full && again && first && late)
+    }
+
+    @Test("what was refused is reported once")
+    func refused() {
+        var load = Self.shedder()
+        load.refuse()
+        load.refuse()
+        let (refused, again) = (load.takeRefused(), load.takeRefused())
+        #expect(refused == 2 && again == 0)
+    }
+
+    /// A loop that takes 100 µs to serve a request and 5 µs to shed it, and requests that come at a constant rate. All
+    /// times are in microseconds.
+    private struct Simulation {
+        private static let (serving, shedding): (Int64, Int64) = (100, 5)
+        private var load = LoadShedderTests.shedder()
+        private var now: Int64 = 0
+        private var due: Int64 = 0
+
+        /// Runs for a second at so many times the rate that the loop can serve.
+        mutating func run(_ factor: Double) -> (served: Int, shed: Int, longest: Int64, lastShed: Int64) {
+            var report = (served: 0, shed: 0, longest: Int64(0), lastShed: Int64(0))
+            let (start, interval) = (now, Int64(Double(Self.serving) / factor))
+            while now < start + 1_000_000 {
+                now = max(now, due)
+                let ready = Array(stride(from: due, through: now, by: Int64.Stride(interval)))
+                due += Int64(ready.count) * interval
+                load.beginIteration()
+                for arrival in ready {
+                    let isServed = load.admits(at: LoadShedderTests.time(now))
+                    now += isServed ? Self.serving : Self.shedding
+                    if isServed {
+                        report.served += 1
+                        report.longest = max(report.longest, now - arrival)
+                    } else {
+                        report.shed += 1
+                        report.lastShed = now - start
+                    }
+                }
+            }
+            return report
+        }
+    }
+
+    @Test(
+        "overload: most of the capacity serves requests, none of which waits long, and it ends at once",
+        arguments: [1.2, 2, 3, 5])
+    func overload(factor: Double) {
+        var loop = Simulation()
+        #expect(loop.run(0.5).shed == 0)
+        let loaded = loop.run(factor)
+        #expect(loaded.shed > 0 && loaded.served > 7_500 && loaded.longest < 25_000)
+        // The beginning is over: from now on requests wait for two short iterations at most.
+        let later = loop.run(factor)
+        #expect(later.served > 7_500 && later.longest < 6_000)
+        #expect(loop.run(0.5).lastShed < 50_000)
+        #expect(loop.run(0.9).shed == 0)
+    }
+}
