@@ -47,7 +47,7 @@ final class StorageCheck: Sendable {
             if let problem {
                 shard.noteRefusal(problem.code)
             } else {
-                shard.counters(ofStore: store).note(operation.place)
+                shard.noteURL(operation, store: store)
             }
         }
     }
@@ -56,8 +56,8 @@ final class StorageCheck: Sendable {
 extension RequestRecord {
     /// Takes what was found beside the loop.
     mutating func note(_ late: LateAnswer) {
-        reason = late.reason
-        audit?.code = late.reason
+        reason = late.code?.text ?? late.reason
+        audit?.code = late.code
         if let quota = late.quota { self.quota = quota }
     }
 }
@@ -76,7 +76,7 @@ private struct CheckedAnswer: PendingAnswer {
             check.note(problem)
             completion(
                 LateAnswer(
-                    response: problem?.response(requestID: request.requestID) ?? answer, reason: problem?.code))
+                    response: problem?.response(requestID: request.requestID) ?? answer, code: problem?.code))
         }
     }
 }

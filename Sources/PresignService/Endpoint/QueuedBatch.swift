@@ -54,7 +54,7 @@ final class QueuedBatch: PendingAnswer {
                 var audit = Auditor(self.service.audit, self.auditLane)
                 audit?.append(record, error)
                 let response = error.response(requestID: request.requestID)
-                return completion(LateAnswer(response: response, reason: error.code, quota: record.quota))
+                return completion(LateAnswer(response: response, code: error.code, quota: record.quota))
             }
             let (fields, quota) = (handler.jsonFields, record.quota)
             let answered: @Sendable (BatchAnswer) -> Void = { answer in

@@ -26,7 +26,9 @@ extension PendingAnswer {
 /// An answer found beside the loop, and what was found with it.
 struct LateAnswer: Sendable {
     let response: HTTPResponse
-    /// Why it refuses, if it does.
+    /// The problem's code, if the answer is a refusal.
+    var code: ProblemCode?
+    /// What the log says of an answer that refuses in part.
     var reason: String?
     /// How the request stands to its limit, if that was found now.
     var quota: RateLimitStatus?

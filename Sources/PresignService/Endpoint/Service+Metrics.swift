@@ -13,11 +13,11 @@ extension Service {
     /// The metrics of now, in the Prometheus text format.
     func metricsText() -> [UInt8] {
         var text = MetricsText()
-        let total = metrics.total
-        total.appendRequests(to: &text)
-        total.appendDecisions(to: &text)
+        let counts = metrics.counts
+        counts.appendRequests(to: &text)
+        counts.appendDecisions(to: &text)
         appendExistence(to: &text)
-        appendServer(total, to: &text)
+        appendServer(counts, to: &text)
         appendCredentials(to: &text)
         appendReloads(to: &text)
         appendLogs(to: &text)
@@ -29,20 +29,19 @@ extension Service {
         text.begin(
             "presign_existence_checks_total", .counter,
             "HEAD requests to the storage for validateObjectExistence, by what they came to.")
-        for (outcome, count) in zip(ExistenceCounters.outcomes, metrics.existence.total) {
-            text.add(count, [("outcome", "\(outcome)")])
-        }
+        let checks = metrics.existence.counts
+        text.add(checks.outcomes, by: "outcome")
         text.begin(
             "presign_existence_check_duration_seconds", .histogram,
             "Time from asking for an existence check to its outcome, waiting included.")
-        text.add(metrics.existence.duration)
+        text.add(checks.durations)
     }
 
-    private func appendServer(_ total: MetricTotal, to text: inout MetricsText) {
+    private func appendServer(_ counts: ServiceCounts, to text: inout MetricsText) {
         text.begin(
             "presign_http_requests_in_flight", .gauge,
             "Batches at work, and requests that wait for the storage's answer; all others are answered at once.")
-        text.add(total.waiting)
+        text.add(counts.waiting)
         if let server = metrics.observedServer {
             text.begin("presign_http_connections", .gauge, "Open connections.")
             text.add(server.connections)

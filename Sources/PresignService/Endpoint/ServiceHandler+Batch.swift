@@ -45,7 +45,7 @@ extension ServiceHandler {
                 let fields = try fields(ofItem: body[range])
                 answer.add(try presigned(for: caller, fields, at: time, &itemRecord, &presigner), itemRecord)
             } catch {
-                itemRecord.reason = itemRecord.reason ?? error.code
+                itemRecord.reason = itemRecord.reason ?? error.code.text
                 shard.noteRefusal(error.code)
                 answer.add(error, itemRecord)
             }
@@ -75,7 +75,7 @@ extension Problem {
     /// 413: an item that would be too large if it were sent alone.
     fileprivate static func itemTooLarge(limit: Int) -> Problem {
         Problem(
-            413, "body-too-large", "The body is too large",
+            413, .bodyTooLarge, "The body is too large",
             "The item has more than the \(limit) bytes that one request may have")
     }
 }

@@ -18,8 +18,6 @@ final class ServiceHandler: Sendable {
     let lane: LogLane?
     /// Where the lines of the audit go; nil while it is off.
     let auditLane: LogLane?
-    /// Of each store of the snapshot, in order.
-    private let counters: [StoreCounters]
 
     init(
         _ service: Service, _ snapshot: ServiceSnapshot, _ shard: MetricShard, lane: LogLane?, auditLane: LogLane?
@@ -29,12 +27,12 @@ final class ServiceHandler: Sendable {
         self.shard = shard
         self.lane = lane
         self.auditLane = auditLane
-        counters = snapshot.stores.all.map { shard.counters(ofStore: $0.configuration.name) }
+        shard.addStores(snapshot.stores.all.map(\.configuration.name))
     }
 
     /// Counts a URL for a store of the snapshot.
     func count(_ operation: AWSS3SigningOperation, in store: Store) {
-        if let place = snapshot.stores.place(of: store) { counters[place].note(operation.place) }
+        shard.noteURL(operation, store: store.configuration.name)
     }
 
     /// Handles a request whose body is there.

@@ -72,7 +72,7 @@ struct ServiceLoop: HTTPHandler {
                 return nil
             }
         } catch {
-            record.reason = record.reason ?? error.code
+            record.reason = record.reason ?? error.code.text
             record.audit?.note(error)
             handler.shard.noteRefusal(error.code)
             let response = error.response(requestID: record.requestID)
@@ -123,7 +123,7 @@ struct ServiceLoop: HTTPHandler {
     private mutating func refusal(
         of head: HTTPRequest, _ problem: Problem, _ record: consuming RequestRecord, _ handler: ServiceHandler
     ) -> HTTPResponse {
-        record.reason = record.reason ?? problem.code
+        record.reason = record.reason ?? problem.code.text
         if ServiceHandler.isDecision(head) { handler.beginAudit(of: head, &record) }
         record.audit?.note(problem)
         handler.shard.noteRefusal(problem.code)

@@ -33,11 +33,11 @@ extension ExistenceOutcome {
         case .status(403): return Self.denied
         case .status(let status):
             return Problem(
-                502, "storage-error", "The storage did not answer as expected", "HEAD was answered with \(status)")
+                502, .storageError, "The storage did not answer as expected", "HEAD was answered with \(status)")
         case .failed(let reason):
-            return Problem(502, "storage-unreachable", "The storage could not be asked", "HEAD failed: \(reason)")
+            return Problem(502, .storageUnreachable, "The storage could not be asked", "HEAD failed: \(reason)")
         case .timedOut:
-            return Problem(504, "storage-timeout", "The storage did not answer in time", "HEAD timed out; try again")
+            return Problem(504, .storageTimeout, "The storage did not answer in time", "HEAD timed out; try again")
         case .overloaded: return Self.tooMany
         }
     }
@@ -45,13 +45,13 @@ extension ExistenceOutcome {
     /// Without s3:ListBucket S3 answers 403 for a missing object too, so 403 says nothing about absence
     /// (S3 API Reference, HeadObject, "Permissions").
     private static let denied = Problem(
-        502, "storage-denied", "The storage refused the existence check",
+        502, .storageDenied, "The storage refused the existence check",
         "HEAD was answered with 403: the service's credentials may not read the object, or lack s3:ListBucket, without"
             + " which S3 answers 403 for a missing object",
         recovery: "Grant the service s3:GetObject and s3:ListBucket, or do not ask for validateObjectExistence.")
 
     private static let tooMany: Problem = {
-        var problem = Problem(503, "overloaded", "Too many existence checks at once", "Try again shortly")
+        var problem = Problem(503, .overloaded, "Too many existence checks at once", "Try again shortly")
         problem.retryAfter = 1
         return problem
     }()

@@ -70,11 +70,11 @@ extension Problem {
         let (title, mistake) = ("Unsupported content type", BodyForm.mistake(in: headers))
         if let mistake {
             return Problem(
-                415, "unsupported-media-type", title, mistake, recovery: "Leave it out, and send UTF-8 as it is.")
+                415, .unsupportedMediaType, title, mistake, recovery: "Leave it out, and send UTF-8 as it is.")
         }
         let header = headers.contains(.contentType) ? "its Content-Type is another" : "it has no Content-Type"
         return Problem(
-            415, "unsupported-media-type", title,
+            415, .unsupportedMediaType, title,
             body.looksLikeJSON
                 ? "The body looks like JSON, but \(header)" : types + ", in UTF-8 and without content coding",
             recovery: addJSONType)

@@ -17,10 +17,10 @@ extension Problem {
                 "Too many credentials from your address were not valid; a new token is verified only after the wait"
             }
         var problem = Problem(
-            429, "rate-limited", "Too many requests", detail,
+            429, .rateLimited, "Too many requests", detail,
             recovery: "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds").")
         problem.retryAfter = seconds
-        if isShown { problem.violatedPolicy = status.policy.rawValue }
+        if isShown { problem.violatedPolicy = status.policy.text }
         return problem
     }
 }

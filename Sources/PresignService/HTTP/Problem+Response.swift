@@ -21,14 +21,14 @@ extension Problem {
     /// - Parameter isItem: true within a batch, where what else would be a header field is a member.
     package func append(to body: inout [UInt8], requestID: RequestID, isItem: Bool = false) {
         body.append(contentsOf: #"{"type":"#.utf8)
-        body.appendJSON(string: violatedPolicy == nil ? "urn:presign:problem:" + code : Self.quotaExceededType)
+        body.appendJSON(string: violatedPolicy == nil ? "urn:presign:problem:" + code.text : Self.quotaExceededType)
         body.appendMember("title", title)
         body.append(contentsOf: #","status":"#.utf8)
         body.appendJSON(Int64(status))
         body.appendMember("detail", detail)
         // What clients such as Uppy show to a person.
         body.appendMember("message", detail)
-        body.appendMember("code", code)
+        body.appendMember("code", code.text)
         body.appendMember("requestId", requestID.bytes.span)
         if let recoverySuggestion { body.appendMember("recoverySuggestion", recoverySuggestion) }
         if let violatedPolicy {
@@ -78,15 +78,15 @@ extension Problem {
         case .validation(let field, let description, let suggestion):
             self = .validation([FieldFailure(field, description)], recovery: suggestion)
         case .keyNotFound:
-            self.init(404, "key-not-found", "No such object", "There is no object at this path")
+            self.init(404, .keyNotFound, "No such object", "There is no object at this path")
             recoverySuggestion = error.recoverySuggestion
         case .accessDenied(let description, let suggestion):
-            self.init(403, "forbidden", "Not allowed", description, recovery: suggestion)
+            self.init(403, .forbidden, "Not allowed", description, recovery: suggestion)
         case .authError(let description, let suggestion):
             self = .credentialsUnavailable(description)
             recoverySuggestion = suggestion
         case .service(let description, let suggestion):
-            self.init(502, "storage-error", "The storage did not answer as expected", description, recovery: suggestion)
+            self.init(502, .storageError, "The storage did not answer as expected", description, recovery: suggestion)
         }
     }
 }

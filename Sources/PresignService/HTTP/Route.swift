@@ -4,7 +4,7 @@ import Text
 import UploadPage
 
 /// The paths there are, as metrics tell them apart.
-enum Route: UInt8, CaseIterable, Sendable {
+enum Route: Int, CaseIterable, Sendable {
     case presign
     /// Many requests at once.
     case batch

@@ -1,13 +1,20 @@
 import HTTP1
 import RateLimiting
+import Telemetry
 
 /// The limit that a request came under, and whether the request was within it.
 package struct RateLimitStatus: Sendable {
     /// The limits there are, by the names that clients see.
-    enum Policy: String {
-        case caller
-        case guest
-        case failedAuthentications = "failed-authentications"
+    enum Policy: Int, MetricLabel {
+        case caller, guest, failedAuthentications
+
+        var text: String {
+            switch self {
+            case .caller: "caller"
+            case .guest: "guest"
+            case .failedAuthentications: "failed-authentications"
+            }
+        }
     }
 
     let policy: Policy
@@ -22,8 +29,8 @@ package struct RateLimitStatus: Sendable {
     /// `w` seconds, the remaining requests `r`, and `t`, the seconds until the quota is whole again or, after a refusal,
     /// until the next request is allowed.
     func append(to fields: inout HTTPFields) {
-        fields.add("ratelimit-policy", "\"\(policy.rawValue)\";q=\(limit.count);w=\(limit.period)".utf8.span)
+        fields.add("ratelimit-policy", "\"\(policy.text)\";q=\(limit.count);w=\(limit.period)".utf8.span)
         let seconds = decision.isAllowed ? decision.reset : decision.retryAfter
-        fields.add("ratelimit", "\"\(policy.rawValue)\";r=\(decision.remaining(under: limit));t=\(seconds)".utf8.span)
+        fields.add("ratelimit", "\"\(policy.text)\";r=\(decision.remaining(under: limit));t=\(seconds)".utf8.span)
     }
 }

@@ -2,23 +2,20 @@ import Synchronization
 import System
 import Telemetry
 
-/// How the storage's answers to existence checks have turned out.
+/// The outcomes of existence checks and how long the checks took.
 final class ExistenceCounters: Sendable {
-    /// In the order of their places.
-    static let outcomes: [StaticString] = [
-        "found", "missing", "denied", "unexpected", "unreachable", "timeout", "overloaded",
-    ]
-
-    private let counts: InlineArray<7, Count>
-    private let durations = LatencyHistogram()
-    /// Held to count: checks end on any thread.
-    private let counting = Mutex(())
-
-    init() {
-        counts = InlineArray { _ in Count() }
+    struct Counts: Sendable {
+        var outcomes = PerLabel<ExistenceLabel, Int>(repeating: 0)
+        /// From asking for a check to its outcome.
+        var durations = LatencyHistogram()
     }
 
-    /// The same check, counted.
+    private let state = Mutex(Counts())
+
+    /// What was counted so far.
+    var counts: Counts { state.withLock { $0 } }
+
+    /// Returns the same check with its outcomes counted.
     func counting(_ check: ExistenceCheck) -> ExistenceCheck {
         ExistenceCheck { url, completion in
             let began = MonotonicTime.now()
@@ -29,32 +26,10 @@ final class ExistenceCounters: Sendable {
         }
     }
 
-    /// How many there were, by outcome.
-    var total: [Int] { counts.indices.map { counts[$0].sum } }
-
-    /// How long they took.
-    var duration: LatencyTotal {
-        var total = LatencyTotal()
-        durations.add(to: &total)
-        return total
-    }
-
     private func note(_ outcome: ExistenceOutcome, nanoseconds: Int) {
-        counting.withLock { _ in
-            counts[Self.place(of: outcome)].add()
-            durations.note(nanoseconds: nanoseconds)
-        }
-    }
-
-    private static func place(of outcome: ExistenceOutcome) -> Int {
-        switch outcome {
-        case .status(200..<300): 0
-        case .status(404): 1
-        case .status(403): 2
-        case .status: 3
-        case .failed: 4
-        case .timedOut: 5
-        case .overloaded: 6
+        state.withLock { counts in
+            counts.outcomes[ExistenceLabel(outcome)] += 1
+            counts.durations.note(nanoseconds: nanoseconds)
         }
     }
 }

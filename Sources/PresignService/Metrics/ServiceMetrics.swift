@@ -5,34 +5,27 @@ package import Telemetry
 
 /// What the service counts for as long as its process lives.
 ///
-/// Event loops count in shards of their own, which are added up only when somebody asks; so does the queue of batches. All
-/// other threads share a shard and count one at a time: what they count has waited for a storage, or for the metrics.
+/// Each event loop and the queue of batches have a shard; all other threads share one. A report adds the shards up.
 package final class ServiceMetrics: Sendable {
-    /// Nobody lives on for being observed. No closure says so: read in place from a generic type, each would be wrapped
-    /// once more and put back, to be called through all that was wrapped around it.
+    /// Weak, so that metrics do not keep the server alive.
     private struct Observed {
         weak var server: HTTPServer?
     }
 
     let existence = ExistenceCounters()
-    /// Where batches are counted while they are decided, which is one after the other.
-    let batches: MetricShard
+    /// The shard of the queue that decides batches.
+    let batches = MetricShard()
+    private let others = MetricShard()
     private let shards: Mutex<[MetricShard]>
-    private let others: Mutex<MetricShard>
     private let server = Mutex(Observed())
     private let diagnostics = Mutex<LogSink?>(nil)
     private let reloadState = Mutex(Reloads(last: WallClock.seconds()))
 
     /// Nothing is counted yet; the configuration of the start counts as read now.
-    package init() {
-        let (batches, others) = (MetricShard(), MetricShard())
-        shards = Mutex([batches, others])
-        self.batches = batches
-        self.others = Mutex(others)
-    }
+    package init() { shards = Mutex([batches, others]) }
 
-    /// Counts from any thread.
-    package func count(_ change: (MetricShard) -> Void) { others.withLock { change($0) } }
+    /// Counts on a thread that has no shard.
+    package func count(_ change: (MetricShard) -> Void) { change(others) }
 
     /// The shard of one event loop.
     func makeShard() -> MetricShard {
@@ -42,11 +35,10 @@ package final class ServiceMetrics: Sendable {
     }
 
     /// What all shards have counted.
-    var total: MetricTotal {
-        var total = MetricTotal()
-        // The others' come before the loops', which count up what those count down: no number of the waiting is negative.
-        for shard in shards.withLock({ $0 }) { shard.add(to: &total) }
-        return total
+    var counts: ServiceCounts {
+        // The shared shard counts down the requests in flight that loops count up. It is read first, so that their number
+        // is never negative.
+        shards.withLock { $0 }.reduce(into: ServiceCounts()) { $0 += $1.counts }
     }
 
     /// Tells of the connections of this server from here on.

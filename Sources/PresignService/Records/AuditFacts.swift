@@ -23,7 +23,7 @@ struct AuditFacts: Sendable {
     /// Which item of a batch it is about, from 0.
     var item: Int?
     /// The problem's code.
-    var code: String?
+    var code: ProblemCode?
     /// What an upload declares, and what was asked for.
     var contentType: String?
     var contentLength: Int64?

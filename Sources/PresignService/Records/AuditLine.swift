@@ -17,11 +17,11 @@ struct AuditLine {
         case presign, authenticationFailed, authorizationFailed, rateLimited, invalidInput
 
         /// - Parameter code: the problem's; nil when there was none.
-        package init(status: Int, code: String?) {
+        package init(status: Int, code: ProblemCode?) {
             switch (status, code) {
             case (429, _): self = .rateLimited
             case (403, _), (422, _): self = .authorizationFailed
-            case (401, _), (400, "credentials-ambiguous"), (400, "proxy-headers"): self = .authenticationFailed
+            case (401, _), (400, .credentialsAmbiguous), (400, .proxyHeaders): self = .authenticationFailed
             case (400, _), (413, _), (415, _): self = .invalidInput
             default: self = .presign
             }
@@ -65,7 +65,7 @@ struct AuditLine {
             line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
             line.append(#"","status":"#)
             line.append(decimal: status)
-            if let code = facts.code { line.appendMember("code", code.utf8.span) }
+            if let code = facts.code { line.appendMember("code", code.text.utf8.span) }
             if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
             if !unmet.isEmpty { list("unmet", unmet, to: &line) }
             line.append(#","requestId":""#)
@@ -178,7 +178,7 @@ extension AuditLine {
     private func room(
         _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, _ unmet: [[UInt8]]
     ) -> Int {
-        var texts = record.requestID.count + (facts.code?.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
+        var texts = record.requestID.count + (facts.code?.text.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
         texts += (facts.userAgent?.count ?? 0) + min(facts.contentType?.utf8.count ?? 0, Self.longestText)
         texts += record.storeRoom + min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength)
         texts += facts.revision.utf8.count

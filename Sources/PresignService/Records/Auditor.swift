@@ -17,7 +17,7 @@ struct Auditor: Sendable {
     /// - Parameter problem: why there is no URL; nil when there is one.
     mutating func append(_ record: borrowing RequestRecord, _ problem: Problem?) {
         var record = record.detached()
-        record.reason = problem.map { record.reason ?? $0.code }
+        record.reason = problem.map { record.reason ?? $0.code.text }
         if let problem { record.audit?.note(problem) }
         time.update(to: .now())
         stream.append(record, status: problem?.status ?? 200, at: time.characters.span, ended: .now(), to: lane)

@@ -73,9 +73,6 @@ package struct StoreTable: Sendable {
     /// Every store.
     var all: [Store] { stores }
 
-    /// Where a store stands in `all`.
-    func place(of store: Store) -> Int? { stores.firstIndex { $0 === store } }
-
     /// True when a store answers plain links.
     var offerLinks: Bool { stores.contains { $0.configuration.offersLinks } }
 

@@ -1,67 +1,31 @@
-/// How long something took, in buckets of fixed bounds; counted by one thread at a time.
-///
-/// The bounds reach from what a request takes that waits for nothing to the time-out of one that waits for a storage.
-package struct LatencyHistogram: ~Copyable, Sendable {
-    /// The buckets' upper bounds (inclusive), in nanoseconds; behind the last one stands one without a bound.
+/// Durations, counted in buckets of fixed bounds: from a request that waits for nothing to the timeout of one that waits
+/// for a storage.
+package struct LatencyHistogram: Sendable {
+    /// The inclusive upper bounds of all buckets but the last, which has none; nanoseconds.
     static let bounds = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
     ]
 
-    private let counts: InlineArray<18, Count>
-    /// Nanoseconds in all.
-    private let sum = Count()
+    /// The durations in each bucket alone.
+    package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
+    /// The sum of all durations.
+    package private(set) var nanoseconds = 0
 
-    package init() {
-        counts = InlineArray { _ in Count() }
-    }
-
-    /// Counts one that took so long.
-    @inline(__always)
-    package func note(nanoseconds: Int) {
-        counts[Self.bucket(of: nanoseconds)].add()
-        sum.add(nanoseconds)
-    }
-
-    /// Adds what it has counted.
-    package func add(to total: inout LatencyTotal) {
-        for bucket in counts.indices { total.counts[bucket] += counts[bucket].sum }
-        total.nanoseconds &+= sum.sum
-    }
-
-    /// Most end at one of the first bounds.
-    package static func bucket(of nanoseconds: Int) -> Int {
-        switch nanoseconds {
-        case ...50_000: 0
-        case ...100_000: 1
-        case ...250_000: 2
-        case ...500_000: 3
-        case ...1_000_000: 4
-        case ...2_500_000: 5
-        case ...5_000_000: 6
-        case ...10_000_000: 7
-        case ...25_000_000: 8
-        case ...50_000_000: 9
-        case ...100_000_000: 10
-        case ...250_000_000: 11
-        case ...500_000_000: 12
-        case ...1_000_000_000: 13
-        case ...2_500_000_000: 14
-        case ...5_000_000_000: 15
-        case ...10_000_000_000: 16
-        default: 17
-        }
-    }
-}
-
-/// What several histograms have counted together.
-package struct LatencyTotal {
-    /// Of each bucket alone.
-    package var counts = [Int](repeating: 0, count: LatencyHistogram.bounds.count + 1)
-    package var nanoseconds = 0
-
-    /// A total of no requests.
+    /// A histogram of no durations.
     package init() {}
+
+    /// Counts a duration.
+    package mutating func note(nanoseconds duration: Int) {
+        counts[Self.bounds.firstIndex { duration <= $0 } ?? Self.bounds.count] += 1
+        nanoseconds &+= duration
+    }
+
+    /// Adds what another histogram has counted.
+    package static func += (left: inout LatencyHistogram, right: LatencyHistogram) {
+        for bucket in left.counts.indices { left.counts[bucket] += right.counts[bucket] }
+        left.nanoseconds &+= right.nanoseconds
+    }
 
     package var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
 }

@@ -55,16 +55,16 @@ package struct MetricsText {
     }
 
     /// All samples of a histogram, in seconds.
-    package mutating func add(_ total: LatencyTotal, _ labels: [Label] = []) {
+    package mutating func add(_ histogram: LatencyHistogram, _ labels: [Label] = []) {
         var count = 0
-        for (bucket, bound) in zip(total.counts, LatencyHistogram.bounds.map { Optional($0) } + [nil]) {
+        for (bucket, bound) in zip(histogram.counts, LatencyHistogram.bounds.map { Optional($0) } + [nil]) {
             count += bucket
             beginSample("_bucket", labels + [("le", bound.map(Self.seconds) ?? "+Inf")])
             bytes.append(decimal: count)
             bytes.append("\n")
         }
         beginSample("_sum", labels)
-        append(nanoseconds: total.nanoseconds)
+        append(nanoseconds: histogram.nanoseconds)
         bytes.append("\n")
         beginSample("_count", labels)
         bytes.append(decimal: count)

@@ -7,11 +7,16 @@ import Testing
 struct MetricsTextTests {
     @Test("A bound is in its bucket, and anything more in the next")
     func buckets() {
-        for (bucket, bound) in LatencyHistogram.bounds.enumerated() {
-            #expect(
-                LatencyHistogram.bucket(of: bound) == bucket && LatencyHistogram.bucket(of: bound + 1) == bucket + 1)
+        func bucket(of nanoseconds: Int) -> Int? {
+            var histogram = LatencyHistogram()
+            histogram.note(nanoseconds: nanoseconds)
+            #expect(histogram.nanoseconds == nanoseconds && histogram.counts.reduce(0, +) == 1)
+            return histogram.counts.firstIndex(of: 1)
         }
-        #expect(LatencyHistogram.bucket(of: -1) == 0 && LatencyHistogram.bucket(of: .max) == 17)
+        for (index, bound) in LatencyHistogram.bounds.enumerated() {
+            #expect(bucket(of: bound) == index && bucket(of: bound + 1) == index + 1)
+        }
+        #expect(bucket(of: -1) == 0 && bucket(of: .max) == 17)
         #expect(LatencyHistogram.bounds == LatencyHistogram.bounds.sorted())
         #expect(LatencyHistogram.bounds.first == 50_000 && LatencyHistogram.bounds.last == 10_000_000_000)
     }
@@ -37,17 +42,18 @@ struct MetricsTextTests {
 
     @Test("Buckets are written as sums, with the sum and the count behind them")
     func histogram() {
-        var total = LatencyTotal()
-        (total.counts[0], total.counts[2], total.counts[17], total.nanoseconds) = (2, 3, 1, 1_500_000_000)
+        var histogram = LatencyHistogram()
+        for nanoseconds in [20_000, 30_000, 150_000, 200_000, 250_000] { histogram.note(nanoseconds: nanoseconds) }
+        histogram.note(nanoseconds: 20_000_000_000)
         var text = MetricsText()
         text.begin("a_seconds", .histogram, "Help.")
-        text.add(total, [("route", "r")])
+        text.add(histogram, [("route", "r")])
         let read = Exposition(String(decoding: text.bytes, as: UTF8.self))
         #expect(read.violations == [] && read.samples.count == 20)
         #expect(read.value("a_seconds_bucket", ["le": "0.00005"]) == 2)
         #expect(read.value("a_seconds_bucket", ["le": "0.00025"]) == 5)
         #expect(read.value("a_seconds_bucket", ["le": "10"]) == 5)
-        #expect(read.value("a_seconds_count") == 6 && read.value("a_seconds_sum") == 1.5)
+        #expect(read.value("a_seconds_count") == 6 && read.value("a_seconds_sum") == 20.00065)
     }
 
     @Test(

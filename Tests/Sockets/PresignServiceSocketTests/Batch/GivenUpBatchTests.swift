@@ -64,7 +64,7 @@ struct GivenUpBatchTests {
             requestID: RequestID("r".utf8), method: .post, path: [], peer: nil, started: .now(), route: .batch)
         record.audit = AuditFacts(HTTPHeaders(), revision: "1")
         let batch = QueuedBatch(
-            body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, "unsupported-media-type", "t", "d"),
+            body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, .unsupportedMediaType, "t", "d"),
             caller: Caller(scheme: .jwt, identity: "a"),
             record: record.detached(), handler: handler)
         let charge = try #require(BufferBudget(limit: 1 << 20).charge(0, for: .response))

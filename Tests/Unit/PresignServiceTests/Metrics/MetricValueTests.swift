@@ -2,18 +2,33 @@ import Foundation
 import Testing
 
 @testable import PresignService
+@testable import Presigning
 @testable import Telemetry
 
 @Suite("Parts of the metrics")
 struct MetricValueTests {
-    @Test("Every status and every code has a place of its own")
-    func places() {
-        #expect(StatusPlace.codes.map(StatusPlace.place) == Array(StatusPlace.codes.indices))
-        #expect([0, 199, 418, 599].map(StatusPlace.place) == Array(repeating: StatusPlace.codes.count, count: 4))
-        #expect(RefusalPlace.codes.map(RefusalPlace.place) == Array(RefusalPlace.codes.indices))
-        for code in ["", "x", "validatio", "validations", "Validation", "forbiddeN"] {
-            #expect(RefusalPlace.place(of: code) == RefusalPlace.codes.count)
-        }
+    private static func isIndexed<Label: MetricLabel>(_ labels: Label.Type) -> Bool {
+        Label.allCases.map(\.rawValue) == Array(0..<Label.allCases.count)
+            && Set(Label.allCases.map(\.text)).count == Label.allCases.count
+    }
+
+    @Test("The values of a label have texts of their own, and raw values that count from 0")
+    func labels() {
+        #expect(Self.isIndexed(ProblemCode.self) && Self.isIndexed(Route.self) && Self.isIndexed(OperationLabel.self))
+        #expect(Self.isIndexed(ExistenceLabel.self) && Self.isIndexed(RateLimitStatus.Policy.self))
+    }
+
+    @Test("Operations have the names of the S3 API reference")
+    func operations() {
+        let operations: [(AWSS3SigningOperation, String)] = [
+            (.getObject, "GetObject"), (.putObject, "PutObject"), (.headObject, "HeadObject"),
+            (.deleteObject, "DeleteObject"), (.createMultipartUpload, "CreateMultipartUpload"),
+            (.uploadPart(partNumber: 1, uploadId: "u"), "UploadPart"),
+            (.completeMultipartUpload(uploadId: "u"), "CompleteMultipartUpload"),
+            (.abortMultipartUpload(uploadId: "u"), "AbortMultipartUpload"), (.listParts(uploadId: "u"), "ListParts"),
+        ]
+        #expect(operations.map { OperationLabel($0.0).text } == operations.map(\.1))
+        #expect(operations.map { OperationLabel($0.0) } == OperationLabel.allCases)
     }
 
     @Test("Many threads lose no count, beside loops that count at the same time")
@@ -24,17 +39,64 @@ struct MetricValueTests {
             for index in 0..<10_000 {
                 let change = { (shard: MetricShard) in
                     shard.noteRequest(.presign, status: 200, nanoseconds: index)
-                    shard.noteRefusal("forbidden")
+                    shard.noteRefusal(.forbidden)
                     shard.noteWaiting(thread.isMultiple(of: 2) ? 1 : -1)
-                    shard.counters(ofStore: "s").note(1)
+                    shard.noteURL(.putObject, store: "s")
                 }
                 if let own { change(own) } else { metrics.count(change) }
             }
         }
-        let total = metrics.total
-        #expect(total.requests[MetricShard.place(.presign, 0)] == 80_000 && total.refusals.reduce(0, +) == 80_000)
-        #expect(total.durations[0].counts[0] == 80_000 && total.durations[0].nanoseconds == 8 * 49_995_000)
-        #expect(total.stores.count == 1 && total.stores[0].operations == [0, 80_000, 0, 0, 0, 0, 0, 0, 0])
-        #expect(total.waiting == 0)
+        let counts = metrics.counts
+        #expect(counts.requests[.presign] == [200: 80_000])
+        #expect(counts.refusals[.forbidden] == 80_000 && counts.refusals.sum == 80_000)
+        #expect(counts.durations[.presign].counts[0] == 80_000)
+        #expect(counts.durations[.presign].nanoseconds == 8 * 49_995_000)
+        #expect(counts.stores == ["s"] && counts[urlsOf: "s"].sum == 80_000)
+        #expect(counts[urlsOf: "s"][.putObject] == 80_000)
+        #expect(counts.waiting == 0)
+    }
+
+    @Test("Counts are written in the order of routes, statuses, stores, operations, codes and limits")
+    func text() {
+        let shards = [MetricShard(), MetricShard()]
+        shards[0].addStores(["media", "archive"])
+        shards[1].addStores(["archive", "attic"])
+        for shard in shards {
+            for status in [503, 200, 404, 200] { shard.noteRequest(.link, status: status, nanoseconds: 1) }
+            shard.noteRequest(.presign, status: 299, nanoseconds: 1)
+            shard.noteURL(.listParts(uploadId: "u"), store: "archive")
+            shard.noteRefusal(.httpVersion)
+            shard.noteLimit(.failedAuthentications)
+        }
+        let counts = shards.reduce(into: ServiceCounts()) { $0 += $1.counts }
+        var text = MetricsText()
+        counts.appendRequests(to: &text)
+        counts.appendDecisions(to: &text)
+        let lines = String(decoding: text.bytes, as: UTF8.self).split(separator: "\n").filter {
+            !$0.hasPrefix("#") && !$0.contains("duration")
+        }
+        #expect(
+            lines.prefix(7) == [
+                #"presign_http_requests_total{route="/presign",status="299"} 2"#,
+                #"presign_http_requests_total{route="/o/{path}",status="200"} 4"#,
+                #"presign_http_requests_total{route="/o/{path}",status="404"} 2"#,
+                #"presign_http_requests_total{route="/o/{path}",status="503"} 2"#,
+                #"presign_urls_total{store="media",operation="GetObject"} 0"#,
+                #"presign_urls_total{store="media",operation="PutObject"} 0"#,
+                #"presign_urls_total{store="media",operation="HeadObject"} 0"#,
+            ])
+        #expect(
+            lines[21...23] == [
+                #"presign_urls_total{store="archive",operation="ListParts"} 2"#,
+                #"presign_urls_total{store="attic",operation="GetObject"} 0"#,
+                #"presign_urls_total{store="attic",operation="PutObject"} 0"#,
+            ])
+        #expect(lines[31] == #"presign_refusals_total{code="validation"} 0"#)
+        #expect(
+            lines.suffix(4) == [
+                #"presign_refusals_total{code="http-version"} 2"#, #"presign_limits_hit_total{limit="caller"} 0"#,
+                #"presign_limits_hit_total{limit="guest"} 0"#,
+                #"presign_limits_hit_total{limit="failed-authentications"} 2"#,
+            ])
     }
 }
