@@ -3,13 +3,21 @@ import Text
 extension JSONReader {
     /// A string (RFC 8259 section 7), decoded.
     mutating func string() throws(SyntaxError) -> [UInt8] {
-        try expect(UInt8(ascii: "\""), else: .expectedString)
-        var decoded = Array(try plainCharacters())
-        while !take(UInt8(ascii: "\"")) {
-            decoded += try escapedCharacter()
-            decoded += try plainCharacters()
-        }
+        var decoded: [UInt8] = []
+        try readString { decoded += $0 }
         return decoded
+    }
+
+    /// Reads a string.
+    ///
+    /// - Parameter part: called with the decoded bytes, in order
+    mutating func readString(_ part: (ArraySlice<UInt8>) -> Void) throws(SyntaxError) {
+        try expect(UInt8(ascii: "\""), else: .expectedString)
+        part(try plainCharacters())
+        while !take(UInt8(ascii: "\"")) {
+            part(try escapedCharacter()[...])
+            part(try plainCharacters())
+        }
     }
 
     /// The bytes up to the next quote or backslash.

@@ -58,6 +58,7 @@ package struct JSONReader {
         case UInt8(ascii: "["):
             try open(UInt8(ascii: "["), else: .expectedArray)
             while try nextItem() { try skipValue() }
+        case UInt8(ascii: "\""): try readString { _ in }
         default: _ = try scalar()
         }
     }

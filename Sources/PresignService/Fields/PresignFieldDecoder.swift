@@ -7,6 +7,8 @@ import DataFormats
 struct PresignFieldDecoder {
     /// A response lists no more failures than this, so that it does not outgrow its request.
     private static let maximumFailures = 16
+    /// Finding the nearest name compares with every known one, so that only the first failures suggest a name.
+    private static let maximumSuggestions = 3
 
     private var result = PresignFields()
     private var hasPath = false
@@ -17,7 +19,7 @@ struct PresignFieldDecoder {
         var failures: [FieldFailure] = []
         for field in fields where failures.count < maximumFailures {
             do throws(FieldFailure) {
-                try decoder.take(GivenField(field, from: source))
+                try decoder.take(GivenField(field, from: source, suggests: failures.count < maximumSuggestions))
             } catch {
                 failures.append(error)
             }
@@ -60,11 +62,11 @@ private struct GivenField {
     let name: PresignFieldName
     private let value: FieldValue
 
-    /// - Throws: `FieldFailure` for a field that the source does not take, with the nearest name that it takes.
-    init(_ field: Field, from source: PresignFieldSource) throws(FieldFailure) {
+    /// - Throws: `FieldFailure` for a field that the source does not take, with the nearest name if it `suggests` one.
+    init(_ field: Field, from source: PresignFieldSource, suggests: Bool) throws(FieldFailure) {
         guard let name = PresignFieldName(bytes: field.name), source.takes(name) else {
             let given = String(decoding: field.name.prefix(64), as: UTF8.self)
-            let known = PresignFieldName.allCases.filter(source.takes).map(\.rawValue)
+            let known = suggests ? PresignFieldName.allCases.filter(source.takes).map(\.rawValue) : []
             throw FieldFailure(given, source.unknownField + Suggestion.text(for: given, among: known))
         }
         (self.name, value) = (name, field.value)

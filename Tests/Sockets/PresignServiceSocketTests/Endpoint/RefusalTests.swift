@@ -278,6 +278,14 @@ struct RefusalTests {
         }
     }
 
+    @Test("the first three unknown fields get the nearest name, since each search costs time")
+    func manySuggestions() {
+        let body = "{" + (0..<5).map { "\"expiresin\($0)\":1" }.joined(separator: ",") + "}"
+        let problem = #expect(throws: Problem.self) { _ = try PresignFields(json: Array(body.utf8)[...]) }
+        let suggesting = problem?.errors.map { $0.detail.contains("`expiresIn`") }
+        #expect(suggesting == [true, true, true, false, false, false])
+    }
+
     @Test(
         "forms are read strictly",
         arguments: [
