@@ -105,11 +105,7 @@ extension ConfigurationNode {
     }
 
     private static func wholeNumber(_ text: String) -> Int? {
-        let isNegative = text.utf8.first == UInt8(ascii: "-")
-        let digits = text.utf8.dropFirst(isNegative ? 1 : 0)
-        guard digits.first != ASCII.zero || text.utf8.elementsEqual("0".utf8), let value = Int(decimal: digits.span)
-        else { return nil }
-        return isNegative ? -value : value
+        text.utf8.elementsEqual("-0".utf8) ? nil : Int(canonicalDecimal: text.utf8.span)
     }
 
     private static func text(of range: ClosedRange<Int>) -> String {

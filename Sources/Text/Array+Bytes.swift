@@ -24,7 +24,6 @@ extension [UInt8] {
     }
 
     /// Appends a number in decimal.
-    @inlinable
     package mutating func append(decimal number: Int) {
         append(addingCapacity: OutputSpan<UInt8>.longestDecimal) { $0.append(decimal: number) }
     }

@@ -4,16 +4,35 @@ extension Int {
     /// - Parameter range: the numbers to accept
     /// - Returns: nil for an empty text, any other character (also a sign or a blank) and a number outside the range.
     package init?(decimal digits: Span<UInt8>, in range: ClosedRange<Int> = 0 ... .max) {
+        guard let negated = Self.negated(digits), negated != .min, range.contains(-negated) else { return nil }
+        self = -negated
+    }
+
+    /// Reads a decimal number in the only form a writer would choose: an optional `-`, no `+`, no leading zeros, no
+    /// fraction and no exponent.
+    ///
+    /// - Returns: nil for any other text and for a number out of range.
+    package init?(canonicalDecimal text: Span<UInt8>) {
+        let isNegative = text.starts(with: "-")
+        let digits = isNegative ? text.extracting(1...) : text
+        guard digits.count == 1 || !digits.starts(with: "0"), let negated = Self.negated(digits),
+            isNegative || negated != .min
+        else { return nil }
+        self = isNegative ? negated : -negated
+    }
+
+    /// The number of some digits with its sign turned, since the negative range is the longer one.
+    private static func negated(_ digits: Span<UInt8>) -> Int? {
         guard !digits.isEmpty else { return nil }
         var value = 0
         for index in digits.indices {
             guard ASCII.isDigit(digits[index]) else { return nil }
             let (product, productOverflows) = value.multipliedReportingOverflow(by: 10)
-            let (sum, sumOverflows) = product.addingReportingOverflow(Int(digits[index] - ASCII.zero))
-            guard !productOverflows, !sumOverflows else { return nil }
-            value = sum
+            let (difference, differenceOverflows) = product.subtractingReportingOverflow(
+                Int(digits[index] - ASCII.zero))
+            guard !productOverflows, !differenceOverflows else { return nil }
+            value = difference
         }
-        guard range.contains(value) else { return nil }
-        self = value
+        return value
     }
 }

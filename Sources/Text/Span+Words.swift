@@ -31,34 +31,6 @@ extension Span<UInt8> {
         return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
     }
 
-    /// All bits that a test sets for blocks of sixteen bytes which hold every byte from `start` on; some lie in two of them.
-    ///
-    /// - Parameters:
-    ///   - start: with sixteen bytes at least from there on.
-    ///   - test: is given where a block begins.
-    @inlinable @inline(__always)
-    package func union(from start: Int, of test: (Int) -> SIMD16<UInt8>) -> SIMD16<UInt8> {
-        let last = count &- 16
-        var found = SIMD16<UInt8>()
-        var index = start
-        while index < last {
-            found |= test(index)
-            index &+= 16
-        }
-        return found | test(last)
-    }
-
-    /// At most sixteen bytes, which are all there are, as one block: some of them twice, or others with them.
-    ///
-    /// - Parameter padding: stands beside fewer than eight.
-    @inlinable @inline(__always)
-    package func block(paddedWith padding: UInt8) -> SIMD16<UInt8> {
-        precondition(count <= 16, "the bytes do not fit")
-        guard count < 8 else { return SIMD16(low: word(at: 0), high: word(at: count - 8)) }
-        let half = wordOrRest(at: 0) | (0x0101_0101_0101_0101 &* UInt64(padding)) << UInt64(8 * count)
-        return SIMD16(low: half, high: half)
-    }
-
     /// The next eight bytes as one word, the first as the lowest; zeros for those that are missing at the end.
     @inlinable @inline(__always)
     package func wordOrRest(at index: Int) -> UInt64 {
@@ -91,13 +63,5 @@ extension SIMD16<UInt8> {
         words[1] = high.littleEndian
         // unsafe: two words are sixteen bytes, any of which make integers.
         self = unsafe unsafeBitCast(words, to: SIMD16<UInt8>.self)
-    }
-
-    /// Whether all bytes are below 128.
-    @inlinable @inline(__always)
-    package var isASCII: Bool {
-        // unsafe: two words are sixteen bytes, any of which make integers.
-        let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
-        return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
     }
 }

@@ -15,7 +15,6 @@ package enum ObjectKeyCheck {
         if path.count > maximumLength { return .tooLong }
         if first == slash { return .leadingSlash }
         if last == slash { return .trailingSlash }
-        if isPlain(path.span) { return nil }
         let traits: Traits
         do throws(ObjectKeyRefusal) { traits = try Self.traits(of: path.span) } catch { return error }
         if traits.isHigh, (try? UTF8Span(validating: path.span)) == nil { return .invalidUTF8 }

@@ -1,3 +1,5 @@
+import Text
+
 /// One named value of a flat request: a member of a JSON object, a form field or a query parameter.
 package struct Field: Equatable, Sendable {
     /// The decoded name, valid UTF-8.
@@ -35,7 +37,7 @@ package enum FieldValue: Equatable, Sendable {
     package var integer: Int64? {
         switch self {
         case .json(let value): value.integer
-        case .text(let text): Int64(canonicalDecimal: text.span)
+        case .text(let text): Int(canonicalDecimal: text.span).map { Int64($0) }
         }
     }
 

@@ -1,3 +1,5 @@
+import Text
+
 /// A JSON value (RFC 8259). Strings are decoded bytes, valid UTF-8; compare them as bytes.
 package enum JSONValue: Equatable, Sendable {
     /// The members in the order of the text, without duplicate names.
@@ -52,7 +54,7 @@ package enum JSONValue: Equatable, Sendable {
 
     /// A number without fraction and exponent that fits into 64 bits; nil for every other value.
     package var integer: Int64? {
-        if case .number(let text) = self { Int64(canonicalDecimal: text.span) } else { nil }
+        if case .number(let text) = self { Int(canonicalDecimal: text.span).map { Int64($0) } } else { nil }
     }
 
     /// A boolean's value.

@@ -97,6 +97,6 @@ extension BodyLimits {
     func isLarge(_ head: borrowing HTTPRequest, for route: Route) -> Bool {
         guard route == .batch else { return false }
         guard let length = head.headers.first(.contentLength) else { return true }
-        return Int64(canonicalDecimal: length.span).map { $0 > single } ?? true
+        return Int(canonicalDecimal: length.span).map { $0 > single } ?? true
     }
 }

@@ -2,6 +2,7 @@ package import AccessRules
 import ConfigurationReading
 package import DataFormats
 package import PresignService
+import Text
 
 /// A file of requests with what is expected of the rules: a list of `{name, request, expect}`, in JSON or YAML.
 ///
@@ -123,7 +124,7 @@ extension JSONValue {
             case "", "~", "null": self = isPlain ? .null : .string(Array(text.utf8))
             case "true" where isPlain, "false" where isPlain: self = .boolean(text == "true")
             default:
-                let isNumber = isPlain && Int64(canonicalDecimal: text.utf8.span) != nil
+                let isNumber = isPlain && Int(canonicalDecimal: text.utf8.span) != nil
                 self = isNumber ? .number(Array(text.utf8)) : .string(Array(text.utf8))
             }
         }

@@ -30,4 +30,16 @@ struct DecimalReadingTests {
     func ranges(_ text: String, _ isAccepted: Bool) {
         #expect((Int(decimal: text.utf8.span, in: 1...65_535) != nil) == isAccepted)
     }
+
+    @Test(
+        "The canonical form has a sign if negative, and no leading zeros",
+        arguments: [
+            ("0", 0), ("-0", 0), ("7", 7), ("-7", -7), ("10", 10), ("9223372036854775807", .max),
+            ("-9223372036854775808", .min), ("9223372036854775808", nil), ("-9223372036854775809", nil), ("", nil),
+            ("-", nil), ("--1", nil), ("+1", nil), ("00", nil), ("01", nil), ("-01", nil), ("1.0", nil), ("1e2", nil),
+            (" 1", nil), ("1 ", nil),
+        ] as [(String, Int?)])
+    func canonical(_ text: String, _ number: Int?) {
+        #expect(Int(canonicalDecimal: text.utf8.span) == number)
+    }
 }
