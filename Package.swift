@@ -59,7 +59,7 @@ let package = Package(
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "HTTPClient",
             ], swiftSettings: strict),
         .target(
-            name: "AccessRules", dependencies: ["Presigning", "Text", "DataFormats", "ConfigurationReading", "HTTP1"],
+            name: "AccessRules", dependencies: ["Presigning", "Text", "ConfigurationReading", "HTTP1"],
             swiftSettings: strict),
         .target(
             name: "CallerAuthentication",

@@ -140,7 +140,7 @@ struct URLCommand: Command {
         let part = try partNumber.map { number throws(CommandFailure) in
             CurlCommand.Part(number: number, size: try partSize.map(PartSize.bytes) ?? PartSize.standard)
         }
-        let answer: PresignAnswer
+        let answer: PresignResponse
         do {
             answer = try OfflineSigning.url(
                 fields, defaults, at: SigningTime(secondsSince1970: WallClock.seconds()))
@@ -150,8 +150,7 @@ struct URLCommand: Command {
         switch output ?? .url {
         case .url: try printLines([answer.url.text])
         case .json:
-            let object = answer.json(of: Array(path.utf8), in: defaults.endpoint)
-            try printLines([String(decoding: object, as: UTF8.self)])
+            try printLines([String(decoding: answer.json, as: UTF8.self)])
         case .curl:
             let command = CurlCommand(url: answer.url, path: path, hasUploadID: uploadId != nil, part: part)
             try printLines([command.text])

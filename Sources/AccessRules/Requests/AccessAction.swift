@@ -16,10 +16,7 @@ package enum AccessAction: UInt8, Sendable, CaseIterable {
     package var hasOperation: Bool { self != .list }
 
     /// The name in the configuration.
-    package var name: String { staticName.description }
-
-    /// The same as a text that costs nothing to pass on.
-    package var staticName: StaticString {
+    package var name: String {
         switch self {
         case .get: "get"
         case .list: "list"

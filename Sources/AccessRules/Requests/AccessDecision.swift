@@ -1,5 +1,4 @@
 package import ConfigurationReading
-import DataFormats
 
 /// Where a rule or a denial stands, for the audit and for explanations; never for the caller.
 package final class RuleReference: Equatable, Sendable, CustomStringConvertible {
@@ -8,18 +7,13 @@ package final class RuleReference: Equatable, Sendable, CustomStringConvertible 
     /// Where it stands.
     package let position: SourcePosition
 
-    /// The pattern and its place; written once, since every log line has it.
+    /// The pattern and its place.
     package let description: String
-    /// The description as a JSON string, with its quotes.
-    package let json: [UInt8]
 
     package init(pattern: String, position: SourcePosition) {
         self.pattern = pattern
         self.position = position
         description = "\(pattern) (\(position))"
-        var json: [UInt8] = []
-        json.appendJSON(string: description)
-        self.json = json
     }
 
     /// The same pattern at the same place.
@@ -95,20 +89,6 @@ package enum AccessDecision: Equatable, Sendable {
             case .deny(let pattern): "deny:\(pattern)"
             case .expiry: "expiresIn"
             }
-        }
-    }
-
-    /// The HTTP status: 200; 400 for the path and an impossible expiry; 401 for a guest, 403 for a known caller; 422 for
-    /// unmet limits.
-    package var status: Int {
-        switch self {
-        case .allowed: 200
-        case .denied(let denial):
-            switch denial.reason {
-            case .path, .expiry: 400
-            case .noRule, .noGrant, .deny: denial.isGuest ? 401 : 403
-            }
-        case .unmet: 422
         }
     }
 

@@ -1,5 +1,3 @@
-import DataFormats
-
 /// Who makes a request, as the authenticator found it. Values are bytes: they are compared, never put into a pattern.
 package final class Caller: Sendable, Equatable {
     /// How the caller was authenticated.
@@ -41,8 +39,6 @@ package final class Caller: Sendable, Equatable {
     package let token: Token?
     /// Its name in the log.
     package let label: [UInt8]
-    /// The label as a JSON string, with its quotes; written once, since every log line has it.
-    package let json: [UInt8]
     /// A caller without credentials, or one whose token says that it is anonymous.
     package let isGuest: Bool
 
@@ -102,9 +98,6 @@ package final class Caller: Sendable, Equatable {
         self.token = token
         self.isGuest = isGuest
         label = Self.label(scheme, identity, apiKeyID: apiKeyID, token, isGuest)
-        var json: [UInt8] = []
-        json.appendJSON(string: label)
-        self.json = json
     }
 
     private static func label(

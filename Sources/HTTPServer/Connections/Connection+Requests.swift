@@ -105,18 +105,19 @@ extension Connection {
         let awaitsContinue = parser.head.awaitsContinue && message.count == parser.position
         let length = parser.head.contentLength ?? 0
         switch context.handler.body(for: request) {
-        case .read(let limit):
+        case .read(let limit, let responder):
+            self.responder = responder
             parser.bodyLimit = min(max(0, limit), context.limits.bodyBytes)
             if length > parser.bodyLimit { throw .bodyTooLarge }
             if awaitsContinue {
                 guard context.buffers.hasRoom(for: message.count + length, for: .request) else { throw .buffersFull }
                 context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
             }
-        case .stream(let limit, let receiver):
+        case .stream(let limit, let responder):
+            self.responder = responder
             parser.bodyLimit = max(0, limit)
             parser.use = .streamed
             if length > parser.bodyLimit { throw .bodyTooLarge }
-            self.receiver = receiver
             if awaitsContinue { context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
         case .refuse(let response):
             parser.bodyLimit = context.limits.bodyBytes
@@ -131,24 +132,24 @@ extension Connection {
         }
     }
 
-    /// Answers a complete request, unless that was done before its body came. The parser is ready for the next one.
+    /// Answers a complete request, unless it was refused at its head. The parser is ready for the next one.
     private mutating func answer(
-        _ request: borrowing HTTPRequest, _ parser: inout RequestParser, _ context: inout LoopContext
+        _ request: HTTPRequest, _ parser: inout RequestParser, _ context: inout LoopContext
     ) {
         defer { parser.reset() }
         stage = .idle
         mustLinger = false
-        guard parser.use != .discarded else { return rest(context) }
+        guard let responder else { return rest(context) }
         form = form(for: parser.head, context)
         if !context.admits(request) {
-            receiver = nil
-            return send(context.refusal(.overloaded, of: copy request), form, &context)
+            self.responder = nil
+            return send(context.refusal(.overloaded, of: request, from: responder), form, &context)
         }
-        if let response = context.answer(request, ticket: ticket, receiver: receiver.take()) {
+        if let response = context.response(to: request, ticket: ticket, from: responder) {
+            self.responder = nil
             send(response, form, &context)
         } else {
             phase = .deferred
-            waiting = context.waiting.take()
             deadline = context.now + context.deadlines.answer
         }
     }
@@ -180,14 +181,15 @@ extension Connection {
         deadline = context.now + context.patienceForRequests
     }
 
-    /// Shows the receiver a piece. False when it wants no more of the body: its answer is the connection's last.
+    /// Shows the responder a piece of streamed content. False when it wants no more of the body: its response is the
+    /// connection's last.
     private mutating func passOn(
         _ piece: ArraySlice<UInt8>, _ head: borrowing RequestHead, _ context: inout LoopContext
     ) -> Bool {
         // A streamed body has no total time: a piece begins it anew.
         deadline = context.now + context.deadlines.body
-        guard let response = receiver?.receive(piece) else { return true }
-        receiver = nil
+        guard let response = responder?.receive(piece) else { return true }
+        responder = nil
         var form = form(for: head, context)
         form.closes = true
         send(response, form, &context)
@@ -202,7 +204,9 @@ extension Connection {
         _ context: inout LoopContext
     ) {
         if isAnswered { return endUnanswered(context) }
-        let response = context.response(to: failure, of: request)
+        let response =
+            context.response(to: failure, of: request, from: responder)
+            ?? context.handler.response(to: failure, of: request)
         end(with: response, omitsBody: omitsBody || request.method == .head, &context)
     }
 
@@ -210,7 +214,7 @@ extension Connection {
     mutating func end(with response: HTTPResponse, omitsBody: Bool, _ context: inout LoopContext) {
         send(response, HTTPResponse.Form(omitsBody: omitsBody, closes: true), &context)
         partial = nil
-        receiver = nil
+        responder = nil
         mustLinger = true
     }
 }

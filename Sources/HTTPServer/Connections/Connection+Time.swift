@@ -26,17 +26,15 @@ extension Connection {
         fail(failure, of: known, isAnswered: isAnswered, omitsBody: Self.isHEAD(message), &context)
     }
 
-    /// No answer came. It closes: a completion that still comes must find no later request of this connection.
+    /// No response came. It closes: a completion that still comes must find no later request of this connection.
     private mutating func failDeferred(_ context: inout LoopContext) {
-        guard let request = waiting.take() else {
-            return fail(.answerTimeout, of: HTTPFailedRequest(from: peer), omitsBody: form.omitsBody, &context)
-        }
-        guard let answer = request.respond(.answerTimeout) else {
-            // It is being made this very moment, and the handler has told of it.
+        let failed = HTTPFailedRequest(from: peer)
+        guard let response = context.response(to: .answerTimeout, of: failed, from: responder) else {
+            // It is just being completed.
             deadline = context.now + context.deadlines.answer
             return
         }
-        end(with: answer, omitsBody: form.omitsBody, &context)
+        end(with: response, omitsBody: form.omitsBody, &context)
     }
 
     /// The server shuts down. A connection that was busy a moment ago may have a request on its way, and gets a moment

@@ -42,12 +42,10 @@ struct Connection {
     var partial: PartialMessage?
     /// When a request was last begun or answered.
     var lastActive: MonotonicTime
-    /// Who takes the content of the request at hand, when it is streamed.
-    var receiver: (any HTTPBodyReceiver)?
+    /// Of the request at hand, from its head to its response.
+    var responder: (any HTTPResponder)?
     /// The file that follows the output; until it is sent nothing is parsed.
     var transfer: FileTransfer?
-    /// What is kept of the request while its answer is deferred.
-    var waiting: WaitingRequest?
 
     init(peer: PeerAddress, ticket: UInt64, context: borrowing LoopContext) {
         self.peer = peer
@@ -140,13 +138,14 @@ struct Connection {
         }
     }
 
-    /// The deferred answer; nil if the handler gave the request up.
+    /// The deferred response; nil if it was dropped.
     mutating func complete(with response: HTTPResponse?, _ context: inout LoopContext) {
         guard phase == .deferred else { return }
         phase = .reading
-        let request = waiting.take()
-        let answer = response ?? request?.respond(.abandoned)
-        send(answer ?? context.handler.response(to: .abandoned, of: HTTPFailedRequest(from: peer)), form, &context)
+        let responder = responder.take()
+        let failed = HTTPFailedRequest(from: peer)
+        let response = response ?? responder?.response(to: .abandoned, of: failed)
+        send(response ?? context.handler.response(to: .abandoned, of: failed), form, &context)
         if phase == .finishing { mustLinger = mustLinger || partial != nil }
     }
 
@@ -154,7 +153,7 @@ struct Connection {
     mutating func endUnanswered(_ context: borrowing LoopContext) {
         phase = .finishing
         partial = nil
-        receiver = nil
+        responder = nil
         mustLinger = true
         deadline = context.now + context.deadlines.write
     }

@@ -21,10 +21,6 @@ package struct LoopContext {
     var isDraining = false
     var load: LoadShedder
     private var refusals = CachedRefusals()
-    /// Lent to the handler for each request, and used again unless the handler kept it.
-    var deferral: HTTPDeferral
-    /// What the last handler to defer a request wants kept of it.
-    var waiting: WaitingRequest?
 
     init(
         handler: any HTTPHandler, limits: HTTPLimits, timeouts: HTTPTimeouts, mailbox: Mailbox, buffers: BufferBudget,
@@ -37,7 +33,6 @@ package struct LoopContext {
         self.buffers = buffers
         self.now = now
         load = LoadShedder(limit: limits.inFlight, delay: limits.queueDelay)
-        deferral = HTTPDeferral(mailbox: mailbox, buffers: buffers)
     }
 
     /// Whether another response may join those of the connection at hand before the client takes some: no more than
@@ -57,27 +52,13 @@ package struct LoopContext {
     /// How long an idle connection may stay.
     var patienceForRequests: TimeSpan { isDraining ? deadlines.drainGrace : deadlines.idle }
 
-    /// Asks the receiver of its content, else the handler, for the answer to a request; nil if it will come through the
-    /// mailbox.
-    mutating func answer(
-        _ request: borrowing HTTPRequest, ticket: UInt64, receiver: (any HTTPBodyReceiver)?
+    /// Asks the responder for the response to a complete request; nil if it will come through the mailbox.
+    func response(
+        to request: HTTPRequest, ticket: UInt64, from responder: any HTTPResponder
     ) -> HTTPResponse? {
-        deferral.arm(ticket)
-        let response =
-            if let receiver {
-                receiver.finish(deferral: deferral)
-            } else {
-                handler.respond(to: request, deferral: deferral)
-            }
-        if response == nil { waiting = deferral.takeWaiting() }
-        if isKnownUniquelyReferenced(&deferral) {
-            // Nobody can complete it any more; it either was completed just now, or dropped.
-            guard response == nil, deferral.disarm() else { return response }
-            return waiting.take()?.respond(.abandoned)
-                ?? handler.response(to: .abandoned, of: HTTPFailedRequest(copy request))
-        }
-        if response != nil { _ = deferral.disarm() }
-        deferral = HTTPDeferral(mailbox: mailbox, buffers: buffers)
+        let deferral = HTTPDeferral(ticket: ticket, mailbox: mailbox, buffers: buffers)
+        let response = responder.respond(to: request, deferral: deferral)
+        if response != nil { deferral.cancel() }
         return response
     }
 
@@ -88,21 +69,31 @@ package struct LoopContext {
         return false
     }
 
-    /// The response to a request that the server refuses.
-    mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
-        guard failure == .buffersFull else { return handler.response(to: failure, of: request) }
-        load.refuse()
-        return refusal(failure, of: request.head)
+    /// The response to a request that the server refuses; nil if the responder's own is just being completed.
+    ///
+    /// - Parameter responder: the request's; nil before its head is complete.
+    mutating func response(
+        to failure: HTTPFailure, of request: HTTPFailedRequest, from responder: (any HTTPResponder)?
+    ) -> HTTPResponse? {
+        if failure == .buffersFull {
+            load.refuse()
+            return refusal(failure, of: request.head, from: responder)
+        }
+        guard let responder else { return handler.response(to: failure, of: request) }
+        return responder.response(to: failure, of: request)
     }
 
-    /// The answer when there is too much to do. A request that another's answer would not fit gets one of its own: a page
-    /// of another origin could not read it, and a client knows its answer by the id that it gave.
-    mutating func refusal(_ failure: HTTPFailure, of request: HTTPRequest? = nil) -> HTTPResponse {
+    /// The response when there is too much to do. A request that another's response would not fit gets its own: a page
+    /// of another origin could not read it, and a client knows its response by the id that it gave.
+    mutating func refusal(
+        _ failure: HTTPFailure, of request: HTTPRequest? = nil, from responder: (any HTTPResponder)? = nil
+    ) -> HTTPResponse {
         // In any case: once a second it has the handler tell of all that are refused.
         let shared = refusals.response(to: failure, from: &handler, at: now)
         guard let request, request.headers.contains(.origin) || request.headers.contains(.requestID) else {
             return shared
         }
-        return handler.response(to: failure, of: HTTPFailedRequest(toldOf: request))
+        let known = HTTPFailedRequest(toldOf: request)
+        return responder?.response(to: failure, of: known) ?? handler.response(to: failure, of: known)
     }
 }

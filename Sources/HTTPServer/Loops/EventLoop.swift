@@ -70,8 +70,6 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     /// Serves until `shutdown()` and the end of the last connection.
     mutating func run() {
-        // Whoever made the context may still have it, and so the deferral that came with it.
-        context.deferral = HTTPDeferral(mailbox: context.mailbox, buffers: context.buffers)
         guard watchDescriptors() else { return stop() }
         while !(context.isDraining && open == 0) {
             guard let count = waitForEvents() else { break }

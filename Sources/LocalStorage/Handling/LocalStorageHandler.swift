@@ -32,11 +32,6 @@ struct LocalStorageHandler: HTTPHandler {
         }
     }
 
-    /// Every request is answered by its receiver or at its head.
-    mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-        frame(for: request).response(S3Error(.abandoned))
-    }
-
     mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
         frame(for: request.head).response(S3Error(failure))
     }

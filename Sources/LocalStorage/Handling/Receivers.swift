@@ -1,22 +1,33 @@
 import HTTP1
 import HTTPServer
 
-/// For requests whose content means nothing: reads over it, then lets the request be carried out.
-final class ReadyReceiver: HTTPBodyReceiver {
-    private let body: (HTTPDeferral) -> HTTPResponse?
+/// An operation of the storage that responds to one request.
+protocol StorageResponder: HTTPResponder {
+    var task: StorageTask { get }
+}
 
-    init(_ body: @escaping (HTTPDeferral) -> HTTPResponse?) {
+extension StorageResponder {
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
+        task.frame.response(S3Error(failure))
+    }
+}
+
+/// For requests whose content means nothing: ignores it, then carries out the request.
+final class ReadyReceiver: StorageResponder {
+    let task: StorageTask
+    private let body: (StorageTask, HTTPDeferral) -> HTTPResponse?
+
+    init(_ task: StorageTask, _ body: @escaping (StorageTask, HTTPDeferral) -> HTTPResponse?) {
+        self.task = task
         self.body = body
     }
 
-    func receive(_ content: ArraySlice<UInt8>) -> HTTPResponse? { nil }
-
-    func finish(deferral: HTTPDeferral) -> HTTPResponse? { body(deferral) }
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? { body(task, deferral) }
 }
 
 /// For requests with a small document: gathers it whole.
-final class DocumentReceiver: HTTPBodyReceiver {
-    private let task: StorageTask
+final class DocumentReceiver: StorageResponder {
+    let task: StorageTask
     private let body: @Sendable (StorageTask, [UInt8]) throws(S3Error) -> HTTPResponse
     private var document: [UInt8] = []
 
@@ -32,13 +43,13 @@ final class DocumentReceiver: HTTPBodyReceiver {
         return nil
     }
 
-    func finish(deferral: HTTPDeferral) -> HTTPResponse? {
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         task.answerLater(deferral) { [document, body] task throws(S3Error) in try body(task, document) }
     }
 }
 
 /// For uploads: hashes and writes every piece at once, so that memory does not grow with the content.
-final class ContentReceiver: HTTPBodyReceiver {
+final class ContentReceiver: StorageResponder {
     /// What becomes of the content.
     struct Target: Sendable {
         var expectation: ContentExpectation
@@ -46,7 +57,7 @@ final class ContentReceiver: HTTPBodyReceiver {
         package var place: @Sendable (StorageTask, IncomingFile, _ entityTag: [UInt8]) throws(S3Error) -> HTTPResponse
     }
 
-    private let task: StorageTask
+    let task: StorageTask
     private let target: Target
     private let file: IncomingFile
     private var digests: ContentDigests
@@ -68,7 +79,7 @@ final class ContentReceiver: HTTPBodyReceiver {
         }
     }
 
-    func finish(deferral: HTTPDeferral) -> HTTPResponse? {
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         task.answerLater(deferral) { [target, file, digests] task throws(S3Error) in
             try target.place(task, file, try digests.verifiedEntityTag())
         }

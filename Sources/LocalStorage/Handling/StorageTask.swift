@@ -42,16 +42,14 @@ struct StorageTask: Sendable {
     private func answering(
         _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        .stream(limit: ContentLimits.document, ReadyReceiver { [self] _ in response(body) })
+        .stream(limit: ContentLimits.document, ReadyReceiver(self) { task, _ in task.response(body) })
     }
 
     /// Carried out on the queue, since it may wait for the disk.
     private func deferring(
         _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        let receiver = ReadyReceiver { [self] deferral in
-            answerLater(deferral, body)
-        }
+        let receiver = ReadyReceiver(self) { task, deferral in task.answerLater(deferral, body) }
         return .stream(limit: ContentLimits.document, receiver)
     }
 

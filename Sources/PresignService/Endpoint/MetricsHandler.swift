@@ -1,63 +1,83 @@
 package import HTTP1
 package import HTTPServer
 import Telemetry
-import Text
 
-/// One event loop's side of the listener that is for metrics alone. What it answers is neither logged nor counted: those
-/// who ask here are few, known, and ask for ever.
+/// One event loop's side of the listener that serves metrics alone. Its requests are neither logged nor counted: they are
+/// few, from known clients, and go on for ever.
 package struct MetricsHandler: HTTPHandler {
     private let service: Service
     private var requestIDs: RequestIDSource
-    /// What its answers have in common; all others have it in the fields of their request's id.
-    private let commonFields = HTTPFields([("cache-control", "no-store")])
 
-    /// The side of one loop.
-    ///
-    /// - Parameter loop: makes the ids that it gives differ from those of other loops.
+    /// - Parameter loop: tells the request ids of this loop from those of others.
     package init(_ service: Service, loop: Int) {
         self.service = service
         requestIDs = RequestIDSource(start: service.requestIDStart + "m\(loop)")
     }
 
-    /// No request here has a body.
-    package mutating func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 0) }
-
-    /// The report, made beside the loop; or why there is none.
-    package mutating func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-        guard Route(request) == .metrics else {
+    package mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
+        let responder = responder(head.headers)
+        guard Route(head) == .metrics else {
             var problem = Problem.notFound
             problem.recoverySuggestion = "GET /metrics; the service has an address of its own."
-            return refusal(problem, request.headers)
+            return .refuse(responder.response(problem))
         }
-        guard Route.metrics.takes(request.method) else {
-            return refusal(.methodNotAllowed(Route.metrics.allow), request.headers)
+        guard Route.metrics.takes(head.method) else {
+            return .refuse(responder.response(.methodNotAllowed(Route.metrics.allow)))
         }
+        return .read(limit: 0, responder)
+    }
+
+    package mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+        responder(request.head?.headers).response(Problem(failure))
+    }
+
+    private mutating func responder(_ headers: HTTPHeaders?) -> MetricsResponder {
+        MetricsResponder(service, requestIDs.next(given: headers?.first(.requestID)))
+    }
+}
+
+/// One request for the metrics.
+private final class MetricsResponder: HTTPResponder {
+    private static let commonFields = HTTPFields([("cache-control", "no-store")])
+
+    private let service: Service
+    /// Only refusals have it.
+    private let requestID: RequestID
+
+    init(_ service: Service, _ requestID: RequestID) {
+        (self.service, self.requestID) = (service, requestID)
+    }
+
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         if request.method == .options {
             var response = HTTPResponse(status: 204)
             response.add("allow", Route.metrics.allow)
-            return decorated(response)
+            return Self.decorated(response)
         }
-        let common = commonFields
-        service.reportMetrics { text in
-            var response = MetricsAnswer.response(text)
-            response.fields.append(common)
-            deferral.complete(with: response)
-        }
+        service.reportMetrics { deferral.complete(with: Self.decorated(.metrics($0))) }
         return nil
     }
 
-    /// What the server itself refuses, in the form of all refusals.
-    package mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
-        refusal(Problem(failure), request.head?.headers)
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
+        response(Problem(failure))
     }
 
-    private mutating func refusal(_ problem: Problem, _ headers: HTTPHeaders?) -> HTTPResponse {
-        decorated(problem.response(requestID: requestIDs.next(given: headers?.first(.requestID))))
-    }
+    func response(_ problem: Problem) -> HTTPResponse { Self.decorated(problem.response(requestID: requestID)) }
 
-    private func decorated(_ response: HTTPResponse) -> HTTPResponse {
+    private static func decorated(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
         response.fields.append(commonFields)
         return response
     }
+}
+
+extension HTTPResponse {
+    /// The metrics. The version is that of the text format (Prometheus, "Exposition formats").
+    static func metrics(_ text: [UInt8]) -> HTTPResponse {
+        HTTPResponse(status: 200, fields: .metrics, body: text)
+    }
+}
+
+extension HTTPFields {
+    fileprivate static let metrics = HTTPFields([("content-type", "text/plain; version=0.0.4; charset=utf-8")])
 }

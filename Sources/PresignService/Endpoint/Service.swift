@@ -47,11 +47,6 @@ package final class Service: Sendable {
         self.requestIDStart = requestIDStart
     }
 
-    /// A handler for one event loop.
-    package func makeHandler(loop: Int) -> any HTTPHandler {
-        ServiceLoop(self, loop: loop)
-    }
-
     /// Answers every request that starts from here on by another snapshot; those that have started keep theirs.
     ///
     /// Credentials that came while the new one was made are in it: they were put into their slot before this lock is taken.

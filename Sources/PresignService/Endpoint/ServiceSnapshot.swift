@@ -3,7 +3,7 @@ package import CallerAuthentication
 import ConfigurationReading
 package import HTTP1
 import HTTPServer
-package import Presigning
+import Presigning
 package import StorageCredentials
 package import UploadPage
 
@@ -15,8 +15,6 @@ package final class ServiceSnapshot: Sendable {
     package let authenticator: CallerAuthenticator
     package let limits: LimitsConfiguration
     package let cors: CORSPolicy
-    /// Whether pages of any other origin are spoken of.
-    var knowsOrigins: Bool { !cors.origins.isEmpty }
     /// How large bodies may be.
     let bodies: BodyLimits
     /// How a batch asks the storage.
@@ -88,22 +86,9 @@ package final class ServiceSnapshot: Sendable {
         switch route {
         case .link: stores.offerLinks
         case .page: pagePolicy != nil
-        case .presign, .batch, .healthz, .readyz, .metrics, .server: true
+        case .presign, .batch, .healthz, .readyz, .metrics, .asterisk: true
         case .other: false
         }
-    }
-
-    /// What the rules say. Not inlined: where a request's record changes, the rules would be counted to be asked.
-    @inline(never)
-    package func decision(for request: AccessRequest) -> AccessDecision { policy.decision(for: request) }
-
-    /// What a request's credentials prove; not inlined for the same reason.
-    @inline(never)
-    package func outcome(
-        for request: HTTPRequest, at time: SigningTime, verifiesTokens: Bool
-    ) -> AuthenticationOutcome {
-        authenticator.outcome(
-            for: request.headers, certificate: request.certificate, at: time, verifiesTokens: verifiesTokens)
     }
 
     /// A file of the upload page.

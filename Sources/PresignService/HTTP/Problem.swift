@@ -1,4 +1,3 @@
-package import AccessRules
 package import HTTP1
 
 /// An error answer: RFC 9457 problem details.
@@ -131,8 +130,7 @@ extension Problem {
     }
 
     /// 422: the caller may do it, but not like this; every limit that is not met is listed.
-    package static func constraint(_ unmet: [UnmetConstraint]) -> Problem {
-        let failures = unmet.map { FieldFailure($0.field == "checksum" ? "checksumSHA256" : $0.field, $0.description) }
+    static func constraint(_ failures: [FieldFailure]) -> Problem {
         let detail = failures.map(\.description).joined(separator: "; ")
         var problem = Problem(422, .constraint, "The request does not meet the rule's limits", detail)
         problem.errors = failures

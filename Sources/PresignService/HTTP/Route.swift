@@ -14,7 +14,7 @@ enum Route: Int, CaseIterable, Sendable {
     case page
     case healthz, readyz, metrics
     /// `*`: the service in general (RFC 9110 9.3.7).
-    case server
+    case asterisk
     /// Anything else; one for all, so that nobody can make new series of metrics.
     case other
 
@@ -38,7 +38,7 @@ enum Route: Int, CaseIterable, Sendable {
         if path.span.starts(with: Self.linkStart) {
             self = .link
         } else if path.span.equals("*") {
-            self = .server
+            self = .asterisk
         } else {
             self = UploadPage.asset(at: path) == nil ? .other : .page
         }
@@ -55,23 +55,23 @@ enum Route: Int, CaseIterable, Sendable {
     func takes(_ method: HTTPMethod) -> Bool {
         switch self {
         case .presign, .batch: method == .post || method == .options
-        case .server: method == .options
+        case .asterisk: method == .options
         case .link, .healthz, .readyz, .metrics, .page: method == .get || method == .head || method == .options
         case .other: false
         }
     }
 
-    /// - Throws: `Problem` 404 where there is no route, 405 where it does not take the method.
-    func check(_ method: HTTPMethod) throws(Problem) {
-        guard self != .other else { throw .notFound }
-        guard takes(method) else { throw .methodNotAllowed(allow) }
+    /// 404 where there is no route, 405 where it does not take the method; nil for a request that it takes.
+    func refusal(of method: HTTPMethod) -> Problem? {
+        if self == .other { return .notFound }
+        return takes(method) ? nil : .methodNotAllowed(allow)
     }
 
     /// The value of `Allow`.
     var allow: String {
         switch self {
         case .presign, .batch: "POST, OPTIONS"
-        case .server: "GET, HEAD, POST, OPTIONS"
+        case .asterisk: "GET, HEAD, POST, OPTIONS"
         case .link, .healthz, .readyz, .metrics, .page: "GET, HEAD, OPTIONS"
         case .other: ""
         }

@@ -56,7 +56,7 @@ extension Route: MetricLabel {
         case .healthz: "/healthz"
         case .readyz: "/readyz"
         case .metrics: "/metrics"
-        case .server: "*"
+        case .asterisk: "*"
         case .other: "other"
         }
     }

@@ -49,14 +49,14 @@ struct AuditLine {
     ///   - time: now, in the form of RFC 3339.
     ///   - ended: now.
     func append(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, status: Int, at time: Span<UInt8>,
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, status: Int, at time: Span<UInt8>,
         ended: MonotonicTime = .now(), to line: inout [UInt8]
     ) {
         let unmet = facts.unmet.isEmpty ? [] : facts.unmet.map { Array($0.description.utf8) }
         line.append(addingCapacity: room(record, facts, unmet)) { line in
             // A guest that the rules refuse may come back with credentials, so that it is a 401 as well.
             let isRefusedGuest = status == 401 && record.caller != nil
-            let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: facts.code)
+            let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: record.code)
             line.append(#"{"time":""#)
             line.append(time)
             line.append(#"","event":""#)
@@ -65,7 +65,7 @@ struct AuditLine {
             line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
             line.append(#"","status":"#)
             line.append(decimal: status)
-            if let code = facts.code { line.appendMember("code", code.text.utf8.span) }
+            if let code = record.code { line.appendMember("code", code.text.utf8.span) }
             if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
             if !unmet.isEmpty { list("unmet", unmet, to: &line) }
             line.append(#","requestId":""#)
@@ -83,7 +83,7 @@ struct AuditLine {
     }
 
     private func appendCaller(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, to line: inout OutputSpan<UInt8>
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, to line: inout OutputSpan<UInt8>
     ) {
         if let caller = record.caller {
             line.appendMember("scheme", caller.scheme.rawValue.utf8.span)
@@ -109,7 +109,7 @@ struct AuditLine {
     }
 
     private func appendRequest(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, to line: inout OutputSpan<UInt8>
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, to line: inout OutputSpan<UInt8>
     ) {
         record.appendStore(to: &line)
         if let action = record.action { line.appendMember("action", action.name.utf8.span) }
@@ -119,7 +119,7 @@ struct AuditLine {
         }
         if let rule = record.rule {
             line.append(#","rule":"#)
-            line.append(rule.json)
+            line.append(json: rule.description.utf8.span)
         }
         if let type = facts.contentType {
             line.appendMember("contentType", type.utf8.span.extracting(first: Self.longestText))
@@ -128,7 +128,7 @@ struct AuditLine {
         if let expiry = facts.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
     }
 
-    private func append(_ signed: borrowing AuditFacts.Signed, to line: inout OutputSpan<UInt8>) {
+    private func append(_ signed: borrowing AuditContext.Signed, to line: inout OutputSpan<UInt8>) {
         line.appendMember("bucket", signed.bucket.utf8.span)
         line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
         line.appendMember("expiresIn", signed.expiresIn)
@@ -176,9 +176,9 @@ extension AuditLine {
 
     /// The most bytes a line takes.
     private func room(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditFacts, _ unmet: [[UInt8]]
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, _ unmet: [[UInt8]]
     ) -> Int {
-        var texts = record.requestID.count + (facts.code?.text.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
+        var texts = record.requestID.count + (record.code?.text.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
         texts += (facts.userAgent?.count ?? 0) + min(facts.contentType?.utf8.count ?? 0, Self.longestText)
         texts += record.storeRoom + min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength)
         texts += facts.revision.utf8.count
@@ -192,6 +192,7 @@ extension AuditLine {
         if let signed = facts.signed { texts += signed.bucket.utf8.count + signed.accessKeyID.utf8.count }
         for value in unmet { texts += min(value.count, Self.longestText) + 1 }
         for value in facts.groups { texts += min(value.count, Self.longestText) + 1 }
-        return Self.fixedRoom + (record.rule?.json.count ?? 0) + OutputSpan<UInt8>.jsonRoom(texts)
+        texts += record.rule?.description.utf8.count ?? 0
+        return Self.fixedRoom + OutputSpan<UInt8>.jsonRoom(texts)
     }
 }

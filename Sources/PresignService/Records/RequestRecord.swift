@@ -1,26 +1,26 @@
 import AccessRules
 import DataFormats
 import HTTP1
+import Presigning
 import System
 package import Telemetry
 import Text
 
-/// What one request came to, for its line in the log. Holds no URL, signature, key or token.
-///
-/// It is not to be copied: it holds much that is counted, and there is one for each request.
-package struct RequestRecord: ~Copyable {
-    private(set) var requestID: RequestID
+/// What is known of one request, for its line in the log, its line in the audit, and the metrics. It starts with what the
+/// head says; each stage's result is added where the stage is called. Holds no URL, signature, key or token.
+package struct RequestRecord: Sendable {
+    let requestID: RequestID
     /// Nil of a request that was refused before its request line was understood, and its path too.
     let method: HTTPMethod?
-    var path: ArraySlice<UInt8>?
-    /// Nil of the refusals that are made for many.
+    let path: [UInt8]?
+    /// Nil of refusals that are made for many.
     let peer: PeerAddress?
-    let started: MonotonicTime
+    /// When the bytes that completed it arrived; before that, when its head did.
+    var started: MonotonicTime
     /// Its place in a distributed trace, if the caller gave one.
     var trace: TraceContext?
-    /// What it asks for, as metrics name it.
     var route = Route.other
-    /// Whether it counts as one in the metrics.
+    /// Whether it counts in the metrics.
     var isCounted = true
     /// Whether it has a line of its own in the log.
     var isLogged = true
@@ -28,36 +28,28 @@ package struct RequestRecord: ~Copyable {
     var relayed: PeerAddress?
     /// Who calls.
     var caller: Caller?
+    /// How it stands to its rate limit, if it has one.
+    var rateLimit: RateLimitStatus?
     /// Where the object is.
     var store: Store?
-    /// What was asked for as a store and is none.
+    /// The name that was given for a store and is not one.
     var unknownStore: [UInt8]?
     var action: AccessAction?
     /// The object's path as asked for.
     var key: [UInt8]?
     /// The deciding rule, with its place in the configuration.
     var rule: RuleReference?
-    /// How the request stands to its limit, for a client that is told of it.
-    var quota: RateLimitStatus?
+    /// What was signed, if anything was.
+    var operation: AWSS3SigningOperation?
+    /// The code of the problem that it was refused with.
+    var code: ProblemCode?
     /// Why the request was refused; for operators, never for the caller.
     var reason: String?
     /// What only the audit says; nil for what is no decision, and while the audit is off.
-    var audit: AuditFacts?
+    var audit: AuditContext?
 
-    /// Who sent the request: the peer, or whom a trusted proxy speaks for.
+    /// The address that sent the request: the peer's, or the one that a trusted proxy gives.
     var client: PeerAddress { relayed ?? peer ?? .unix }
-
-    /// Gives up what its answer has of it: it is moved there, while to share it would count it.
-    mutating func takeFields() -> HTTPFields { requestID.takeFields() }
-
-    /// The same, holding none of the memory that the request was received in.
-    func detached() -> RequestRecord {
-        RequestRecord(
-            requestID: requestID, method: method, path: path.map { ArraySlice(Array($0)) }, peer: peer,
-            started: started, trace: trace, route: route, isCounted: isCounted, isLogged: isLogged,
-            relayed: relayed, caller: caller, store: store, unknownStore: unknownStore, action: action, key: key,
-            rule: rule, quota: quota, reason: reason, audit: audit)
-    }
 
     /// Appends one JSON object and a line feed.
     ///
@@ -104,13 +96,13 @@ package struct RequestRecord: ~Copyable {
     private func appendDecision(to line: inout OutputSpan<UInt8>) {
         if let caller {
             line.append(#","caller":"#)
-            line.append(caller.json)
+            let label = caller.label
+            line.append(json: label.span)
         }
         appendStore(to: &line)
         if let action {
-            line.append(#","action":""#)
-            line.append(action.staticName)
-            line.append(UInt8(ascii: "\""))
+            line.append(#","action":"#)
+            line.append(json: action.name.utf8.span)
         }
         if let key {
             line.append(#","key":"#)
@@ -118,7 +110,7 @@ package struct RequestRecord: ~Copyable {
         }
         if let rule {
             line.append(#","rule":"#)
-            line.append(rule.json)
+            line.append(json: rule.description.utf8.span)
         }
         if let reason {
             line.append(#","reason":"#)
@@ -129,8 +121,7 @@ package struct RequestRecord: ~Copyable {
     /// Appends the store as a member of a JSON object, with a comma before it; nothing where none was asked for.
     func appendStore(to line: inout OutputSpan<UInt8>) {
         if let store {
-            line.append(#","store":"#)
-            line.append(store.nameJSON)
+            line.appendMember("store", store.configuration.name.utf8.span)
         }
         if let unknownStore { line.appendMember("store", unknownStore.span.extracting(first: Self.longestStore)) }
     }
@@ -147,8 +138,8 @@ package struct RequestRecord: ~Copyable {
         let texts =
             min(path?.count ?? 0, Self.longestPath) + storeRoom
             + min(key?.count ?? 0, ObjectKeyCheck.maximumLength) + (reason?.utf8.count ?? 0)
-        return Self.fixedRoom + requestID.count + (caller?.json.count ?? 0) + (rule?.json.count ?? 0)
-            + OutputSpan<UInt8>.jsonRoom(texts) + 2 * PeerAddress.longest
+            + (caller?.label.count ?? 0) + (rule?.description.utf8.count ?? 0)
+        return Self.fixedRoom + requestID.count + OutputSpan<UInt8>.jsonRoom(texts) + 2 * PeerAddress.longest
     }
 }
 

@@ -1,15 +1,9 @@
-import DataFormats
 import Presigning
 import StorageCredentials
 
-/// A store ready to sign for: its configuration and the credentials of now. A class, so that to hand it on counts one
-/// reference and not every part's.
+/// A store ready to sign for: its configuration and the credentials of now.
 final class Store: Sendable {
     let configuration: StoreConfiguration
-    /// Its name as a JSON string, with its quotes; written once, since every log line has it.
-    let nameJSON: [UInt8]
-    /// Where its objects are, as answers have it.
-    let place: [UInt8]
     /// What it signs with.
     let credentials: PerRole<HeldCredentials>
     private let minRemaining: Int
@@ -19,18 +13,6 @@ final class Store: Sendable {
         self.configuration = configuration
         credentials = slots.map { HeldCredentials($0, minRemaining: minRemaining) }
         self.minRemaining = minRemaining
-        var json: [UInt8] = []
-        json.appendJSON(string: configuration.name)
-        nameJSON = json
-        place = Self.place(bucket: configuration.bucket.name, region: configuration.bucket.endpoint.region)
-    }
-
-    /// Where the objects of a store are, as answers have it: two members of a JSON object, with a comma before each.
-    static func place(bucket: String, region: String) -> [UInt8] {
-        var members: [UInt8] = []
-        members.appendMember("bucket", bucket)
-        members.appendMember("region", region)
-        return members
     }
 
     /// The same store with what its slots hold now; itself when that is what it has.

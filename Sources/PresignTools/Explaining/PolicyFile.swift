@@ -72,7 +72,7 @@ package struct PolicyFile: Sendable {
         if let length = request.contentLength, !PresignFields.possibleLength.contains(length) {
             return .impossibleLength
         }
-        return RuleVerdict(policy.decision(for: request), of: request.action)
+        return RuleVerdict(policy.decision(for: request), of: request)
     }
 
     private static func stores(

@@ -1,5 +1,6 @@
 package import AccessRules
 package import DataFormats
+import PresignService
 import Text
 
 /// What the rules make of one request, as far as they alone decide: the status, and the exact reason.
@@ -25,26 +26,21 @@ package struct RuleVerdict: Sendable {
     /// Whether the request is allowed.
     package var isAllowed: Bool { status == 200 }
 
-    /// - Parameter action: of the request that was decided.
-    package init(_ decision: AccessDecision, of action: AccessAction) {
-        var (reason, fields) = (String?.none, [String]())
-        var (expiresIn, ifNoneMatch) = (Int64?.none, Bool?.none)
+    /// - Parameter request: the request that was decided.
+    package init(_ decision: AccessDecision, of request: AccessRequest) {
+        let refusal = Refusal(decision, of: request)
+        status = refusal?.problem.status ?? 200
+        rule = decision.rule
         switch decision {
-        case .unmet(let unmet, _): fields = unmet.map(\.field)
-        case .denied(let denial):
-            reason = denial.reason.code
-            switch denial.reason {
-            case .path: fields = ["path"]
-            case .expiry: fields = ["expiresIn"]
-            case .noRule, .noGrant, .deny: break
-            }
-        case .allowed(let allowance):
-            (expiresIn, ifNoneMatch) = (allowance.expiresIn, allowance.requiresIfNoneMatch)
+        case .unmet(let unmet, _): (reason, fields) = (nil, unmet.map(\.field))
+        case .denied, .allowed: (reason, fields) = (refusal?.reason, refusal?.problem.errors.map(\.field) ?? [])
         }
-        (status, rule) = (decision.status, decision.rule)
-        (self.reason, self.fields) = (reason, fields)
-        (self.expiresIn, self.ifNoneMatch) = (expiresIn, ifNoneMatch)
-        note = action.hasOperation ? nil : "no operation of the service needs `\(action.name)` yet"
+        if case .allowed(let allowance) = decision {
+            (expiresIn, ifNoneMatch) = (allowance.expiresIn, allowance.requiresIfNoneMatch)
+        } else {
+            (expiresIn, ifNoneMatch) = (nil, nil)
+        }
+        note = request.action.hasOperation ? nil : "no operation of the service needs `\(request.action.name)` yet"
     }
 
     /// The answer to a guest where no guests are let in, before any rule is asked.

@@ -10,7 +10,7 @@ package enum OfflineSigning {
     /// - Throws: `FieldFailure` naming what is missing or wrong.
     package static func url(
         _ fields: PresignFields, _ defaults: SigningDefaults, at time: SigningTime
-    ) throws(FieldFailure) -> PresignAnswer {
+    ) throws(FieldFailure) -> PresignResponse {
         guard let endpoint = defaults.endpoint else {
             throw FieldFailure("bucket", "is missing; give --config, or --bucket and --region")
         }
@@ -27,7 +27,7 @@ package enum OfflineSigning {
                 useAccelerateEndpoint: fields.useAccelerateEndpoint)
             var presigner = Presigner()
             let url = try task.url(with: credentials, at: time, using: &presigner)
-            return PresignAnswer(url: url)
+            return PresignResponse(url: url, path: path, in: endpoint)
         } catch let problem as Problem {
             throw problem.errors.first ?? FieldFailure("", problem.detail)
         } catch let failure as FieldFailure {

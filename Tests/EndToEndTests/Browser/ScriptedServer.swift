@@ -68,7 +68,17 @@ final class ScriptedServer: Sendable {
 
         init(_ state: Script) { self.state = state }
 
-        func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 1 << 20) }
+        func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 1 << 20, Responder(state)) }
+
+        func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+            HTTPResponse(status: failure.status)
+        }
+    }
+
+    private final class Responder: HTTPResponder {
+        private let state: Script
+
+        init(_ state: Script) { self.state = state }
 
         func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
             switch (request.method, String(decoding: request.path, as: UTF8.self)) {
@@ -86,7 +96,7 @@ final class ScriptedServer: Sendable {
             }
         }
 
-        func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+        func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
             HTTPResponse(status: failure.status)
         }
 

@@ -33,7 +33,18 @@ extension Live {
             let keeper: Keeper
             init(_ keeper: Keeper) { self.keeper = keeper }
 
-            func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 0) }
+            func body(for head: HTTPRequest) -> HTTPBodyDecision { .read(limit: 0, Responder(keeper)) }
+
+            func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+                Responder.response(to: failure)
+            }
+
+            func mustAnswer(_ request: HTTPRequest) -> Bool { text(request.path) == "/alive" }
+        }
+
+        private final class Responder: HTTPResponder {
+            let keeper: Keeper
+            init(_ keeper: Keeper) { self.keeper = keeper }
 
             func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
                 switch text(request.path) {
@@ -45,13 +56,15 @@ extension Live {
                 }
             }
 
-            func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+            func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
+                Self.response(to: failure)
+            }
+
+            static func response(to failure: HTTPFailure) -> HTTPResponse {
                 var response = HTTPResponse(status: failure.status)
                 response.add("retry-after", "1")
                 return response
             }
-
-            func mustAnswer(_ request: HTTPRequest) -> Bool { text(request.path) == "/alive" }
         }
 
         /// Runs the body beside a server that keeps three waiting at most, and with three clients.

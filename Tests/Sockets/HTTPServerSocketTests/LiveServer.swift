@@ -119,7 +119,7 @@ final class LiveServer: Sendable {
 }
 
 /// Counts what it is given, and answers from another thread.
-private final class CountingReceiver: HTTPBodyReceiver {
+private final class CountingReceiver: HTTPResponder {
     private var count = 0
 
     func receive(_ content: ArraySlice<UInt8>) -> HTTPResponse? {
@@ -127,12 +127,16 @@ private final class CountingReceiver: HTTPBodyReceiver {
         return content.first == 0x21 ? HTTPResponse(status: 422) : nil
     }
 
-    func finish(deferral: HTTPDeferral) -> HTTPResponse? {
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         let count = count
         DispatchQueue.global().async {
             deferral.complete(with: HTTPResponse(status: 200, body: Array("\(count)".utf8)))
         }
         return nil
+    }
+
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
+        LiveResponder.response(to: failure)
     }
 }
 
@@ -141,10 +145,16 @@ private final class LiveHandler: HTTPHandler {
         switch text(head.path) {
         case "/refuse": .refuse(HTTPResponse(status: 401))
         case "/count": .stream(limit: 1 << 40, CountingReceiver())
-        default: .read(limit: 1 << 20)
+        default: .read(limit: 1 << 20, LiveResponder())
         }
     }
 
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+        LiveResponder.response(to: failure)
+    }
+}
+
+private final class LiveResponder: HTTPResponder {
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         switch text(request.path) {
         case "/defer":
@@ -165,7 +175,11 @@ private final class LiveHandler: HTTPHandler {
         }
     }
 
-    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
+        Self.response(to: failure)
+    }
+
+    static func response(to failure: HTTPFailure) -> HTTPResponse {
         HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
     }
 }

@@ -31,6 +31,9 @@ enum PolicyFixture {
 }
 
 extension AccessDecision {
+    /// The HTTP status that the service responds with.
+    var status: Int { Refusal(self, of: PolicyFixture.request("a"))?.problem.status ?? 200 }
+
     /// The code of a refusal, or the words `allowed` and `unmet`.
     var code: String {
         switch self {

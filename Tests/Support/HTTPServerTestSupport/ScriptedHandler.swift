@@ -3,7 +3,16 @@ import HTTPServer
 
 /// A handler whose decisions and answers a test chooses; it records what it was asked.
 final class ScriptedHandler: HTTPHandler {
-    var decision: (HTTPRequest) -> HTTPBodyDecision = { _ in .read(limit: 1 << 20) }
+    /// As `HTTPBodyDecision`, but for the responder, which is always the handler's own where it reads.
+    enum Decision {
+        case read(limit: Int)
+        case stream(limit: Int, any HTTPResponder)
+        case refuse(HTTPResponse)
+    }
+
+    var decision: (HTTPRequest) -> Decision = { _ in .read(limit: 1 << 20) }
+    /// How a request that was read responds to a failure; nil: as the handler does.
+    var failing: ((HTTPFailure) -> HTTPResponse?)?
     var answer: (HTTPRequest, HTTPDeferral) -> HTTPResponse? = { request, _ in
         HTTPResponse(status: 200, body: Array(request.path) + [0x7C] + Array(request.body))
     }
@@ -17,12 +26,27 @@ final class ScriptedHandler: HTTPHandler {
 
     func body(for head: HTTPRequest) -> HTTPBodyDecision {
         heads.append(head)
-        return decision(head)
+        switch decision(head) {
+        case .read(let limit): return .read(limit: limit, Responder(self))
+        case .stream(let limit, let responder): return .stream(limit: limit, responder)
+        case .refuse(let response): return .refuse(response)
+        }
     }
 
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-        requests.append(request)
-        return answer(request, deferral)
+    private final class Responder: HTTPResponder {
+        private let handler: ScriptedHandler
+
+        init(_ handler: ScriptedHandler) { self.handler = handler }
+
+        func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+            handler.requests.append(request)
+            return handler.answer(request, deferral)
+        }
+
+        func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
+            if let failing = handler.failing { return failing(failure) }
+            return handler.response(to: failure, of: request)
+        }
     }
 
     func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {

@@ -27,7 +27,9 @@ struct ConnectionRun: Equatable {
         switch manner {
         case .reads: break
         case .refuses: fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
-        case .streams: fixture.handler.decision = { _ in .stream(limit: 64, CountingReceiver()) }
+        case .streams:
+            let handler = fixture.handler
+            fixture.handler.decision = { _ in .stream(limit: 64, CountingReceiver(handler)) }
         }
         var taken = 0
         for piece in pieces + [input.count] where taken < input.count {
@@ -110,13 +112,22 @@ struct ConnectionRun: Equatable {
 }
 
 /// Answers with the number of bytes it was shown.
-private final class CountingReceiver: HTTPBodyReceiver {
+private final class CountingReceiver: HTTPResponder {
+    private let handler: ScriptedHandler
     private var count = 0
+
+    init(_ handler: ScriptedHandler) { self.handler = handler }
 
     func receive(_ content: ArraySlice<UInt8>) -> HTTPResponse? {
         count += content.count
         return nil
     }
 
-    func finish(deferral: HTTPDeferral) -> HTTPResponse? { HTTPResponse(status: 200, body: Array("\(count)".utf8)) }
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        HTTPResponse(status: 200, body: Array("\(count)".utf8))
+    }
+
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
+        handler.response(to: failure, of: request)
+    }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Connection: streamed bodies")
 struct ConnectionStreamTests {
     /// Keeps what it is given; refuses at a "!", answers with the content at the end.
-    private final class Recorder: HTTPBodyReceiver {
+    private final class Recorder: HTTPResponder {
         var pieces: [[UInt8]] = []
         var isFinished = false
 
@@ -17,9 +17,13 @@ struct ConnectionStreamTests {
             return content.contains(0x21) ? HTTPResponse(status: 422) : nil
         }
 
-        func finish(deferral: HTTPDeferral) -> HTTPResponse? {
+        func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
             isFinished = true
             return HTTPResponse(status: 201, body: Array(pieces.joined()))
+        }
+
+        func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
+            HTTPResponse(status: failure.status)
         }
     }
 
@@ -78,7 +82,7 @@ struct ConnectionStreamTests {
         var fixture = try fixture(recorder, limit: 5)
         #expect(statuses(fixture.receive(put(framing) + "6\r\nabcdef")) == [413])
         #expect(recorder.pieces.isEmpty)
-        #expect(fixture.connection.receiver == nil)
+        #expect(fixture.connection.responder == nil)
     }
 
     @Test("100 (Continue) asks for the body")
@@ -95,7 +99,7 @@ struct ConnectionStreamTests {
         var fixture = try fixture(recorder)
         #expect(statuses(fixture.receive(put("Content-Length: 9\r\n") + "abc!")) == [422])
         #expect(fixture.connection.phase == .finishing)
-        #expect(fixture.connection.receiver == nil)
+        #expect(fixture.connection.responder == nil)
         #expect(!recorder.isFinished)
         // The client still sends: a close would turn into a reset, which could overtake the answer.
         fixture.connection.finishedWriting(fixture.context)
@@ -112,7 +116,7 @@ struct ConnectionStreamTests {
             #expect(fixture.receive("a").isEmpty)
         }
         #expect(statuses(fixture.advance(seconds: 30)) == [408])
-        #expect(fixture.connection.receiver == nil)
+        #expect(fixture.connection.responder == nil)
         #expect(!recorder.isFinished)
     }
 
@@ -123,7 +127,7 @@ struct ConnectionStreamTests {
         #expect(fixture.receive(put("Content-Length: 9\r\n") + "abc").isEmpty)
         fixture.connection.receiveEnd(&fixture.context)
         #expect(statuses(fixture.takeOutput()) == [400])
-        #expect(fixture.connection.receiver == nil)
+        #expect(fixture.connection.responder == nil)
         #expect(!recorder.isFinished)
     }
 

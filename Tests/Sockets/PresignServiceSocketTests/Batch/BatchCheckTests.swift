@@ -3,6 +3,7 @@ import SocketTestSupport
 import Synchronization
 import Testing
 
+@testable import AccessRules
 @testable import Cryptography
 @testable import DataFormats
 @testable import HTTP1
@@ -73,29 +74,28 @@ struct BatchCheckTests {
         }
     }
 
-    private static func batch(_ count: Int, answer: Duration) throws -> CheckedBatch {
+    private static func batch(_ count: Int, answer: Duration) throws -> BatchChecks {
         var existence = ExistenceConfiguration()
         existence.maximumInFlight = 8
         existence.timeout = answer
         var source = RequestIDSource(start: "t")
-        let id = source.next()
-        var batch = BatchAnswer(count: count, requestID: id, audit: nil)
-        let credentials = try Credentials(accessKeyID: "AKIDLIVE", secretAccessKey: TestCredentials.secret)
-        let bucket = try S3Bucket(S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"))
+        let record = RequestRecord(requestID: source.next(), method: .post, path: [], peer: nil, started: .now())
+        let configuration = try ServiceConfiguration(parsing: Array(LiveConfiguration().yaml.utf8), file: "c.yaml")
+        let environment = LiveConfiguration.environment
+        let snapshot = try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in [] })
+        let service = Service(
+            snapshot, existence: ExistenceCheck { _, _ in }, requestLog: nil, requestIDStart: "t")
+        let endpoint = Endpoint(service, snapshot, service.metrics.makeShard(), lane: nil, auditLane: nil)
+        var batch = BatchResponse(count: count, endpoint)
         var presigner = Presigner()
         for index in 0..<count {
-            let path = Array("a/\(index)".utf8)
-            let task = AWSS3StorageGetURLTask(.getObject, key: StoragePath(bytes: path), in: bucket, expiresIn: 60)
-            let url = try task.url(
-                with: credentials, at: SigningTime(secondsSince1970: 1_795_224_153), using: &presigner)
-            var record = RequestRecord(requestID: id, method: .post, path: [], peer: nil, started: .now())
-            record.key = path
-            let check = StorageCheck(
-                url: "u\(index)", key: StoragePath(bytes: path), store: "s", operation: .getObject,
-                metrics: ServiceMetrics())
-            batch.add(Presigned(answer: PresignAnswer(url: url), check: check), record)
+            let item = ArraySlice(#"{"path":"public/\#(index)","validateObjectExistence":true}"#.utf8)
+            let outcome = endpoint.outcome(
+                of: .item(item), for: Caller(scheme: .jwt, identity: "a"), record, at: .now(), using: &presigner)
+            _ = try outcome.result.get()
+            batch.add(outcome.result, record)
         }
-        return CheckedBatch(batch, limits: BatchCheckLimits(existence, answer: answer), since: .now())
+        return BatchChecks(batch, limits: BatchCheckLimits(existence, answer: answer), since: .now())
     }
 
     /// What a batch was answered with, each time.
@@ -103,10 +103,10 @@ struct BatchCheckTests {
         private let taken = Mutex<[(body: [UInt8], reason: String?)]>([])
         var all: [(body: [UInt8], reason: String?)] { taken.withLock { $0 } }
 
-        func resolve(_ batch: CheckedBatch, with storage: Storage) {
+        func resolve(_ batch: BatchChecks, with storage: Storage) {
             batch.resolve(with: storage.check) { answer in
                 let reason = answer.reason
-                let body = answer.closed()
+                let body = answer.finished.body
                 self.taken.withLock { $0.append((body, reason)) }
             }
         }

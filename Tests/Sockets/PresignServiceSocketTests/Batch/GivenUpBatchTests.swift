@@ -31,6 +31,10 @@ struct GivenUpBatchTests {
         #expect(try LogLine.all(in: lines.filter { !$0.contains(#","event":"#) }).map(\.status) == [504, 200])
     }
 
+    private final class Counter: Sendable {
+        let count = Mutex(0)
+    }
+
     /// A body, and the statuses of what the audit says of it.
     struct Body: Sendable {
         let text: String
@@ -58,23 +62,24 @@ struct GivenUpBatchTests {
         let snapshot = try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in [] })
         let service = Service(
             snapshot, existence: ExistenceCheck { _, _ in }, requestLog: nil, audit: audit, requestIDStart: "t")
-        let handler = ServiceHandler(
+        let endpoint = Endpoint(
             service, snapshot, service.metrics.makeShard(), lane: nil, auditLane: audit.makeLane())
         var record = RequestRecord(
             requestID: RequestID("r".utf8), method: .post, path: [], peer: nil, started: .now(), route: .batch)
-        record.audit = AuditFacts(HTTPHeaders(), revision: "1")
-        let batch = QueuedBatch(
-            body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, .unsupportedMediaType, "t", "d"),
-            caller: Caller(scheme: .jwt, identity: "a"),
-            record: record.detached(), handler: handler)
+        record.audit = AuditContext(HTTPHeaders(), revision: "1")
         let charge = try #require(BufferBudget(limit: 1 << 20).charge(0, for: .response))
-        let request = PendingRequest(record, from: nil, handler, charge: charge)
-        batch.resolve(with: service.existence, for: request) { late in
-            if isGivenUp { #expect(request.refuse(.answerTimeout)?.status == 504) }
-            #expect((request.finish(late) == nil) == isGivenUp)
-        }
-        service.batches.sync {}
-        #expect(request.refuse(.answerTimeout) == nil)
+        let deferred = DeferredResponse(record, origin: nil, endpoint, charge: charge)
+        let batch = BatchJob(
+            body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, .unsupportedMediaType, "t", "d"),
+            caller: Caller(scheme: .jwt, identity: "a"), record: record, endpoint: endpoint,
+            deferred: deferred)
+        let result = try #require(batch.decide())
+        if isGivenUp { #expect(deferred.complete(with: Refusal(.answerTimeout))?.status == 504) }
+        let responses = Counter()
+        batch.finish(result) { _ in responses.count.withLock { $0 += 1 } }
+        #expect(responses.count.withLock { $0 } == (isGivenUp ? 0 : 1))
+        #expect(!deferred.begin())
+        #expect(deferred.complete(with: Refusal(.answerTimeout)) == nil)
         audit.flush()
         let entries = try AuditEntry.all(in: log.text.withLock { Array($0.utf8) })
         #expect(entries.map(\.status) == body.statuses && entries.allSatisfy { $0.requestId == "r" })

@@ -24,7 +24,7 @@ struct AuditLineTests {
         configuration.hashesIdentities = true
         var line: [UInt8] = []
         AuditLine(configuration: configuration).append(
-            record, AuditFacts(HTTPHeaders(), revision: "r"), status: 200, at: "t".utf8.span, to: &line)
+            record, AuditContext(HTTPHeaders(), revision: "r"), status: 200, at: "t".utf8.span, to: &line)
         let value = try JSONValue(parsing: line)
         let expected = [
             "scheme": "jwt", "iss": "https://i", "kid": "k", "jti": "j", "peer": "127.0.0.1", "client": "1.2.3.4",
@@ -39,7 +39,7 @@ struct AuditLineTests {
         let compiled = try PolicyFixture.compile(
             "rules: [{path: \"t/{group}/*\", allow: {\"{group}\": [get], \"group:a\": [get], \"group:b\": [list]}}]")
         let request = PolicyFixture.request("t/c/f", as: PolicyFixture.user("u", groups: ["b", "c", "a", "d"]))
-        var facts = AuditFacts(HTTPHeaders(), revision: "r")
+        var facts = AuditContext(HTTPHeaders(), revision: "r")
         facts.note(compiled.policy.decision(for: request), on: request, by: compiled.policy)
         #expect(facts.groups == [Array("c".utf8), Array("a".utf8)])
     }
@@ -48,7 +48,7 @@ struct AuditLineTests {
     func injection(byte: UInt8) throws {
         let text = Array(#"","forged":"1"#.utf8) + [byte, byte, 0x5C, byte] + Array("\n{\"event\":\"x\"}\n".utf8)
         let valid = String(decoding: text, as: UTF8.self)
-        var facts = AuditFacts(HTTPHeaders([("user-agent", "x")]), revision: "r")
+        var facts = AuditContext(HTTPHeaders([("user-agent", "x")]), revision: "r")
         (facts.contentType, facts.groups) = (valid, [text, [byte]])
         var record = RequestRecord(
             requestID: RequestID([0x61]), method: .post, path: [], peer: nil, started: .now())

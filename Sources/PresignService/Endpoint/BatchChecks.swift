@@ -1,8 +1,8 @@
 import Synchronization
 import System
 
-/// A batch with items that wait for the storage. It is answered when the last of them is decided.
-final class CheckedBatch: Sendable {
+/// The existence checks of a batch. The batch is finished when the last of them has its outcome.
+final class BatchChecks: Sendable {
     private struct State {
         var outcomes: [ExistenceOutcome]
         var begun = 0
@@ -10,22 +10,22 @@ final class CheckedBatch: Sendable {
         var isBeginning = false
     }
 
-    private let answer: BatchAnswer
+    private let response: BatchResponse
     private let limits: BatchCheckLimits
     private let state: Mutex<State>
     private let start: MonotonicTime
 
-    /// - Parameter start: when the time for the answer began.
-    init(_ answer: BatchAnswer, limits: BatchCheckLimits, since start: MonotonicTime) {
-        self.answer = answer
+    /// - Parameter start: when the request arrived.
+    init(_ response: BatchResponse, limits: BatchCheckLimits, since start: MonotonicTime) {
+        self.response = response
         self.limits = limits
         self.start = start
-        state = Mutex(State(outcomes: Array(repeating: .timedOut, count: answer.checks.count)))
+        state = Mutex(State(outcomes: Array(repeating: .timedOut, count: response.checks.count)))
     }
 
-    /// Asks the storage, then calls the completion once, on any thread.
-    func resolve(with existence: ExistenceCheck, completion: @escaping @Sendable (BatchAnswer) -> Void) {
-        begin(existence) { completion(self.answer.resolved($0)) }
+    /// Sends the HEADs, then calls the completion once, on any thread.
+    func resolve(with existence: ExistenceCheck, completion: @escaping @Sendable (BatchResponse) -> Void) {
+        begin(existence) { completion(self.response.resolved($0)) }
     }
 
     /// Begins as many checks as there is room for. A check that is answered at once comes back here while the loop
@@ -42,7 +42,7 @@ final class CheckedBatch: Sendable {
                 self.begin(existence, completion)
             }
             if mayBegin {
-                existence.head(answer.checks[index].storage.url, ended)
+                existence.head(response.checks[index].head.url, ended)
             } else {
                 ended(.timedOut)
             }

@@ -3,7 +3,7 @@ import HTTP1
 import Presigning
 
 /// What the audit says of a request beyond its line in the request log. A record has none while the audit is off.
-struct AuditFacts: Sendable {
+struct AuditContext: Sendable {
     /// What was signed; never the URL, its signature or a token.
     struct Signed: Sendable {
         let bucket: String
@@ -22,8 +22,6 @@ struct AuditFacts: Sendable {
     let userAgent: [UInt8]?
     /// Which item of a batch it is about, from 0.
     var item: Int?
-    /// The problem's code.
-    var code: ProblemCode?
     /// What an upload declares, and what was asked for.
     var contentType: String?
     var contentLength: Int64?
@@ -40,39 +38,11 @@ struct AuditFacts: Sendable {
         // A copy: the headers lie in a buffer of the loop's.
         userAgent = headers.first(.userAgent).map { Array($0.prefix(Self.longestUserAgent)) }
     }
-
-    /// Takes what the request declares.
-    mutating func note(_ fields: PresignFields) {
-        contentType = fields[.contentType]
-        contentLength = fields.contentLength
-        requestedExpiry = fields.expiresIn
-    }
-
-    /// Takes what was signed.
-    mutating func note(_ url: PresignedURL, for store: Store, with credentials: Credentials) {
-        signed = Signed(
-            bucket: store.configuration.bucket.name, accessKeyID: credentials.accessKeyID,
-            expiresIn: url.expiresIn, expiresAt: url.expiresAt, limitedBy: url.limitedBy)
-    }
-
-    /// Takes what the rules made of it.
-    mutating func note(_ decision: AccessDecision, on request: AccessRequest, by policy: AccessPolicy) {
-        if case .denied(let denial) = decision, case .path(let refusal) = denial.reason {
-            unmet = [FieldFailure("path", refusal.description)]
-        }
-        groups = request.caller.groups.isEmpty ? [] : policy.groupsUsed(by: request, decision.rule)
-    }
-
-    /// Takes why there is no URL. What else a problem names may hold anything that a caller sent, also a misplaced key.
-    mutating func note(_ problem: Problem) {
-        code = problem.code
-        if problem.status == 422 { unmet = problem.errors }
-    }
 }
 
 extension AccessPolicy {
     /// The caller's groups through which grants of the deciding rule reach a request.
-    fileprivate func groupsUsed(by request: AccessRequest, _ reference: RuleReference?) -> [[UInt8]] {
+    func groupsUsed(by request: AccessRequest, _ reference: RuleReference?) -> [[UInt8]] {
         guard let reference, let rule = rules.first(where: { $0.reference === reference }) else { return [] }
         var used: [[UInt8]] = []
         for grant in rule.grants

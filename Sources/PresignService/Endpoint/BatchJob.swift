@@ -1,0 +1,98 @@
+import AccessRules
+import HTTP1
+import HTTPServer
+import Presigning
+import Telemetry
+
+/// A batch that waits for its turn on the service's queue: many requests of one caller, each decided as `POST /presign`
+/// would decide it.
+struct BatchJob: Sendable {
+    let body: [UInt8]
+    /// Why the body is refused unread, if it is.
+    let refusal: Problem?
+    let caller: Caller
+    /// What is known of the request.
+    let record: RequestRecord
+    let endpoint: Endpoint
+    let deferred: DeferredResponse
+
+    /// Decides the batch, asks the storage if need be, and calls the completion once, on any thread; or never, if the
+    /// request was given up before.
+    func run(completion: @escaping @Sendable (HTTPResponse) -> Void) {
+        if let result = decide() { finish(result, completion) }
+    }
+
+    /// Decides the items; nil if the request was given up while other batches had their turn. A refusal is of the batch as
+    /// a whole.
+    func decide() -> Result<BatchResponse, Refusal>? {
+        guard deferred.begin() else { return nil }
+        do throws(Refusal) {
+            let response = try decideItems()
+            guard deferred.charge?.resize(to: response.heldBytes) != false else { throw Refusal(.buffersFull) }
+            return .success(response)
+        } catch {
+            var record = record
+            record.add(error)
+            endpoint.writeAudit(record, status: error.problem.status)
+            return .failure(error)
+        }
+    }
+
+    /// Completes the response, after the existence checks if there are any.
+    func finish(
+        _ result: Result<BatchResponse, Refusal>, _ completion: @escaping @Sendable (HTTPResponse) -> Void
+    ) {
+        switch result {
+        case .success(let response) where response.checks.isEmpty: complete(response, completion)
+        case .success(let response):
+            BatchChecks(response, limits: endpoint.snapshot.batchChecks, since: record.started)
+                .resolve(with: endpoint.service.existence) { complete($0, completion) }
+        case .failure(let refusal):
+            if let response = deferred.complete(with: refusal) { completion(response) }
+        }
+    }
+
+    private func complete(_ response: BatchResponse, _ completion: (HTTPResponse) -> Void) {
+        let finished = deferred.complete(with: response.finished) { record in
+            record.rateLimit = response.rateLimit
+            record.reason = response.reason
+        }
+        if let finished { completion(finished) }
+    }
+
+    /// limit → decode → authorize → sign, for one item after the other.
+    private func decideItems() throws(Refusal) -> BatchResponse {
+        let time = SigningTime.now()
+        let items = try decodeItems()
+        var response = BatchResponse(count: items.ranges.count, endpoint)
+        var presigner = Presigner()
+        for (index, range) in items.ranges.enumerated() {
+            var item = record.item(index)
+            let outcome = endpoint.outcome(of: .item(body[range]), for: caller, item, at: time, using: &presigner)
+            item.add(outcome, by: endpoint.snapshot.policy)
+            response.add(outcome.result, item)
+        }
+        return response
+    }
+
+    private func decodeItems() throws(Refusal) -> BatchItems {
+        do throws(Problem) {
+            if let refusal { throw refusal }
+            return try BatchItems(body[...], limit: endpoint.snapshot.bodies.batch)
+        } catch {
+            // What is no batch counts as one request.
+            let rateLimit = try endpoint.limit(caller, record)
+            throw Refusal(error, rateLimit: rateLimit)
+        }
+    }
+}
+
+extension RequestRecord {
+    /// The record of one item of a batch.
+    fileprivate func item(_ index: Int) -> RequestRecord {
+        var item = self
+        item.rateLimit = nil
+        item.audit?.item = index
+        return item
+    }
+}

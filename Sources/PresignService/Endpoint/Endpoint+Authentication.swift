@@ -1,0 +1,66 @@
+import AccessRules
+import CallerAuthentication
+import HTTP1
+import Presigning
+import System
+
+extension Endpoint {
+    /// What a trusted proxy says of the request: from where it comes, and who calls. Nil when no proxy speaks for it.
+    func forwarding(of request: HTTPRequest, at now: MonotonicTime) throws(Refusal) -> ProxyIdentity.Origin? {
+        guard let proxy = snapshot.authenticator.proxy else { return nil }
+        do throws(ProxyIdentity.Refusal) {
+            guard let headers = try ProxyHeaders(request.headers, proxy.names) else { return nil }
+            return try proxy.origin(of: headers, from: request.peer)
+        } catch {
+            let reason = "\(error.reason)"
+            guard error.isFailedAuthentication else { throw Refusal(.proxyHeadersRefused, reason) }
+            let exhausted = exhaustedFailures(from: request.peer, at: now)
+            throw failedAuthentication(.proxyHeadersRefused, reason, from: request.peer, exhausted, at: now)
+        }
+    }
+
+    /// The authenticate stage: who calls.
+    ///
+    /// - Parameters:
+    ///   - forwarded: what a trusted proxy says of the request.
+    ///   - client: the address that failed authentications count for.
+    ///   - now: for these counts.
+    func caller(
+        of request: HTTPRequest, _ forwarded: ProxyIdentity.Origin?, from client: PeerAddress, at time: SigningTime,
+        _ now: MonotonicTime
+    ) throws(Refusal) -> Caller {
+        if let caller = forwarded?.caller {
+            guard !snapshot.authenticator.findsCredentials(in: request) else {
+                throw Refusal(.credentialsAmbiguous, "an identity from the proxy beside other credentials")
+            }
+            return caller
+        }
+        let exhausted = request.headers.haveCredentials ? exhaustedFailures(from: client, at: now) : nil
+        let outcome = snapshot.authenticator.outcome(
+            for: request.headers, certificate: request.certificate, at: time, verifiesTokens: exhausted == nil)
+        let failure: (problem: Problem, reason: String)
+        switch outcome {
+        case .authenticated(let caller): return caller
+        case .guest: return .guest
+        case .missing: throw Refusal(.credentialsMissing, "no credentials")
+        case .ambiguous: throw Refusal(.credentialsAmbiguous, "two sets of credentials")
+        case .rejected(let reason): failure = (.credentialsRejected, "\(reason)")
+        case .expired: failure = (.tokenExpired, "\(TokenRefusal.expired.reason)")
+        case .expiredKey: failure = (.keyExpired, "API key past its notAfter")
+        case .keyWithoutScheme: failure = (.schemeMissing, "an API key in Authorization without Bearer")
+        case .unverified: failure = (.credentialsRejected, "token: not verified")
+        }
+        throw failedAuthentication(failure.problem, failure.reason, from: client, exhausted, at: now)
+    }
+
+    /// The refusal of credentials that proved nothing: the given problem, counted as a failure of the address; or 429 for
+    /// an address that had used up its failures before.
+    private func failedAuthentication(
+        _ problem: Problem, _ reason: String, from client: PeerAddress, _ exhausted: RateLimitStatus?,
+        at now: MonotonicTime
+    ) -> Refusal {
+        if let exhausted { return rateLimited(exhausted, reason) }
+        service.limits.countFailure(from: client, under: snapshot.limits, at: now)
+        return Refusal(problem, reason)
+    }
+}

@@ -1,0 +1,64 @@
+import HTTP1
+import RateLimiting
+import System
+import Telemetry
+
+extension Endpoint {
+    /// The last stages of every request: counts it, writes its lines in log and audit, and adds the fields that all
+    /// responses have.
+    ///
+    /// - Parameter origin: the request's, for CORS.
+    func finish(_ response: HTTPResponse, _ record: RequestRecord, for origin: [UInt8]?) -> HTTPResponse {
+        let ended = MonotonicTime.now()
+        if record.isCounted {
+            let time = Int(ended.nanoseconds - record.started.nanoseconds)
+            shard.noteRequest(record.route, status: response.status, nanoseconds: time)
+            countDecision(record)
+        }
+        writeAudit(record, status: response.status, ended: ended)
+        writeLog(record, status: response.status, ended: ended)
+        var response = response
+        response.common = record.requestID.fields
+        if snapshot.limits.showsHeaders, let limit = record.rateLimit { limit.append(to: &response.common) }
+        if !snapshot.cors.origins.isEmpty { snapshot.cors.append(to: &response.common, for: origin?[...]) }
+        return response
+    }
+
+    /// Counts one item of a batch and writes its line in the audit; it has no response of its own.
+    func finish(item record: RequestRecord, status: Int) {
+        countDecision(record)
+        writeAudit(record, status: status)
+    }
+
+    /// Writes the line in the audit, if the record is one of a decision.
+    func writeAudit(_ record: RequestRecord, status: Int, ended: MonotonicTime = .now()) {
+        guard let audit = service.audit, let auditLane, let context = record.audit else { return }
+        let time = TimeText(of: .now())
+        audit.append(to: auditLane) { lines in
+            AuditLine(configuration: audit.configuration).append(
+                record, context, status: status, at: time.characters.span, ended: ended, to: &lines)
+        }
+    }
+
+    private func writeLog(_ record: RequestRecord, status: Int, ended: MonotonicTime) {
+        guard record.isLogged, let log = service.requestLog, let lane else { return }
+        let time = TimeText(of: .now())
+        log.append(to: lane) { lines in
+            if log.isTerminal {
+                record.appendText(status: status, at: time.characters.span, ended: ended, to: &lines)
+            } else {
+                record.appendLine(status: status, at: time.characters.span, ended: ended, to: &lines)
+            }
+        }
+    }
+
+    /// Counts what was decided: a refusal, or a URL given.
+    private func countDecision(_ record: RequestRecord) {
+        if let code = record.code {
+            shard.noteRefusal(code)
+            if let limit = record.rateLimit, !limit.decision.isAllowed { shard.noteLimit(limit.policy) }
+        } else if let operation = record.operation, let store = record.store {
+            shard.noteURL(operation, store: store.configuration.name)
+        }
+    }
+}

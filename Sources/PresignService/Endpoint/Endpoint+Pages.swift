@@ -1,0 +1,33 @@
+import HTTP1
+import Telemetry
+import UploadPage
+
+/// The routes that sign nothing.
+extension Endpoint {
+    /// `OPTIONS`: a preflight, or the methods of a route.
+    func preflight(_ request: HTTPRequest, _ route: Route) -> HTTPResponse {
+        guard let origin = request.headers.first(.origin),
+            request.headers.first(.accessControlRequestMethod) != nil
+        else {
+            var response = HTTPResponse(status: 204)
+            response.add("allow", route.allow)
+            return response
+        }
+        return snapshot.cors.preflight(for: origin, methods: route.allow)
+    }
+
+    /// A file of the upload page.
+    func page(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+        guard let asset = UploadPage.asset(at: request.path) else { throw Refusal(.notFound) }
+        return snapshot.response(with: asset)
+    }
+
+    /// `GET /readyz`.
+    func readiness() throws(Refusal) -> HTTPResponse {
+        if service.isReady(snapshot, at: .now()) { return .text("ready\n") }
+        throw Refusal(
+            .credentialsUnavailable(
+                "The service is stopping, or no store has usable credentials",
+                retryAfter: snapshot.stores.secondsToAttempt))
+    }
+}

@@ -1,0 +1,46 @@
+import AccessRules
+import HTTP1
+import Presigning
+
+/// What became of one presign request, stage by stage: nil for a stage that was not reached.
+struct PresignOutcome: Sendable {
+    /// How the caller stands to its limit; nil without one.
+    var rateLimit: RateLimitStatus?
+    /// What was asked for.
+    var fields: PresignFields?
+    /// What the rules were asked.
+    var request: AccessRequest?
+    var store: Store?
+    var decision: AccessDecision?
+    var result: Result<PresignedObject, Refusal>
+}
+
+extension Endpoint {
+    /// limit → decode → authorize → sign: the same for a request that is sent alone, a link, and an item of a batch.
+    ///
+    /// - Parameter record: of the request.
+    func outcome(
+        of source: PresignSource, for caller: Caller, _ record: RequestRecord, at time: SigningTime,
+        using presigner: inout Presigner
+    ) -> PresignOutcome {
+        var outcome = PresignOutcome(result: .failure(Refusal(.forbidden)))
+        do throws(Refusal) {
+            outcome.rateLimit = try limit(caller, record)
+            let fields = try decode(source)
+            outcome.fields = fields
+            let plan = try plan(fields)
+            let request = plan.accessRequest(of: caller, fields)
+            outcome.request = request
+            let store = try store(request.store, for: source)
+            outcome.store = store
+            let decision = snapshot.policy.decision(for: request)
+            outcome.decision = decision
+            let allowance = try allowance(decision, request)
+            outcome.result = .success(
+                try sign(plan, fields, allowance, for: store, at: time, using: &presigner))
+        } catch {
+            outcome.result = .failure(error)
+        }
+        return outcome
+    }
+}

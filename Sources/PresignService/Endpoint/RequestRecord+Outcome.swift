@@ -1,0 +1,55 @@
+import AccessRules
+
+extension RequestRecord {
+    /// Adds what was found on the way to a URL.
+    mutating func add(_ outcome: PresignOutcome, by policy: AccessPolicy) {
+        rateLimit = outcome.rateLimit
+        key = outcome.fields?.path
+        action = outcome.request?.action
+        store = outcome.store
+        if outcome.store == nil { unknownStore = outcome.request?.store.map { Array($0.utf8) } }
+        rule = outcome.decision?.rule
+        audit?.add(outcome, by: policy)
+        switch outcome.result {
+        case .success(let presigned): operation = presigned.operation
+        case .failure(let refusal): add(refusal)
+        }
+    }
+
+    /// Adds why the request is refused.
+    mutating func add(_ refusal: Refusal) {
+        code = refusal.problem.code
+        reason = refusal.reason
+        if let limit = refusal.rateLimit { rateLimit = limit }
+        audit?.add(refusal)
+    }
+}
+
+extension AuditContext {
+    /// Adds what was found on the way to a URL.
+    mutating func add(_ outcome: PresignOutcome, by policy: AccessPolicy) {
+        contentType = outcome.fields?[.contentType]
+        contentLength = outcome.fields?.contentLength
+        requestedExpiry = outcome.fields?.expiresIn
+        if let request = outcome.request, let decision = outcome.decision { add(decision, on: request, by: policy) }
+        if case .success(let presigned) = outcome.result {
+            signed = Signed(
+                bucket: presigned.store.configuration.bucket.name, accessKeyID: presigned.accessKeyID,
+                expiresIn: presigned.url.expiresIn, expiresAt: presigned.url.expiresAt,
+                limitedBy: presigned.url.limitedBy)
+        }
+    }
+
+    /// Adds what the rules decided.
+    mutating func add(_ decision: AccessDecision, on request: AccessRequest, by policy: AccessPolicy) {
+        if case .denied(let denial) = decision, case .path(let refusal) = denial.reason {
+            unmet = [FieldFailure("path", refusal.description)]
+        }
+        groups = request.caller.groups.isEmpty ? [] : policy.groupsUsed(by: request, decision.rule)
+    }
+
+    /// Adds why there is no URL. What else a problem names may hold anything that a caller sent, also a misplaced key.
+    mutating func add(_ refusal: Refusal) {
+        if refusal.problem.status == 422 { unmet = refusal.problem.errors }
+    }
+}

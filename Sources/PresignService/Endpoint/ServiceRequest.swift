@@ -1,0 +1,188 @@
+import AccessRules
+import CallerAuthentication
+import Dispatch
+import HTTP1
+import HTTPServer
+import Presigning
+import Telemetry
+
+/// One request from its head to its response and its line in the log:
+///
+///     parse → route → authenticate → limit → decode → authorize → sign → check existence → respond → log
+///
+/// The server parses; `ServiceHandler` routes. The other stages are functions of `Endpoint` that return what they found
+/// or throw a `Refusal`; this type calls them in order and keeps what they found in the record.
+final class ServiceRequest: HTTPResponder {
+    private let endpoint: Endpoint
+    private let handler: ServiceHandler
+    private let origin: [UInt8]?
+    private var record: RequestRecord
+    /// Set once the response is deferred.
+    private var deferred: DeferredResponse?
+
+    /// - Parameters:
+    ///   - record: with what the head says.
+    ///   - origin: the request's, for CORS.
+    init(_ record: RequestRecord, origin: [UInt8]?, _ endpoint: Endpoint, _ handler: ServiceHandler) {
+        self.record = record
+        self.origin = origin
+        self.endpoint = endpoint
+        self.handler = handler
+    }
+
+    /// Refuses what the head alone decides. A client that asks before it sends its body is told everything that can be
+    /// told by then, and a large body is received from known callers only.
+    func decideBody(of head: HTTPRequest) -> HTTPBodyDecision {
+        do throws(Refusal) {
+            if let problem = record.route.refusal(of: head.method) { throw Refusal(problem) }
+            if record.route.takesBody, head.method == .post,
+                head.headers.contains(.expect) || endpoint.snapshot.bodies.isLarge(head, for: record.route)
+            {
+                try admitBody(of: head)
+            }
+            return .read(limit: endpoint.snapshot.bodies.limit(of: record.route), self)
+        } catch {
+            return .refuse(refuse(error))
+        }
+    }
+
+    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        record.started = request.received
+        do throws(Refusal) {
+            if request.method == .options { return finish(endpoint.preflight(request, record.route)) }
+            beginAudit(request)
+            switch record.route {
+            case .presign: return try presign(.body(request), request, deferral)
+            case .link: return try presign(.link(request), request, deferral)
+            case .batch: return try presignBatch(request, deferral)
+            case .page: return finish(try endpoint.page(request))
+            case .healthz: return finish(.text("ok\n"))
+            case .readyz: return finish(try endpoint.readiness())
+            case .metrics: return reportMetrics(deferral)
+            case .asterisk, .other: throw Refusal(.notFound)
+            }
+        } catch {
+            return refuse(error)
+        }
+    }
+
+    func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
+        if let deferred { return deferred.complete(with: Refusal(failure)) }
+        return refuse(failure, request)
+    }
+
+    /// `POST /presign` and `GET|HEAD /o/{path}`.
+    private func presign(
+        _ source: PresignSource, _ request: HTTPRequest, _ deferral: HTTPDeferral
+    ) throws(Refusal) -> HTTPResponse? {
+        let time = SigningTime.now()
+        let caller = try authenticate(request, at: time)
+        let outcome = endpoint.outcome(of: source, for: caller, record, at: time, using: &handler.presigner)
+        record.add(outcome, by: endpoint.snapshot.policy)
+        let presigned = try outcome.result.get()
+        let response = source.response(with: presigned)
+        guard let check = presigned.check else { return finish(response) }
+        return awaitStorage(check, then: response, deferral)
+    }
+
+    /// `POST /presign/batch`: many requests of one caller, decided on a queue of their own.
+    private func presignBatch(_ request: HTTPRequest, _ deferral: HTTPDeferral) throws(Refusal) -> HTTPResponse? {
+        let caller = try authenticate(request, at: .now())
+        record.rateLimit = try endpoint.limit(caller, record, counts: false)
+        guard let charge = deferral.charge(request.body.count) else { throw Refusal(.buffersFull) }
+        let deferred = DeferredResponse(record, origin: origin, endpoint, charge: charge)
+        let batch = BatchJob(
+            body: Array(request.body), refusal: endpoint.headRefusal(request, .batch), caller: caller, record: record,
+            endpoint: endpoint, deferred: deferred)
+        self.deferred = deferred
+        endpoint.service.batches.async { batch.run { deferral.complete(with: $0) } }
+        return nil
+    }
+
+    /// Sends the signed HEAD; the response goes out if the object is there.
+    private func awaitStorage(
+        _ check: PresignedObject.Check, then response: HTTPResponse, _ deferral: HTTPDeferral
+    ) -> HTTPResponse? {
+        let deferred = DeferredResponse(record, origin: origin, endpoint)
+        self.deferred = deferred
+        endpoint.service.existence.head(check.url) { outcome in
+            let finished =
+                if let problem = outcome.problem(for: check.key) {
+                    deferred.complete(with: Refusal(problem))
+                } else {
+                    deferred.complete(with: response)
+                }
+            if let finished { deferral.complete(with: finished) }
+        }
+        return nil
+    }
+
+    /// `GET /metrics`: the text is written on another thread.
+    private func reportMetrics(_ deferral: HTTPDeferral) -> HTTPResponse? {
+        let deferred = DeferredResponse(record, origin: origin, endpoint)
+        self.deferred = deferred
+        endpoint.service.reportMetrics { text in
+            if let response = deferred.complete(with: .metrics(text)) { deferral.complete(with: response) }
+        }
+        return nil
+    }
+
+    /// Who calls. A caller found at the head stays the caller when the body is there.
+    private func authenticate(_ request: HTTPRequest, at time: SigningTime) throws(Refusal) -> Caller {
+        if let caller = record.caller { return caller }
+        let forwarded = try endpoint.forwarding(of: request, at: record.started)
+        record.relayed = forwarded?.client
+        let caller = try endpoint.caller(of: request, forwarded, from: record.client, at: time, record.started)
+        record.caller = caller
+        return caller
+    }
+
+    private func admitBody(of head: HTTPRequest) throws(Refusal) {
+        beginAudit(head)
+        let caller = try authenticate(head, at: .now())
+        record.rateLimit = try endpoint.limit(caller, record, counts: false)
+        guard let refusal = endpoint.headRefusal(head, record.route) else { return }
+        record.rateLimit = try endpoint.limit(caller, record)
+        throw Refusal(refusal)
+    }
+
+    /// From here on the request is one whose outcome the audit records.
+    private func beginAudit(_ request: HTTPRequest) {
+        guard endpoint.auditLane != nil, record.route.isDecision else { return }
+        record.audit = AuditContext(request.headers, revision: endpoint.snapshot.revision)
+    }
+
+    private func finish(_ response: HTTPResponse) -> HTTPResponse {
+        endpoint.finish(response, record, for: origin)
+    }
+
+    private func refuse(_ refusal: Refusal) -> HTTPResponse {
+        record.add(refusal)
+        return finish(refusal.problem.response(requestID: record.requestID))
+    }
+
+    /// The response to a failure of the server before the request was complete.
+    func refuse(_ failure: HTTPFailure, _ request: HTTPFailedRequest) -> HTTPResponse {
+        record.isLogged = !request.isToldOf
+        // The server counts what it refuses under load: one response made here may go out many times.
+        record.isCounted = ![.overloaded, .tooManyConnections, .buffersFull].contains(failure)
+        var problem = Problem(failure)
+        if failure == .bodyTooLarge {
+            problem.recoverySuggestion = "Send at most \(endpoint.snapshot.bodies.limit(of: record.route)) bytes."
+            if let head = request.head { countTooLarge(head) }
+        }
+        return refuse(Refusal(problem, failure.reason))
+    }
+
+    /// As much of it was received as a request may have: it counts as one, if the caller is known.
+    private func countTooLarge(_ head: HTTPRequest) {
+        guard record.route.isDecision else { return }
+        beginAudit(head)
+        do throws(Refusal) {
+            let caller = try authenticate(head, at: .now())
+            record.rateLimit = try endpoint.limit(caller, record)
+        } catch {
+            record.rateLimit = error.rateLimit
+        }
+    }
+}
