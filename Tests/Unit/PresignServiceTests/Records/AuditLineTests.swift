@@ -40,7 +40,7 @@ struct AuditLineTests {
             "rules: [{path: \"t/{group}/*\", allow: {\"{group}\": [get], \"group:a\": [get], \"group:b\": [list]}}]")
         let request = PolicyFixture.request("t/c/f", as: PolicyFixture.user("u", groups: ["b", "c", "a", "d"]))
         var facts = AuditContext(HTTPHeaders(), revision: "r")
-        facts.note(compiled.policy.decision(for: request), on: request, by: compiled.policy)
+        facts.add(compiled.policy.decision(for: request), on: request, by: compiled.policy)
         #expect(facts.groups == [Array("c".utf8), Array("a".utf8)])
     }
 
