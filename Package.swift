@@ -132,7 +132,8 @@ let package = Package(
                 "System", "HTTP1", "HTTPServer", "TestSupport", "HTTP1TestSupport", "HTTPServerTestSupport",
             ]),
         unitTests("HTTPClientTests", ["System", "HTTPClient"]),
-        unitTests("PresigningTests", ["Presigning", "Cryptography", "TestSupport"], resources: [.copy("Vectors")]),
+        unitTests(
+            "PresigningTests", ["Presigning", "Text", "Cryptography", "TestSupport"], resources: [.copy("Vectors")]),
         unitTests("StorageCredentialsTests", ["Presigning", "HTTPClient", "StorageCredentials"]),
         unitTests(
             "AccessRulesTests",

@@ -34,21 +34,4 @@ extension [UInt8] {
         guard !bytes.isEmpty else { return }
         append(addingCapacity: 2 * bytes.count) { $0.append(hexadecimal: bytes) }
     }
-
-    /// Writes over the bytes from the first one on, in the same memory if that suffices; what lies behind them is of no use.
-    ///
-    /// It serves texts that are written anew for every request: to remove the old bytes costs more than to write most
-    /// texts.
-    /// - Parameter most: how many bytes there is to be room for.
-    /// - Returns: how many were written.
-    @inlinable
-    package mutating func overwrite(atMost most: Int, _ write: (inout OutputSpan<UInt8>) -> Void) -> Int {
-        if count < most { self = [UInt8](repeating: 0, count: most) }
-        // unsafe: the span covers bytes that are there and are exclusively ours, and none of them needs to be destroyed.
-        return unsafe withUnsafeMutableBufferPointer { buffer in
-            var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
-            write(&output)
-            return unsafe output.finalize(for: buffer)
-        }
-    }
 }

@@ -46,21 +46,6 @@ package struct HMACSHA256: Sendable {
         return authenticationCode(afterInner: state.digest())
     }
 
-    /// The authentication code of a message whose end brings its padding with it.
-    ///
-    /// - Parameter end: whole blocks, the last bytes of them from `appendPadding`; this key was continued after whole
-    ///   blocks, or not at all.
-    package func authenticationCode(forMessageEndingWith end: Span<UInt8>) -> SHA256Digest {
-        authenticationCode(afterInner: inner.digest(endingWith: end))
-    }
-
-    /// Appends the padding that a message has when it is authenticated.
-    ///
-    /// - Parameter count: the bytes of the whole message.
-    package static func appendPadding(ofMessage count: Int, to output: inout OutputSpan<UInt8>) {
-        SHA256.appendPadding(ofMessage: SHA256.blockByteCount + count, to: &output)
-    }
-
     private func authenticationCode(afterInner digest: SHA256Digest) -> SHA256Digest {
         let words = digest.storage.span
         // The digest and its padding: a one, zeros, and the length in bits with the block that was taken with the key.

@@ -56,13 +56,6 @@ package struct SHA256: Sendable {
         return digest
     }
 
-    /// The digest of one whole message that brings its padding with it.
-    ///
-    /// - Parameter message: whole blocks, the last bytes of them from `appendPadding`.
-    package static func hash(padded message: Span<UInt8>) -> SHA256Digest {
-        SHA256().digest(endingWith: message)
-    }
-
     /// The most bytes that padding has.
     package static let longestPadding = 72
 

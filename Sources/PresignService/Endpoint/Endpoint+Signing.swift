@@ -48,14 +48,12 @@ extension Endpoint {
     ) throws(Refusal) -> PresignedObject {
         let held = store.credentials[plan.operation.credentialRole]
         guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
-        var headers = plan.headers
-        if allowance.requiresIfNoneMatch, fields[.ifNoneMatch] == nil { headers.append(("if-none-match", "*")) }
+        var plan = plan
+        if allowance.requiresIfNoneMatch, fields[.ifNoneMatch] == nil { plan.headers.append(("if-none-match", "*")) }
         let configuration = store.configuration
-        let task = AWSS3StorageGetURLTask(
-            plan.operation, key: store.key(fields.path), in: configuration.bucket, expiresIn: Int(allowance.expiresIn),
-            contentType: fields[.contentType], headers: headers, query: plan.query,
-            validateObjectExistence: fields.validateObjectExistence ?? configuration.validatesExistence,
-            useAccelerateEndpoint: fields.useAccelerateEndpoint)
+        let task = plan.task(
+            fields, key: store.key(fields.path), in: configuration.bucket, expiresIn: Int(allowance.expiresIn),
+            validateObjectExistence: fields.validateObjectExistence ?? configuration.validatesExistence)
         do throws(StorageError) {
             let url = try task.url(with: credentials, at: time, using: &presigner)
             let head = try task.existenceCheck(

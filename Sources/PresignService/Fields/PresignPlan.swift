@@ -33,6 +33,17 @@ package struct PresignPlan: Sendable {
         return request
     }
 
+    /// The task that signs what was asked for.
+    package func task(
+        _ fields: PresignFields, key: StoragePath, in bucket: S3Bucket, expiresIn: Int,
+        validateObjectExistence: Bool = false
+    ) -> AWSS3StorageGetURLTask {
+        AWSS3StorageGetURLTask(
+            operation, key: key, in: bucket, expiresIn: expiresIn, contentType: fields[.contentType], headers: headers,
+            query: query, validateObjectExistence: validateObjectExistence,
+            useAccelerateEndpoint: fields.useAccelerateEndpoint)
+    }
+
     /// What is signed besides, in wire form.
     private static func details(
         of fields: PresignFields, for operation: AWSS3SigningOperation

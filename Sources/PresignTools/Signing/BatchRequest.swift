@@ -7,8 +7,7 @@ import Text
 /// One line of a batch, read and checked.
 struct BatchRequest {
     let id: JSONValue?
-    let signing: SigningRequest
-    let expiresIn: Int
+    let task: AWSS3StorageGetURLTask
     let credentials: Credentials
     let date: SigningTime?
 
@@ -25,7 +24,7 @@ struct BatchRequest {
         let members = try BatchMembers(line: value)
         id = members["id"]
         date = try members.date("date")
-        expiresIn = try defaults.lifetime(of: try members.integer("expiresIn").map(Int64.init))
+        let expiresIn = try defaults.lifetime(of: try members.integer("expiresIn").map(Int64.init))
         let operation = try members.operation(defaults)
         var found = try members.credentials()
         if found == nil { found = try defaults.credentials[operation.credentialRole].value() }
@@ -33,19 +32,19 @@ struct BatchRequest {
             throw FieldFailure("credentials", "none are given, neither in the line nor in the environment")
         }
         self.credentials = credentials
-        signing = try Self.signing(operation, members, defaults)
+        task = try Self.task(operation, members, defaults, expiresIn: expiresIn)
     }
 
-    private static func signing(
-        _ operation: AWSS3SigningOperation, _ members: BatchMembers, _ defaults: SigningDefaults
-    ) throws(FieldFailure) -> SigningRequest {
+    private static func task(
+        _ operation: AWSS3SigningOperation, _ members: BatchMembers, _ defaults: SigningDefaults, expiresIn: Int
+    ) throws(FieldFailure) -> AWSS3StorageGetURLTask {
         let key = try members.key()
         let extras = try members.extras(for: operation, defaults)
         let options = try members.endpoint(over: defaults)
         do throws(StorageError) {
-            return try SigningRequest(
+            return AWSS3StorageGetURLTask(
                 operation, key: StoragePath(bytes: members.hasBucket ? key : defaults.prefix + key),
-                at: S3Endpoint(options), headers: SignedHeaders(extras.headers), extraQuery: extras.query)
+                in: try S3Bucket(options), expiresIn: expiresIn, headers: extras.headers, query: extras.query)
         } catch {
             throw FieldFailure("", error.description)
         }

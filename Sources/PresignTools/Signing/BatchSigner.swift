@@ -21,9 +21,8 @@ package struct BatchSigner {
         do throws(FieldFailure) {
             let request = try BatchRequest(parsing: line, defaults: defaults)
             do {
-                let url = try presigner.url(
-                    for: request.signing, expiresIn: request.expiresIn, with: request.credentials,
-                    at: request.date ?? time)
+                let url = try request.task.url(
+                    with: request.credentials, at: request.date ?? time, using: &presigner)
                 return Self.line(id: request.id, member: "url", value: url.bytes)
             } catch {
                 throw FieldFailure("", error.description)

@@ -20,11 +20,9 @@ package enum OfflineSigning {
             guard let credentials = try defaults.credentials[plan.operation.credentialRole].value() else {
                 throw FieldFailure("credentials", "there are none; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
             }
-            let task = AWSS3StorageGetURLTask(
-                plan.operation, key: StoragePath(bytes: path.isEmpty ? [] : defaults.prefix + path),
-                in: try S3Bucket(endpoint), expiresIn: try defaults.lifetime(of: fields.expiresIn),
-                contentType: fields[.contentType], headers: plan.headers, query: plan.query,
-                useAccelerateEndpoint: fields.useAccelerateEndpoint)
+            let task = plan.task(
+                fields, key: StoragePath(bytes: path.isEmpty ? [] : defaults.prefix + path),
+                in: try S3Bucket(endpoint), expiresIn: try defaults.lifetime(of: fields.expiresIn))
             var presigner = Presigner()
             let url = try task.url(with: credentials, at: time, using: &presigner)
             return PresignResponse(url: url, path: path, in: endpoint)

@@ -10,8 +10,7 @@ public struct S3Endpoint: Sendable, Hashable {
         case accelerated
     }
 
-    /// What is worked out, behind one reference, so that an endpoint is cheap to pass on.
-    package let parts: Parts
+    let parts: Parts
 
     /// Applies the rules of S3's endpoints; a wrong combination is refused with the option to change.
     public init(_ options: S3EndpointOptions) throws(StorageError) {
@@ -48,7 +47,8 @@ public struct S3Endpoint: Sendable, Hashable {
         hasher.combine(options)
     }
 
-    package final class Parts: Sendable {
+    /// What follows from the options.
+    final class Parts: Sendable {
         let options: S3EndpointOptions
         let style: AddressingStyle
         let scheme: String
@@ -60,10 +60,6 @@ public struct S3Endpoint: Sendable, Hashable {
         /// The host's line of a canonical request.
         let hostLine: [UInt8]
         let keyPrefix: [UInt8]
-        /// What follows the query in a canonical request that signs no header besides.
-        let linesAfterQuery: [UInt8]
-        /// The most bytes of them in a canonical request.
-        var canonicalCount: Int { linesAfterQuery.count + keyPrefix.count }
 
         init(_ options: S3EndpointOptions, _ resolution: Resolution) {
             self.options = options
@@ -74,7 +70,6 @@ public struct S3Endpoint: Sendable, Hashable {
             service = Array("s3".utf8)
             origin = Array("\(scheme)://\(host)".utf8)
             hostLine = Array("host:\(host)\n".utf8)
-            linesAfterQuery = Array("\nhost:\(host)\n\nhost\n\(CanonicalRequest.unsignedPayload)".utf8)
             keyPrefix = resolution.basePath + [0x2f]
         }
     }

@@ -1,8 +1,6 @@
 import Text
 
 /// The S3 operation a URL allows, with what the operation itself puts into the query.
-///
-/// What only an upload in parts has lies behind a reference, so that the usual operations are one word to pass on.
 public enum AWSS3SigningOperation: Sendable, Hashable {
     /// Download an object.
     case getObject
@@ -15,13 +13,13 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     /// Begin an upload in parts.
     case createMultipartUpload
     /// Upload one part, 1...10000.
-    indirect case uploadPart(partNumber: Int, uploadId: String)
+    case uploadPart(partNumber: Int, uploadId: String)
     /// Make the object of its parts.
-    indirect case completeMultipartUpload(uploadId: String)
+    case completeMultipartUpload(uploadId: String)
     /// Give an upload in parts up.
-    indirect case abortMultipartUpload(uploadId: String)
+    case abortMultipartUpload(uploadId: String)
     /// List the parts uploaded so far.
-    indirect case listParts(uploadId: String)
+    case listParts(uploadId: String)
 
     /// The operation a plain download or upload stands for.
     public init(_ method: StorageAccessMethod) {
@@ -61,14 +59,6 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         case .uploadPart(let partNumber, let uploadId): [("partNumber", "\(partNumber)"), ("uploadId", uploadId)]
         case .completeMultipartUpload(let uploadId), .abortMultipartUpload(let uploadId), .listParts(let uploadId):
             [("uploadId", uploadId)]
-        }
-    }
-
-    /// Whether `ownQuery` is not empty.
-    var hasOwnQuery: Bool {
-        switch self {
-        case .getObject, .putObject, .headObject, .deleteObject: false
-        default: true
         }
     }
 

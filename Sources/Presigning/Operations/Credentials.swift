@@ -2,8 +2,6 @@ public import Cryptography
 import Text
 
 /// What a URL is signed with. Descriptions and dumps show the access key id at most.
-///
-/// A class, so that handing them on counts one reference.
 public final class Credentials: Sendable {
     /// The public half, which every URL names.
     public let accessKeyID: String
@@ -15,10 +13,6 @@ public final class Credentials: Sendable {
     public let expiration: SigningTime?
     /// Where they were found, for messages: `profile dev`.
     public let source: String?
-
-    let accessKeyIDBytes: [UInt8]
-    /// The token as it stands in a query, encoded once and not for every URL.
-    let encodedSessionToken: [UInt8]?
 
     /// Takes credentials; an empty access key id or secret, or a token with control characters, is refused.
     public init(
@@ -33,8 +27,6 @@ public final class Credentials: Sendable {
         self.sessionToken = sessionToken
         self.expiration = expiration
         self.source = source
-        accessKeyIDBytes = [UInt8](accessKeyID.utf8)
-        encodedSessionToken = sessionToken.map { PercentEncoding.query.encode([UInt8]($0.utf8)) }
     }
 
     private static func check(_ value: String, field: String) throws(StorageError) {

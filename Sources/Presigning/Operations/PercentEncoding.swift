@@ -70,11 +70,16 @@ package struct PercentEncoding: Sendable {
         output.append(Self.digit(byte & 15))
     }
 
-    /// The encoding of some bytes.
+    /// Appends the encoding of some bytes.
+    package func append(_ bytes: [UInt8], to output: inout [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        output.append(addingCapacity: Self.growth * bytes.count) { append(bytes.span, to: &$0) }
+    }
+
+    /// Returns the encoding of some bytes.
     package func encode(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
-        guard !bytes.isEmpty else { return output }
-        output.append(addingCapacity: Self.growth * bytes.count) { append(bytes.span, to: &$0) }
+        append(bytes, to: &output)
         return output
     }
 

@@ -1,6 +1,6 @@
-/// The way from a wish to a URL: validate, check that the object exists, sign.
+/// One request for a URL, answered in three steps: validate, check that the object exists, sign.
 ///
-/// The task is a value and does no I/O: the check is handed out as a pre-signed HEAD, for whoever owns a network.
+/// The task is a value and does no I/O: the existence check is a pre-signed HEAD for the caller to perform.
 public struct AWSS3StorageGetURLTask: Sendable {
     /// What the URL will allow.
     public let operation: AWSS3SigningOperation

@@ -39,10 +39,10 @@ extension AWSS3StorageGetURLTask: CustomStringConvertible, CustomDebugStringConv
 }
 
 extension Presigner: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says what it is; buffers and keys are left out.
+    /// Says what it is; keys are left out.
     public var description: String { "Presigner" }
     /// As `description`.
     public var debugDescription: String { description }
-    /// Empty, so that `dump` shows neither buffers nor keys.
+    /// Empty, so that `dump` shows no keys.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

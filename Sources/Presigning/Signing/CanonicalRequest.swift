@@ -1,87 +1,67 @@
 import Cryptography
 import Text
 
-/// The text a pre-signed request is reduced to before it is hashed, in a buffer that is used again.
+/// The text that a request is reduced to before it is hashed.
 ///
-/// Path and query stand in it exactly as in the URL, so the URL is cut from it and nothing is encoded twice.
+/// Path and query appear in it exactly as in the URL.
 struct CanonicalRequest: Sendable {
-    /// What stands for the hash of a body nobody knows yet.
+    /// The payload line of a pre-signed request, whose body is unknown when it is signed.
     static var unsignedPayload: StaticString { "UNSIGNED-PAYLOAD" }
 
-    /// The text, its padding for SHA-256, and what an earlier, longer one has left.
-    private(set) var memory: [UInt8] = []
-    private var paddedCount = 0
-    /// Where the query begins, after a line feed that ends the path.
-    private var queryStart = 0
-    private var target = 0..<0
-
-    /// The text's hash.
-    var digest: SHA256Digest { SHA256.hash(padded: memory.span.extracting(..<paddedCount)) }
+    /// The whole text.
+    let bytes: [UInt8]
+    private let path: Range<Int>
+    private let query: Range<Int>
 
     /// Writes the canonical request of a URL.
-    mutating func write(
-        _ operation: AWSS3SigningOperation, of key: StoragePath, at endpoint: S3Endpoint.Parts,
-        _ headers: SignedHeaders.Parts?, _ query: SignedQuery.Parts?, in context: SigningContext, expiresIn: Int
-    ) {
-        let fixed = context.queryCount + endpoint.canonicalCount + (headers?.count ?? 0) + (query?.count ?? 0)
-        let most = fixed + PercentEncoding.growth * key.bytes.count + 64 + SHA256.longestPadding
-        var (pathStart, queryStart, queryEnd) = (0, 0, 0)
-        paddedCount = memory.overwrite(atMost: most) { output in
-            output.append(operation.methodName)
-            output.append(0x0a)
-            pathStart = output.count
-            output.append(endpoint.keyPrefix)
-            PercentEncoding.path.append(key.bytes.span, to: &output)
-            output.append(0x0a)
-            queryStart = output.count
-            // All parameters, sorted: the signature's own lie together, the others before and after them.
-            if let query { output.append(query.beforeSignature) }
-            output.append(context.queryHead)
-            output.append(decimal: expiresIn)
-            output.append(context.queryTail)
-            if let headers { output.append(headers.encodedNames) } else { output.append("host") }
-            if let query { output.append(query.afterSignature) }
-            queryEnd = output.count
-            if let headers {
-                output.append(0x0a)
-                output.append(headers.linesBeforeHost)
-                output.append(endpoint.hostLine)
-                output.append(headers.linesAfterHost)
-                output.append(0x0a)
-                output.append(headers.names)
-                output.append(0x0a)
-                output.append(Self.unsignedPayload)
-            } else {
-                output.append(endpoint.linesAfterQuery)
-            }
-            SHA256.appendPadding(ofMessage: output.count, to: &output)
-        }
-        (self.queryStart, target) = (queryStart, pathStart..<queryEnd)
-    }
-
-    /// The URL: path and query stand here as they stand there, but for the mark between them.
     ///
-    /// - Parameter url: what to write it in; what stands there is dropped.
-    func url(at endpoint: S3Endpoint.Parts, signature: SHA256Digest, in url: consuming [UInt8]) -> [UInt8] {
-        let origin = endpoint.origin
-        let mark = origin.count + queryStart - target.lowerBound - 1
-        return Self.url(origin.span, memory.span.extracting(target), mark: mark, signature: signature, in: url)
+    /// - Parameter expiresIn: seconds.
+    init(_ request: SigningRequest, in context: SigningContext, expiresIn: Int) {
+        let endpoint = request.endpoint.parts
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512 + 2 * request.key.bytes.count + context.queryTail.count)
+        bytes.append(request.operation.methodName)
+        bytes.append(0x0a)
+        let pathStart = bytes.count
+        bytes += endpoint.keyPrefix
+        PercentEncoding.path.append(request.key.bytes, to: &bytes)
+        path = pathStart..<bytes.count
+        bytes.append(0x0a)
+        let queryStart = bytes.count
+        // Sorted by name: the names of the signature's own parameters are neighbours.
+        bytes += request.query.beforeSignature
+        bytes += context.queryHead
+        bytes.append(decimal: expiresIn)
+        bytes += context.queryTail
+        bytes += request.headers.encodedNames
+        bytes += request.query.afterSignature
+        query = queryStart..<bytes.count
+        bytes.append(0x0a)
+        bytes += request.headers.linesBeforeHost
+        bytes += endpoint.hostLine
+        bytes += request.headers.linesAfterHost
+        bytes.append(0x0a)
+        bytes += request.headers.names
+        bytes.append(0x0a)
+        bytes.append(Self.unsignedPayload)
+        self.bytes = bytes
     }
 
-    private static func url(
-        _ origin: Span<UInt8>, _ target: Span<UInt8>, mark: Int, signature: SHA256Digest, in url: consuming [UInt8]
-    ) -> [UInt8] {
-        let parameter: StaticString = "&X-Amz-Signature="
-        let fixed = origin.count + parameter.utf8CodeUnitCount + 2 * SHA256Digest.byteCount
-        // Even of nothing this is work.
-        if !url.isEmpty { url.removeAll(keepingCapacity: true) }
-        url.append(addingCapacity: fixed + target.count) { url in
-            url.append(origin)
-            url.append(target)
-            url[mark] = 0x3f
-            url.append(parameter)
-            url.append(hexadecimal: signature)
-        }
+    /// The hash of the text.
+    var hash: SHA256Digest { SHA256.hash(bytes) }
+
+    /// Returns the signed URL.
+    ///
+    /// - Parameter origin: scheme and host.
+    func url(origin: [UInt8], signature: SHA256Digest) -> [UInt8] {
+        var url: [UInt8] = []
+        url.reserveCapacity(origin.count + path.count + query.count + 96)
+        url.append(origin.span)
+        url.append(bytes.span.extracting(path))
+        url.append(0x3f)
+        url.append(bytes.span.extracting(query))
+        url.append("&X-Amz-Signature=")
+        url.append(hexadecimal: signature.storage.span)
         return url
     }
 }

@@ -10,7 +10,7 @@ public struct PresignedURL: Sendable {
 
     /// The URL in ASCII.
     public let bytes: [UInt8]
-    /// The HTTP method to use it with, as a text that costs nothing to pass on.
+    /// As `method`.
     package let methodName: StaticString
     /// The headers to send with it, besides `host`.
     public let headers: [SignedHeaders.Header]

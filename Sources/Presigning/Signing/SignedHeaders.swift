@@ -12,16 +12,28 @@ public struct SignedHeaders: Sendable, Hashable {
     }
 
     /// No header but `host`.
-    public static var none: SignedHeaders { SignedHeaders(sorted: []) }
-
-    /// What is worked out, behind one reference, so that headers are cheap to pass on; `nil` without any.
-    package let parts: Parts?
+    public static let none = SignedHeaders(sorted: [])
 
     /// The headers, sorted by name.
-    public var headers: [Header] { parts?.headers ?? [] }
+    public let headers: [Header]
+    /// The canonical lines of the headers that sort before `host`, each with its line feed.
+    let linesBeforeHost: [UInt8]
+    /// The canonical lines of the headers that sort after `host`, each with its line feed.
+    let linesAfterHost: [UInt8]
+    /// All names, `host` among them, with `;` between them.
+    let names: [UInt8]
+    /// `names` as a query has it.
+    let encodedNames: [UInt8]
 
     private init(sorted headers: [Header]) {
-        parts = headers.isEmpty ? nil : Parts(headers)
+        let before = headers.prefix { $0.name.utf8.lexicographicallyPrecedes("host".utf8) }
+        let after = headers.dropFirst(before.count)
+        let names = before.map(\.name) + ["host"] + after.map(\.name)
+        self.headers = headers
+        linesBeforeHost = before.flatMap { Array("\($0.name):\($0.value)\n".utf8) }
+        linesAfterHost = after.flatMap { Array("\($0.name):\($0.value)\n".utf8) }
+        self.names = Array(names.joined(separator: ";").utf8)
+        encodedNames = PercentEncoding.query.encode(self.names)
     }
 
     /// Checks headers and brings them into canonical form.
@@ -40,38 +52,5 @@ public struct SignedHeaders: Sendable, Hashable {
             throw .invalid("headers.\(first.name)", "It is given twice.", "Give it once; names do not differ by case.")
         }
         self.init(sorted: headers)
-    }
-
-    /// Headers with the same names and values are equal.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.parts === right.parts || left.headers == right.headers
-    }
-
-    /// As `==` demands.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(headers)
-    }
-
-    package final class Parts: Sendable {
-        let headers: [Header]
-        /// The canonical lines before and after that of `host`, each with its line feed.
-        let linesBeforeHost: [UInt8]
-        let linesAfterHost: [UInt8]
-        /// All names with `;` between them, `host` among them; and the same as it stands in a query.
-        let names: [UInt8]
-        let encodedNames: [UInt8]
-        /// The bytes of all of them.
-        let count: Int
-
-        init(_ headers: [Header]) {
-            let split = headers.prefix { $0.name.utf8.lexicographicallyPrecedes("host".utf8) }.count
-            let sortedNames = headers.prefix(split).map(\.name) + ["host"] + headers.dropFirst(split).map(\.name)
-            self.headers = headers
-            linesBeforeHost = headers.prefix(split).flatMap { Array("\($0.name):\($0.value)\n".utf8) }
-            linesAfterHost = headers.dropFirst(split).flatMap { Array("\($0.name):\($0.value)\n".utf8) }
-            names = Array(sortedNames.joined(separator: ";").utf8)
-            encodedNames = PercentEncoding.query.encode(names)
-            count = linesBeforeHost.count + linesAfterHost.count + names.count + encodedNames.count
-        }
     }
 }

@@ -1,29 +1,25 @@
 /// Query parameters that are signed besides those of the signature: the operation's own, and extra ones.
 ///
-/// They are encoded and sorted once, by encoded name and bytewise, as the canonical request wants them.
-public struct SignedQuery: Sendable, Hashable {
-    /// No parameter but those of the signature.
-    public static var none: SignedQuery { SignedQuery() }
-
-    /// What is worked out, behind one reference, so that a query is cheap to pass on; `nil` without any.
-    package let parts: Parts?
-
-    private init() {
-        parts = nil
-    }
+/// They are encoded, and sorted by encoded name, bytewise, as the canonical request requires.
+struct SignedQuery: Sendable {
+    /// The parameters whose names sort before `X-Amz-`, each followed by `&`.
+    let beforeSignature: [UInt8]
+    /// The parameters whose names sort after `X-Amz-`, each preceded by `&`.
+    let afterSignature: [UInt8]
 
     /// Checks, encodes and sorts the operation's own parameters and the extra ones.
     ///
     /// - Throws: `StorageError.validation` for an empty name, a parameter the signature owns, or one given twice.
-    public init(
+    init(
         _ operation: AWSS3SigningOperation, extra: [(name: String, value: String)] = []
     ) throws(StorageError) {
-        guard operation.hasOwnQuery || !extra.isEmpty else {
-            parts = nil
+        let given = operation.ownQuery + extra
+        guard !given.isEmpty else {
+            (beforeSignature, afterSignature) = ([], [])
             return
         }
         var parameters: [(name: [UInt8], value: [UInt8])] = []
-        for (name, value) in operation.ownQuery + extra {
+        for (name, value) in given {
             try Self.validate(name)
             parameters.append(
                 (PercentEncoding.query.encode(Array(name.utf8)), PercentEncoding.query.encode(Array(value.utf8))))
@@ -42,34 +38,7 @@ public struct SignedQuery: Sendable, Hashable {
                 after += [0x26] + name + [0x3d] + value
             }
         }
-        parts = Parts(before: before, after: after)
-    }
-
-    /// Queries of the same parameters are equal.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.parts === right.parts
-            || (left.parts?.beforeSignature == right.parts?.beforeSignature
-                && left.parts?.afterSignature == right.parts?.afterSignature)
-    }
-
-    /// As `==` demands.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(parts?.beforeSignature)
-        hasher.combine(parts?.afterSignature)
-    }
-
-    package final class Parts: Sendable {
-        /// The parameters whose names sort before `X-Amz-`, each followed by `&`.
-        let beforeSignature: [UInt8]
-        /// The parameters whose names sort after `X-Amz-`, each preceded by `&`.
-        let afterSignature: [UInt8]
-
-        init(before: [UInt8], after: [UInt8]) {
-            beforeSignature = before
-            afterSignature = after
-        }
-
-        var count: Int { beforeSignature.count + afterSignature.count }
+        (beforeSignature, afterSignature) = (before, after)
     }
 
     /// Reserved names are compared without case, for some servers read them so.

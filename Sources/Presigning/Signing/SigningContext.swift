@@ -1,67 +1,45 @@
-import Cryptography
 import Text
 
-/// What all URLs of one second, one scope and one pair of credentials have in common, written once.
-///
-/// A class, so that its parts are read without counting a reference for each.
+/// What all URLs of one second, one credential scope and one pair of credentials have in common.
 final class SigningContext: Sendable {
     private let credentials: Credentials
     private let scope: SigningScope
-    private let key: SigningKey
-    let time: SigningTime
+    private let time: SigningTime
     /// The canonical query from `X-Amz-Algorithm` up to the value of `X-Amz-Expires`.
     let queryHead: [UInt8]
     /// The canonical query from there up to the value of `X-Amz-SignedHeaders`.
     let queryTail: [UInt8]
-    /// What is signed with the key.
-    private let stringToSign: StringToSign
+    /// Signs the hash of a canonical request.
+    let stringToSign: StringToSign
 
-    /// The bytes of the query that are at hand.
-    var queryCount: Int { queryHead.count + queryTail.count }
-
-    /// Derives the key, which is good for the whole day.
-    convenience init(credentials: Credentials, scope: SigningScope, time: SigningTime) {
-        var tail: [UInt8] = []
-        if let token = credentials.encodedSessionToken {
-            tail += "&\(QueryParameter.securityToken)=".utf8
-            tail += token
-        }
-        tail += "&\(QueryParameter.signedHeaders)=".utf8
-        self.init(
-            credentials, scope, SigningKey(secret: credentials.secretAccessKey, scope: scope), time, queryTail: tail)
-    }
-
-    private init(
-        _ credentials: Credentials, _ scope: SigningScope, _ key: SigningKey, _ time: SigningTime, queryTail: [UInt8]
-    ) {
-        self.credentials = credentials
-        self.scope = scope
-        self.key = key
-        self.time = time
-        self.queryTail = queryTail
+    /// Derives the signing key and writes the common part of the query.
+    init(credentials: Credentials, endpoint: S3Endpoint, time: SigningTime) {
+        let scope = SigningScope(
+            dayNumber: time.dayNumber, region: endpoint.parts.region, service: endpoint.parts.service)
+        (self.credentials, self.scope, self.time) = (credentials, scope, time)
         var head = Array(
             "\(QueryParameter.algorithm)=\(QueryParameter.algorithmName)&\(QueryParameter.credential)=".utf8)
-        head += PercentEncoding.query.encode(credentials.accessKeyIDBytes)
-        head.append("%2F")
+        head += PercentEncoding.query.encode(Array(credentials.accessKeyID.utf8))
+        head += "%2F".utf8
         scope.append(slash: "%2F", to: &head)
         head += "&\(QueryParameter.date)=".utf8
         time.appendBasic(to: &head)
         head += "&\(QueryParameter.expires)=".utf8
         queryHead = head
-        stringToSign = StringToSign(scope: scope, time: time, key: key)
+        var tail: [UInt8] = []
+        if let token = credentials.sessionToken {
+            tail += "&\(QueryParameter.securityToken)=".utf8
+            tail += PercentEncoding.query.encode(Array(token.utf8))
+        }
+        tail += "&\(QueryParameter.signedHeaders)=".utf8
+        queryTail = tail
+        stringToSign = StringToSign(
+            scope: scope, time: time, key: SigningKey(secret: credentials.secretAccessKey, scope: scope))
     }
 
-    /// The signature of a canonical request, whose hash is given.
-    func signature(ofHash hash: SHA256Digest) -> SHA256Digest { stringToSign.signature(ofHash: hash) }
-
-    /// Whether the signing key serves these credentials and this scope; the very same credentials are meant.
-    func serves(_ credentials: Credentials, _ endpoint: S3Endpoint.Parts, dayNumber: Int) -> Bool {
-        credentials === self.credentials && scope.dayNumber == dayNumber
-            && scope.region == endpoint.region && scope.service == endpoint.service
-    }
-
-    /// The context of another second of the same day.
-    func moved(to time: SigningTime) -> SigningContext {
-        SigningContext(credentials, scope, key, time, queryTail: queryTail)
+    /// Whether this is the context of these credentials, this endpoint's scope and this second.
+    func serves(_ credentials: Credentials, _ endpoint: S3Endpoint, at time: SigningTime) -> Bool {
+        time == self.time && credentials === self.credentials && scope.region == endpoint.parts.region
+            && scope.service == endpoint.parts.service
     }
 }

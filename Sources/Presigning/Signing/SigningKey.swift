@@ -22,13 +22,8 @@ struct SigningKey: Sendable {
         hmac = key
     }
 
-    /// Signs strings that begin alike, by what follows.
+    /// Returns the key after the beginning of a string to sign.
     func continuing(after head: Span<UInt8>) -> HMACSHA256 {
         hmac.continuing(after: head)
-    }
-
-    /// Signs a string to sign.
-    func signature(of stringToSign: [UInt8]) -> SHA256Digest {
-        hmac.authenticationCode(for: stringToSign)
     }
 }

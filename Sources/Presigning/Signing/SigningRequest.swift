@@ -1,44 +1,37 @@
-/// All that a signature covers but for who signs, when, and for how long.
-public struct SigningRequest: Sendable {
+/// All that a signature covers except who signs and when; every part is checked.
+final class SigningRequest: Sendable {
     /// What the URL allows.
-    public let operation: AWSS3SigningOperation
+    let operation: AWSS3SigningOperation
     /// The object's key.
-    public let key: StoragePath
+    let key: StoragePath
     /// Where the URL points.
-    public let endpoint: S3Endpoint
+    let endpoint: S3Endpoint
     /// The headers the client has to send.
-    public let headers: SignedHeaders
+    let headers: SignedHeaders
     /// The parameters besides those of the signature.
-    public let query: SignedQuery
+    let query: SignedQuery
+    /// Seconds the URL is to be valid.
+    let expiresIn: Int
 
-    /// Collects the parts, without extra headers or parameters.
+    /// Checks and collects the parts.
     ///
-    /// - Throws: `StorageError.validation` for an empty key, or a part number or upload id that cannot be.
-    public init(
-        _ operation: AWSS3SigningOperation, key: StoragePath, at endpoint: S3Endpoint
-    ) throws(StorageError) {
-        try self.init(operation, key: key, at: endpoint, headers: .none, extraQuery: [])
-    }
-
-    /// Collects the parts.
-    ///
-    /// - Throws: `StorageError.validation` for an empty key, a part number, an upload id or a parameter that cannot be.
-    public init(
+    /// - Parameter query: parameters besides the operation's own.
+    /// - Throws: `StorageError.validation` naming the first of these that is invalid: `expiresIn`, the key, part number
+    ///   and upload id, a parameter.
+    init(
         _ operation: AWSS3SigningOperation, key: StoragePath, at endpoint: S3Endpoint, headers: SignedHeaders,
-        extraQuery: [(name: String, value: String)]
+        query: [(name: String, value: String)], expiresIn: Int
     ) throws(StorageError) {
-        try Self.validate(operation, key)
-        self.operation = operation
-        self.key = key
-        self.endpoint = endpoint
-        self.headers = headers
-        query = try SignedQuery(operation, extra: extraQuery)
-    }
-
-    package static func validate(_ operation: AWSS3SigningOperation, _ key: StoragePath) throws(StorageError) {
+        try URLLifetime.validate(expiresIn)
         guard !key.bytes.isEmpty else {
             throw .invalid("path", "It is empty.", "Give the key of an object, for example photos/cat.jpg.")
         }
         try operation.validate()
+        self.operation = operation
+        self.key = key
+        self.endpoint = endpoint
+        self.headers = headers
+        self.query = try SignedQuery(operation, extra: query)
+        self.expiresIn = expiresIn
     }
 }

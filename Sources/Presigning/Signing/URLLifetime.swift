@@ -3,9 +3,11 @@ struct URLLifetime {
     let seconds: Int
     let limit: PresignedURL.Limit?
 
-    /// - Parameter expiration: when the credentials end.
+    /// - Parameters:
+    ///   - expiresIn: seconds, valid.
+    ///   - expiration: when the credentials end.
+    /// - Throws: `StorageError.authError` for credentials that have expired.
     init(expiresIn: Int, until expiration: SigningTime?, at time: SigningTime) throws(StorageError) {
-        try Self.validate(expiresIn)
         guard let expiration else {
             (seconds, limit) = (expiresIn, nil)
             return

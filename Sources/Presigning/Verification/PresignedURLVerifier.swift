@@ -67,10 +67,10 @@ public struct PresignedURLVerifier: Sendable {
         case .success(let bytes): canonical = bytes
         case .failure(let mismatch): return mismatch
         }
-        var stringToSign = StringToSign.head(scope: received.scope, time: received.time)
-        stringToSign.append(hexadecimal: SHA256.hash(canonical).storage.span)
+        let stringToSign = StringToSign(
+            scope: received.scope, time: received.time, key: SigningKey(secret: secret, scope: received.scope))
+        let signature = stringToSign.signature(ofHash: SHA256.hash(canonical))
         var computed: [UInt8] = []
-        let signature = SigningKey(secret: secret, scope: received.scope).signature(of: stringToSign)
         computed.append(hexadecimal: signature.storage.span)
         return constantTimeEqual(computed, received.signature) ? nil : .signature
     }

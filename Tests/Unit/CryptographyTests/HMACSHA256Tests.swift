@@ -53,21 +53,6 @@ import Text
         }
     }
 
-    @Test("A message that brings its padding has the same code, whatever its length")
-    func padded() {
-        let key = HMACSHA256(key: Array("Jefe".utf8))
-        for count in 0...200 {
-            let message = (0..<count).map { UInt8($0) }
-            var padded = message
-            padded.append(addingCapacity: SHA256.longestPadding) { HMACSHA256.appendPadding(ofMessage: count, to: &$0) }
-            for taken in stride(from: 0, to: count, by: SHA256.blockByteCount) {
-                let continued = key.continuing(after: padded.span.extracting(..<taken))
-                let code = continued.authenticationCode(forMessageEndingWith: padded.span.extracting(taken...))
-                #expect(code == key.authenticationCode(for: message))
-            }
-        }
-    }
-
     @Test func keysAroundTheBlockSizeDiffer() {
         let keys = (62...67).map { HMACSHA256(key: [UInt8](repeating: 7, count: $0)) }
         let codes = keys.map { $0.authenticationCode(for: []).bytes }

@@ -8,9 +8,7 @@ import Testing
         let credentials = try Vector.all.map { try $0.signer() }
         for index in Array(Vector.all.indices) + Vector.all.indices.reversed() {
             let vector = Vector.all[index]
-            let url = try shared.url(
-                for: vector.requestFromWire(), expiresIn: vector.expiresIn, with: credentials[index],
-                at: vector.time())
+            let url = try vector.taskFromWire().url(with: credentials[index], at: vector.time(), using: &shared)
             #expect(url.text.hasSuffix(vector.expected.signature), "\(vector.id)")
         }
     }
@@ -20,40 +18,37 @@ import Testing
         var shared = Presigner()
         let credentials = try Fixture.credentials(token: "t")
         for region in ["eu-west-1", "us-east-1"] {
-            let endpoint = try S3Endpoint(S3EndpointOptions(bucket: "media", region: region))
-            let request = try SigningRequest(.getObject, key: "a", at: endpoint)
+            let bucket = try S3Bucket(S3EndpointOptions(bucket: "media", region: region))
+            let task = AWSS3StorageGetURLTask(.getObject, key: "a", in: bucket, expiresIn: 60)
             for time in [Fixture.time, Fixture.time.advanced(bySeconds: seconds), Fixture.time] {
                 var fresh = Presigner()
-                let expected = try fresh.url(for: request, expiresIn: 60, with: credentials, at: time)
-                let url = try shared.url(for: request, expiresIn: 60, with: credentials, at: time)
+                let expected = try task.url(with: credentials, at: time, using: &fresh)
+                let url = try task.url(with: credentials, at: time, using: &shared)
                 #expect(url.bytes == expected.bytes)
             }
         }
     }
 
-    @Test("a URL in the memory of a longer one, or of one that somebody still has, is as good as one in new memory")
-    func memory() throws {
-        let endpoint = try Fixture.bucket().endpoint
-        var (shared, fresh) = (Presigner(), Presigner())
-        var held: [[UInt8]] = []
-        for key in ["a", "a/longer/key", "b", "a/longer/key"] {
-            let request = try SigningRequest(.getObject, key: StoragePath(bytes: Array(key.utf8)), at: endpoint)
-            let expected = try fresh.url(for: request, expiresIn: 60, with: Fixture.credentials(), at: Fixture.time)
-            let url = try shared.url(for: request, expiresIn: 60, with: Fixture.credentials(), at: Fixture.time)
-            #expect(url.bytes == expected.bytes)
-            if key != "b" { held.append(url.bytes) }
-            shared.reuse(url.bytes)
+    @Test("more credentials and regions than a presigner keeps contexts for, twice")
+    func manyContexts() throws {
+        var shared = Presigner()
+        for number in Array(0..<12) + Array(0..<12) {
+            let bucket = try S3Bucket(S3EndpointOptions(bucket: "media", region: "region-\(number)"))
+            let task = AWSS3StorageGetURLTask(.getObject, key: "a", in: bucket, expiresIn: 60)
+            var fresh = Presigner()
+            let credentials = try Fixture.credentials()
+            let url = try task.url(with: credentials, at: Fixture.time, using: &shared)
+            #expect(try url.bytes == task.url(with: credentials, at: Fixture.time, using: &fresh).bytes)
         }
-        #expect(held[1] == held[2] && held[0].count < held[1].count)
     }
 
     @Test("parameters that sort before and after the signature's own are in their place")
     func queryOrder() throws {
-        let request = try SigningRequest(
-            .getObject, key: "a", at: Fixture.bucket().endpoint, headers: .none,
-            extraQuery: ["versionId", "X-Amz", "a-b", "Zz", "a", "A&b", "x-amz-checksum-mode"].map { ($0, "1=&") })
+        let task = AWSS3StorageGetURLTask(
+            .getObject, key: "a", in: try Fixture.bucket(), expiresIn: 60,
+            query: ["versionId", "X-Amz", "a-b", "Zz", "a", "A&b", "x-amz-checksum-mode"].map { ($0, "1=&") })
         var presigner = Presigner()
-        let url = try presigner.url(for: request, expiresIn: 60, with: Fixture.credentials(), at: Fixture.time)
+        let url = try task.url(with: Fixture.credentials(), at: Fixture.time, using: &presigner)
         let query = try #require(url.text.split(separator: "?").last)
         let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } }
         #expect(

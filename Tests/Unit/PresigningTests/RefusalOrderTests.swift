@@ -15,7 +15,7 @@ import Testing
             query: has(5) ? [(name: "uploadId", value: "v")] : [], useAccelerateEndpoint: true)
         let credentials = try Fixture.credentials()
         var presigner = Presigner()
-        let checked = Result { () throws(StorageError) in _ = try task.validate() }
+        let checked = Result { () throws(StorageError) in try task.validate() }
         let signed = Result { () throws(StorageError) in
             _ = try task.url(with: credentials, at: Fixture.time, using: &presigner)
         }

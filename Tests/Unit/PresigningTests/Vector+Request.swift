@@ -32,15 +32,15 @@ extension Vector {
         return operation
     }
 
-    /// The request with the derived headers and parameters that stand in the vector.
-    func requestFromWire() throws -> SigningRequest {
+    /// A task with the headers and parameters that the vector lists as sent.
+    func taskFromWire() throws -> AWSS3StorageGetURLTask {
         let operation = try signingOperation()
         // The operation writes these itself.
         let own = operation.ownQuery.map(\.name)
-        return try SigningRequest(
-            operation, key: .fromString(key), at: s3Endpoint(),
-            headers: SignedHeaders(wire.headers.map { (name: $0[0], value: $0[1]) }),
-            extraQuery: wire.query.filter { !own.contains($0[0]) }.map { (name: $0[0], value: $0[1]) })
+        return AWSS3StorageGetURLTask(
+            operation, key: .fromString(key), in: try S3Bucket(endpointOptions()), expiresIn: expiresIn,
+            headers: wire.headers.map { (name: $0[0], value: $0[1]) },
+            query: wire.query.filter { !own.contains($0[0]) }.map { (name: $0[0], value: $0[1]) })
     }
 }
 

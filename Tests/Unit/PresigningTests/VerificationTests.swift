@@ -13,8 +13,7 @@ struct ReceivedVector {
 
     init(_ vector: Vector) throws {
         var presigner = Presigner()
-        let url = try presigner.url(
-            for: vector.requestFromWire(), expiresIn: vector.expiresIn, with: vector.signer(), at: vector.time())
+        let url = try vector.taskFromWire().url(with: vector.signer(), at: vector.time(), using: &presigner)
         method = url.method
         host = try vector.s3Endpoint().host
         let slashes = url.bytes.indices.filter { url.bytes[$0] == 0x2f }
