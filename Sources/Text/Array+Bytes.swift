@@ -16,6 +16,10 @@ extension [UInt8] {
         append(addingCapacity: bytes.count) { $0.append(bytes) }
     }
 
+    /// Appends a copy of some bytes.
+    @inlinable
+    package mutating func append(_ bytes: borrowing [UInt8]) { append(bytes.span) }
+
     /// Appends a text known at compile time.
     @inlinable
     package mutating func append(_ text: StaticString) {

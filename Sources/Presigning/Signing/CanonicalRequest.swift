@@ -23,25 +23,25 @@ struct CanonicalRequest: Sendable {
         bytes.append(request.operation.methodName)
         bytes.append(0x0a)
         let pathStart = bytes.count
-        bytes += endpoint.keyPrefix
+        bytes.append(endpoint.keyPrefix)
         PercentEncoding.path.append(request.key.bytes, to: &bytes)
         path = pathStart..<bytes.count
         bytes.append(0x0a)
         let queryStart = bytes.count
         // Sorted by name: the names of the signature's own parameters are neighbours.
-        bytes += request.query.beforeSignature
-        bytes += context.queryHead
+        bytes.append(request.query.beforeSignature)
+        bytes.append(context.queryHead)
         bytes.append(decimal: expiresIn)
-        bytes += context.queryTail
-        bytes += request.headers.encodedNames
-        bytes += request.query.afterSignature
+        bytes.append(context.queryTail)
+        bytes.append(request.headers.encodedNames)
+        bytes.append(request.query.afterSignature)
         query = queryStart..<bytes.count
         bytes.append(0x0a)
-        bytes += request.headers.linesBeforeHost
-        bytes += endpoint.hostLine
-        bytes += request.headers.linesAfterHost
+        bytes.append(request.headers.linesBeforeHost)
+        bytes.append(endpoint.hostLine)
+        bytes.append(request.headers.linesAfterHost)
         bytes.append(0x0a)
-        bytes += request.headers.names
+        bytes.append(request.headers.names)
         bytes.append(0x0a)
         bytes.append(Self.unsignedPayload)
         self.bytes = bytes

@@ -25,8 +25,7 @@ final class StringToSign: Sendable {
 
     /// Returns the signature of the canonical request that has this hash.
     func signature(ofHash hash: SHA256Digest) -> SHA256Digest {
-        var digits: [UInt8] = []
-        digits.append(hexadecimal: hash.storage.span)
+        let digits = InlineArray<64, UInt8>(initializingWith: { $0.append(hexadecimal: hash) })
         return startedMAC.authenticationCode(for: digits.span)
     }
 }
