@@ -24,7 +24,7 @@ final class AuditOutput: Sendable {
     private let destination: AuditConfiguration.Destination
     private let reopeningInterval: Duration
     private let report: @Sendable (String) -> Void
-    /// Touched by the sink's queue alone; a lock only for the compiler's sake.
+    /// Belongs to the sink's queue once the output is open; never locked while writing or waiting.
     private let state = Mutex(State())
     private let mustReopen = Atomic(false)
     private let isClosed = Atomic(false)
@@ -69,26 +69,28 @@ final class AuditOutput: Sendable {
 
     /// Opens the destination again if that was asked for; on the sink's queue.
     func reopenIfAsked() {
-        state.withLock { _ = reopenIfAsked(&$0) }
+        var state = self.state.withLock { $0 }
+        _ = reopenIfAsked(&state)
+        self.state.withLock { $0 = state }
     }
 
     /// Writes whole lines; on the sink's queue.
     func write(_ lines: [UInt8]) {
-        state.withLock { state in
-            var start = 0
-            while start < lines.count {
-                // What was begun on the old side is not continued on the new one.
-                if reopenIfAsked(&state) { start = Self.lineStart(before: start, in: lines) }
-                if isClosed.load(ordering: .acquiring) { return giveUp(lines[start...]) }
-                do throws(SystemError) {
-                    start += try write(lines, from: start, &state)
-                } catch {
-                    if case .socket = destination {
-                        state.descriptor = nil
-                        start = Self.lineStart(before: start, in: lines)
-                    }
-                    fail(error, &state)
+        var state = self.state.withLock { $0 }
+        defer { self.state.withLock { $0 = state } }
+        var start = 0
+        while start < lines.count {
+            // What was begun on the old side is not continued on the new one.
+            if reopenIfAsked(&state) { start = Self.lineStart(before: start, in: lines) }
+            if isClosed.load(ordering: .acquiring) { return giveUp(lines[start...]) }
+            do throws(SystemError) {
+                start += try write(lines, from: start, &state)
+            } catch {
+                if case .socket = destination {
+                    state.descriptor = nil
+                    start = Self.lineStart(before: start, in: lines)
                 }
+                fail(error, &state)
             }
         }
     }

@@ -17,7 +17,7 @@ package final class LineWriter: Sendable {
 
     private let write: @Sendable ([UInt8]) throws(DescriptorWriter.Incomplete) -> Void
     private let report: @Sendable (SystemError) -> Void
-    /// Touched by the sink's queue alone; a lock only for the compiler's sake.
+    /// Belongs to the sink's queue, the only caller of `write`; never locked while writing.
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -35,24 +35,24 @@ package final class LineWriter: Sendable {
     ///
     /// - Parameter now: for tests.
     package func write(_ lines: [UInt8], at now: ContinuousClock.Instant = .now) -> Int {
-        state.withLock { state in
-            let bytes = state.rest.isEmpty ? lines : state.rest + lines
-            if bytes.isEmpty { return 0 }
-            do throws(DescriptorWriter.Incomplete) {
-                try write(bytes)
-                state.rest = []
-                return 0
-            } catch {
-                if state.nextReport.map({ $0 <= now }) ?? true {
-                    report(error.reason)
-                    state.nextReport = now + Self.reportInterval
-                }
-                let left = bytes[error.written...]
-                let isWithinLine = error.written > 0 ? bytes[error.written - 1] != Self.lineFeed : !state.rest.isEmpty
-                let begun = isWithinLine ? left.prefix { $0 != Self.lineFeed } + [Self.lineFeed] : []
-                state.rest = Array(begun)
-                return left.dropFirst(begun.count).count { $0 == Self.lineFeed }
+        var state = self.state.withLock { $0 }
+        defer { self.state.withLock { $0 = state } }
+        let bytes = state.rest.isEmpty ? lines : state.rest + lines
+        if bytes.isEmpty { return 0 }
+        do throws(DescriptorWriter.Incomplete) {
+            try write(bytes)
+            state.rest = []
+            return 0
+        } catch {
+            if state.nextReport.map({ $0 <= now }) ?? true {
+                report(error.reason)
+                state.nextReport = now + Self.reportInterval
             }
+            let left = bytes[error.written...]
+            let isWithinLine = error.written > 0 ? bytes[error.written - 1] != Self.lineFeed : !state.rest.isEmpty
+            let begun = isWithinLine ? left.prefix { $0 != Self.lineFeed } + [Self.lineFeed] : []
+            state.rest = Array(begun)
+            return left.dropFirst(begun.count).count { $0 == Self.lineFeed }
         }
     }
 

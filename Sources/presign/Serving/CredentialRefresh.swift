@@ -88,7 +88,7 @@ private final class CredentialRunner: Sendable {
     private let service: Service
     private let logger: Logger
     private let queue: DispatchQueue
-    /// Locked on the queue only, and so never waited for.
+    /// Belongs to the queue; never locked while credentials are fetched.
     private let state: Mutex<State>
     private let isStopped = Atomic(false)
 
@@ -118,12 +118,11 @@ private final class CredentialRunner: Sendable {
 
     private func step() {
         guard !isStopped.load(ordering: .relaxed) else { return }
-        let (step, timer) = state.withLock { state in
-            state.timer += 1
-            let minRemaining = state.minRemaining
-            let step = state.refresher.step(minRemaining: minRemaining, clock: Self.now) { .random(in: 0..<1) }
-            return (step, state.timer)
-        }
+        var state = self.state.withLock { $0 }
+        state.timer += 1
+        let step = state.refresher.step(minRemaining: state.minRemaining, clock: Self.now) { .random(in: 0..<1) }
+        let timer = state.timer
+        self.state.withLock { $0 = state }
         if step.hasChanged { service.takeCredentials() }
         if let event = step.event { tell(event) }
         guard let pause = step.pause else { return }

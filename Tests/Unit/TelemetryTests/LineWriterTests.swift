@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 
@@ -67,6 +68,26 @@ struct LineWriterTests {
         disk.state.withLock { $0.room = 9 }
         sink.flush()
         #expect(disk.text == "ab\n")
+    }
+
+    @Test("while the writer blocks, lines are taken at once, and written when it goes on")
+    func blockedWriter() {
+        let (gate, begun) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let disk = Disk(room: 99)
+        let writer = LineWriter({ bytes throws(DescriptorWriter.Incomplete) in
+            begun.signal()
+            gate.wait()
+            try disk.write(bytes)
+        }) { _ in }
+        let sink = LogSink(label: "test") { writer.write($0) }
+        sink.append("ab\n".utf8.span)
+        begun.wait()
+        let start = ContinuousClock.now
+        sink.append("cd\n".utf8.span)
+        #expect(.now - start < .seconds(1) && disk.text.isEmpty)
+        for _ in 0..<2 { gate.signal() }
+        sink.flush()
+        #expect(disk.text == "ab\ncd\n")
     }
 
     @Test("why lines are lost is told once a minute")

@@ -104,6 +104,26 @@ struct AuditOutputTests {
         output.close()
     }
 
+    @Test("While a reader takes nothing, opening again and closing return at once, and closing ends the write")
+    func blockedWriter() throws {
+        let (path, reports) = (folder.path("socket"), Collector())
+        let listener = try UnixListener(path: path)
+        let output = AuditOutput(.socket(path)) { reports.take(Array($0.utf8)) }
+        try output.open()
+        let reader = try listener.accepted()
+        let group = DispatchGroup()
+        // More than the buffers of a socket take.
+        let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: 16 << 20)
+        DispatchQueue(label: "audit output").async(group: group) { output.write(lines) }
+        usleep(100_000)
+        let began = ContinuousClock.now
+        output.close()
+        #expect(.now - began < .milliseconds(500))
+        group.wait()
+        #expect(reports.text.withLock { $0 }.contains("lines of the audit were not written"))
+        _ = reader
+    }
+
     @Test("A file that could not be opened again is tried again by itself, and told of once")
     func lateReopening() throws {
         let (path, reports) = (folder.path("audit"), Collector())
