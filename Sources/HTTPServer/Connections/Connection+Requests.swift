@@ -21,30 +21,8 @@ extension Connection {
             do {
                 let step = try parser.advance(
                     over: request.headers.bytes.span.extracting(start..<end), limits: context.limits)
-                switch step {
-                case .needsMore:
-                    // A CR by itself begins an empty line, which is nobody's request.
-                    if end - start > 1 || request.headers.bytes[start] != ASCII.carriageReturn {
-                        wait(for: parser, &context)
-                    }
-                    return start
-                case .head:
-                    request.begin(&parser, at: start, from: peer, certificate: certificate)
-                    let message = request.headers.bytes.span.extracting(start..<end)
-                    try admit(request, message, &parser, &context)
-                case .emptyLine:
-                    start += parser.position
-                    parser.reset()
-                case .content:
-                    let content = parser.contentRange
-                    let piece = request.headers.bytes[(start + content.lowerBound)..<(start + content.upperBound)]
-                    guard passOn(piece, parser.head, &context) else { return end }
-                case .message:
-                    request.carry(parser)
-                    start += parser.position
-                    answer(request, &parser, &context)
-                    request.end()
-                }
+                guard let next = try take(step, start..<end, of: &request, &parser, &context) else { return start }
+                start = next
             } catch {
                 let omitsBody = Self.isHEAD(request.headers.bytes[start..<end])
                 let known = known(of: request, parser, request.headers.bytes[start..<end], error)
@@ -55,6 +33,41 @@ extension Connection {
         hasUnparsed = start < end
         if phase == .finishing, start + parser.position < end { mustLinger = true }
         return start
+    }
+
+    /// Handles one step of the parser over `input`. Returns where the input after it begins; nil if more must arrive first.
+    private mutating func take(
+        _ step: RequestParser.Step, _ input: Range<Int>, of request: inout HTTPRequest, _ parser: inout RequestParser,
+        _ context: inout LoopContext
+    ) throws(HTTPFailure) -> Int? {
+        let (start, end) = (input.lowerBound, input.upperBound)
+        switch step {
+        case .needsMore:
+            // A CR by itself begins an empty line, which is nobody's request.
+            if input.count > 1 || request.headers.bytes[start] != ASCII.carriageReturn {
+                wait(for: parser, &context)
+            }
+            return nil
+        case .head:
+            request.begin(&parser, at: start, from: peer, certificate: certificate)
+            let message = request.headers.bytes.span.extracting(start..<end)
+            try admit(request, message, &parser, &context)
+            return start
+        case .emptyLine:
+            let next = start + parser.position
+            parser.reset()
+            return next
+        case .content:
+            let content = parser.contentRange
+            let piece = request.headers.bytes[(start + content.lowerBound)..<(start + content.upperBound)]
+            return passOn(piece, parser.head, &context) ? start : end
+        case .message:
+            request.carry(parser)
+            let next = start + parser.position
+            answer(request, &parser, &context)
+            request.end()
+            return next
+        }
     }
 
     /// What is known of a request that failed, with the parser that has seen `message`.

@@ -48,49 +48,61 @@ package struct PresignPlan: Sendable {
     private static func details(
         of fields: PresignFields, for operation: AWSS3SigningOperation
     ) throws(Problem) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
-        let (writes, takesIfNoneMatch) =
-            switch operation {
-            case .putObject: (true, true)
-            case .uploadPart: (true, false)
-            case .completeMultipartUpload: (false, true)
-            case .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts:
-                (false, false)
-            }
-        var failures: [FieldFailure] = []
-        var headers: [(name: String, value: String)] = []
-        if let length = fields.contentLength {
-            if !writes { failures.append(FieldFailure("contentLength", "goes with PUT only")) }
-            if !PresignFields.possibleLength.contains(length) {
-                failures.append(FieldFailure("contentLength", "must be 0 to 5497558138880 bytes (5 TiB)"))
-            }
-            headers.append(("content-length", String(length)))
-        }
-        if let checksum = fields[.checksumSHA256] {
-            if !writes { failures.append(FieldFailure("checksumSHA256", "goes with PUT only")) }
-            if !isSHA256(checksum) {
-                failures.append(FieldFailure("checksumSHA256", "must be the base 64 of 32 bytes"))
-            }
-            headers.append(("x-amz-checksum-sha256", checksum))
-        }
-        if let condition = fields[.ifNoneMatch] {
-            if !takesIfNoneMatch {
-                failures.append(
-                    FieldFailure(
-                        "ifNoneMatch", "goes with PUT of a whole object, or with completing a multipart upload"))
-            }
-            if condition != "*" { failures.append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
-            headers.append(("if-none-match", condition))
-        }
-        if fields[.contentType] != nil, let step = operation.multipartStep, step != .create {
-            failures.append(
-                FieldFailure(
-                    "contentType",
-                    "goes with PUT of a whole object, or with creating a multipart upload (POST without uploadId)"))
-        }
         let overrides = fields.responseOverrides
-        failures += self.failures(of: overrides, with: operation)
+        let failures =
+            lengthFailures(fields, operation) + checksumFailures(fields, operation)
+            + conditionFailures(fields, operation) + contentTypeFailures(fields, operation)
+            + self.failures(of: overrides, with: operation)
         guard failures.isEmpty else { throw .validation(failures) }
+        var headers: [(name: String, value: String)] = []
+        if let length = fields.contentLength { headers.append(("content-length", String(length))) }
+        if let checksum = fields[.checksumSHA256] { headers.append(("x-amz-checksum-sha256", checksum)) }
+        if let condition = fields[.ifNoneMatch] { headers.append(("if-none-match", condition)) }
         return (headers, overrides.map { ($0.name.responseParameter ?? $0.name.rawValue, $0.value) })
+    }
+
+    private static func lengthFailures(_ fields: PresignFields, _ operation: AWSS3SigningOperation) -> [FieldFailure] {
+        guard let length = fields.contentLength else { return [] }
+        var failures: [FieldFailure] = []
+        if !operation.sendsContent { failures.append(FieldFailure("contentLength", "goes with PUT only")) }
+        if !PresignFields.possibleLength.contains(length) {
+            failures.append(FieldFailure("contentLength", "must be 0 to 5497558138880 bytes (5 TiB)"))
+        }
+        return failures
+    }
+
+    private static func checksumFailures(
+        _ fields: PresignFields, _ operation: AWSS3SigningOperation
+    ) -> [FieldFailure] {
+        guard let checksum = fields[.checksumSHA256] else { return [] }
+        var failures: [FieldFailure] = []
+        if !operation.sendsContent { failures.append(FieldFailure("checksumSHA256", "goes with PUT only")) }
+        if !isSHA256(checksum) { failures.append(FieldFailure("checksumSHA256", "must be the base 64 of 32 bytes")) }
+        return failures
+    }
+
+    private static func conditionFailures(
+        _ fields: PresignFields, _ operation: AWSS3SigningOperation
+    ) -> [FieldFailure] {
+        guard let condition = fields[.ifNoneMatch] else { return [] }
+        var failures: [FieldFailure] = []
+        if !operation.createsObject {
+            failures.append(
+                FieldFailure("ifNoneMatch", "goes with PUT of a whole object, or with completing a multipart upload"))
+        }
+        if condition != "*" { failures.append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
+        return failures
+    }
+
+    private static func contentTypeFailures(
+        _ fields: PresignFields, _ operation: AWSS3SigningOperation
+    ) -> [FieldFailure] {
+        guard fields[.contentType] != nil, let step = operation.multipartStep, step != .create else { return [] }
+        return [
+            FieldFailure(
+                "contentType",
+                "goes with PUT of a whole object, or with creating a multipart upload (POST without uploadId)")
+        ]
     }
 
     /// Method, upload id and part number choose the operation, as Uppy's `signRequest` has it.
@@ -152,6 +164,26 @@ package struct PresignPlan: Sendable {
 }
 
 extension AWSS3SigningOperation {
+    /// Whether the request's body becomes content of an object.
+    fileprivate var sendsContent: Bool {
+        switch self {
+        case .putObject, .uploadPart: true
+        case .completeMultipartUpload, .createMultipartUpload, .getObject, .headObject, .deleteObject,
+            .abortMultipartUpload, .listParts:
+            false
+        }
+    }
+
+    /// Whether the object exists once the request has succeeded.
+    fileprivate var createsObject: Bool {
+        switch self {
+        case .putObject, .completeMultipartUpload: true
+        case .uploadPart, .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload,
+            .listParts:
+            false
+        }
+    }
+
     /// Which step of a multipart upload it is; nil for what is no part of one.
     fileprivate var multipartStep: MultipartStep? {
         switch self {

@@ -146,15 +146,7 @@ struct Serve: Command {
         let credentials = CredentialRefresh(of: parts.service, parts.supply, logs.logger)
         credentials.follow(configuration)
         defer { credentials.stop() }
-        let reload = ConfigurationReload(
-            of: parts.service, startedWith: running, parts.snapshot, file: config, tls: parts.tls, credentials,
-            storage, supervision, logs.logger
-        ) {
-            () throws(CommandFailure) in
-            var configuration = try effectiveConfiguration()
-            try storage?.serve(&configuration)
-            return configuration
-        }
+        let reload = reload(of: parts, startedWith: running, credentials, storage, supervision, logs.logger)
         reload.watch(since: looks)
         defer { reload.stop() }
         // Both at once, so that both have the whole time to drain.
@@ -162,6 +154,37 @@ struct Serve: Command {
             servers.main.shutdown()
             storage?.beginStop()
         }
+        observe(signals, parts, credentials, reload, supervision, stop, logs.logger)
+        let heartbeat = supervision.watch(servers.main)
+        defer { heartbeat?.cancel() }
+        supervision.begin()
+        servers.main.wait()
+        storage?.stop()
+        if let failure = servers.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
+        logs.logger.notice("stopped", metadata: ["event": "stopped"])
+    }
+
+    /// The reload of the configuration that this process serves with.
+    private func reload(
+        of parts: ServiceParts, startedWith running: ServiceConfiguration, _ credentials: CredentialRefresh,
+        _ storage: EmbeddedStorage?, _ supervision: Supervision, _ logger: Logger
+    ) -> ConfigurationReload {
+        ConfigurationReload(
+            of: parts.service, startedWith: running, parts.snapshot, file: config, tls: parts.tls, credentials,
+            storage, supervision, logger
+        ) {
+            () throws(CommandFailure) in
+            var configuration = try effectiveConfiguration()
+            try storage?.serve(&configuration)
+            return configuration
+        }
+    }
+
+    /// Reloads, reopens the audit and stops when signals ask for it.
+    private func observe(
+        _ signals: ProcessSignals, _ parts: ServiceParts, _ credentials: CredentialRefresh,
+        _ reload: ConfigurationReload, _ supervision: Supervision, _ stop: DelayedStop, _ logger: Logger
+    ) {
         signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
             switch request {
             case .reload:
@@ -170,18 +193,11 @@ struct Serve: Command {
                 reload.begin(because: "SIGHUP")
             case .reopen: parts.audit?.reopen()
             case .stop:
-                logs.logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
+                logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
                 supervision.beginStop()
                 parts.service.beginShutdown()
                 stop.ask()
             }
         }
-        let heartbeat = supervision.watch(servers.main)
-        defer { heartbeat?.cancel() }
-        supervision.begin()
-        servers.main.wait()
-        storage?.stop()
-        if let failure = servers.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
-        logs.logger.notice("stopped", metadata: ["event": "stopped"])
     }
 }
