@@ -12,9 +12,8 @@ struct ObjectExistenceFailure: Error, Sendable, Equatable {
 
 /// libcurl's multi handle: one thread drives it, any thread may wake it.
 ///
-/// `@unchecked Sendable`: the pointer is set once and never changes. Off its thread only `curl_multi_wakeup` is called,
-/// the one function of a multi handle that libcurl documents as safe from other threads, and never after `free`, since
-/// both take the lock.
+/// `@unchecked Sendable`: the pointer never changes, and other threads call only `curl_multi_wakeup`, which libcurl allows
+/// from any thread, and under the lock that `free` takes.
 @safe final class MultiHandle: @unchecked Sendable {
     private let isFreed = Mutex(false)
     /// For the driving thread only.

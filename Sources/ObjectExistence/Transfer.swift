@@ -20,6 +20,7 @@ import System
     }
 
     deinit {
+        // unsafe: all of it belongs to this object, which is used no more.
         unsafe curl_easy_cleanup(easy)
         unsafe curl_slist_free_all(headerList)
         unsafe curl_slist_free_all(resolveList)

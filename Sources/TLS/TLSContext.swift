@@ -1,9 +1,8 @@
 internal import COpenSSL
 
 /// What sessions are made from, in OpenSSL's memory; it lives as long as somebody holds it, and its sessions longer.
-// Unchecked, and right. The pointer is set in `init` and freed in `deinit`, when no one else has it; in between, the
-// context is changed only by whoever made it, before anyone else gets it. OpenSSL lets many threads make sessions from one
-// context (openssl-threads(7)): what those count and keep in it is behind its own locks.
+// Unchecked: the context is changed only before it is shared, and OpenSSL lets many threads make sessions from one
+// context (openssl-threads(7)).
 @safe
 package final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer

@@ -19,7 +19,7 @@ public struct SecretBytes: Sendable {
         storage.withBytes(body)
     }
 
-    // Unchecked, and right: the buffer is written in `init` and in `deinit` only, when no one else has it.
+    // Unchecked: the buffer is written in `init` and `deinit` only, when the object is not shared.
     @safe
     private final class Storage: @unchecked Sendable {
         private let buffer: UnsafeMutableRawBufferPointer

@@ -20,6 +20,7 @@ extension PublicKeyHandle {
     }
 
     private func checkRSA() throws(KeyRefusal) {
+        // unsafe: the key lives as long as this object, and is only read.
         switch unsafe EVP_PKEY_get_bits(key) {
         case ..<2048: throw KeyRefusal("an RSA key needs at least 2048 bits")
         case 8193...: throw KeyRefusal("an RSA key may have 8192 bits at most")
@@ -64,6 +65,7 @@ extension PublicKeyHandle {
     private func checkEd25519() throws(KeyRefusal) {
         var bytes = [UInt8](repeating: 0, count: Ed25519Point.byteCount)
         var count = bytes.count
+        // unsafe: OpenSSL writes at most `count` bytes, for which the array has room.
         guard unsafe EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == bytes.count,
             Ed25519Point.isAcceptable(bytes)
         else { throw KeyRefusal("the Ed25519 key is no point of large order") }

@@ -1,11 +1,8 @@
 import COpenSSL
 
 /// A public key in OpenSSL's memory; it lives as long as somebody holds it.
-// Unchecked, and right. The pointer is set in `init` and freed in `deinit`, when no one else has it; in between the key
-// is only read. OpenSSL allows that from many threads (openssl-threads(7): an object that nobody changes any more):
-// each verification has a context of its own, which counts its reference to the key atomically, and what the library
-// derives from a key when it is first used (the Montgomery form of a modulus, the provider's view of it) it keeps
-// behind the key's own lock.
+// Unchecked: the key is only read between `init` and `deinit`, which OpenSSL allows from many threads
+// (openssl-threads(7)).
 @safe
 package final class PublicKeyHandle: @unchecked Sendable {
     let key: OpaquePointer

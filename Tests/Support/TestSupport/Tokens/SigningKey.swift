@@ -1,9 +1,9 @@
 import COpenSSL
 
 /// A key pair made for a test, and never kept. What cannot be made stops the test.
+// Unchecked: the key is set in `init`, freed in `deinit` and only read in between.
 @safe
 package final class SigningKey: @unchecked Sendable {
-    // Unchecked, and right: set in `init`, freed in `deinit`, only read in between.
     let key: OpaquePointer
 
     /// What to make.
