@@ -1,27 +1,21 @@
 import Text
 
-extension OutputSpan<UInt8> {
-    /// The most bytes a JSON string of so many bytes takes: every one of them escaped, and the quotes.
-    package static func jsonRoom(_ count: Int) -> Int { 6 * count + 2 }
-
-    /// Appends a JSON string (RFC 8259 section 7) with its quotes, at most `jsonRoom` bytes.
+extension [UInt8] {
+    /// Appends a JSON string (RFC 8259 section 7) with its quotes.
     ///
     /// Quotes, backslashes, and whatever controls lines, terminals or the direction of text are escaped, so that the text
     /// is one line wherever it is read, and looks like what it is. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
-    package mutating func append(json bytes: Span<UInt8>) {
+    package mutating func appendJSON(string bytes: Span<UInt8>) {
         append(UInt8(ascii: "\""))
         if bytes.needsNoEscape {
             append(bytes)
         } else {
-            var copy: [UInt8] = []
-            copy.append(bytes)
-            for scalar in String(decoding: copy, as: UTF8.self).unicodeScalars { append(jsonScalar: scalar) }
+            for scalar in String(decoding: [UInt8](copying: bytes), as: UTF8.self).unicodeScalars {
+                append(jsonScalar: scalar)
+            }
         }
         append(UInt8(ascii: "\""))
     }
-
-    /// Appends a JSON string, see the other `append(json:)`.
-    package mutating func append(json bytes: [UInt8]) { append(json: bytes.span) }
 
     private mutating func append(jsonScalar scalar: Unicode.Scalar) {
         switch scalar.value {

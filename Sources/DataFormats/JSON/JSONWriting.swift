@@ -1,17 +1,12 @@
 import Text
 
 extension [UInt8] {
-    /// Appends a JSON string, see `OutputSpan.append(json:)`.
-    package mutating func appendJSON(string bytes: Span<UInt8>) {
-        append(addingCapacity: OutputSpan<UInt8>.jsonRoom(bytes.count)) { $0.append(json: bytes) }
-    }
-
-    /// Appends a JSON string, see `OutputSpan.append(json:)`.
+    /// Appends a JSON string, see `appendJSON(string:)` of a span.
     package mutating func appendJSON(string bytes: [UInt8]) {
         appendJSON(string: bytes.span)
     }
 
-    /// Appends a JSON string, see `OutputSpan.append(json:)`.
+    /// Appends a JSON string, see `appendJSON(string:)` of a span.
     package mutating func appendJSON(string text: String) {
         appendJSON(string: text.utf8.span)
     }
@@ -27,6 +22,14 @@ extension [UInt8] {
     /// Appends `,"name":"value"`; the name is one of ours and needs no escape.
     package mutating func appendMember(_ name: StaticString, _ value: String) {
         appendMember(name, value.utf8.span)
+    }
+
+    /// Appends `,"name":number`; the name is one of ours and needs no escape.
+    package mutating func appendMember(_ name: StaticString, _ number: Int) {
+        append(#",""#)
+        append(name)
+        append(#"":"#)
+        append(decimal: number)
     }
 
     /// Appends a whole number.
@@ -63,24 +66,5 @@ extension [UInt8] {
         case .boolean(let value): appendJSON(value)
         case .null: append(contentsOf: "null".utf8)
         }
-    }
-}
-
-extension OutputSpan<UInt8> {
-    /// Appends `,"name":"value"`, at most `jsonRoom` of the value and the name with 4 characters; the name is one of ours
-    /// and needs no escape.
-    package mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
-        append(#",""#)
-        append(name)
-        append(#"":"#)
-        append(json: value)
-    }
-
-    /// Appends `,"name":number`; see the other `appendMember`.
-    package mutating func appendMember(_ name: StaticString, _ number: Int) {
-        append(#",""#)
-        append(name)
-        append(#"":"#)
-        append(decimal: number)
     }
 }

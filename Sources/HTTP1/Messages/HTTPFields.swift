@@ -20,13 +20,17 @@ package struct HTTPFields: Sendable {
     /// token, or it is one of those the server writes itself. Returns whether it was added.
     @discardableResult
     package mutating func add(_ name: StaticString, _ value: Span<UInt8>) -> Bool {
-        add(value, count: name.utf8CodeUnitCount) { $0.append(name) }
+        let start = bytes.count
+        bytes.append(name)
+        return finishField(from: start, value)
     }
 
     /// Adds a field whose name is known at run time only; see the other `add`.
     @discardableResult
     package mutating func add(name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
-        add(value, count: name.count) { $0.append(name) }
+        let start = bytes.count
+        bytes.append(name)
+        return finishField(from: start, value)
     }
 
     /// Adds fields that were added to others, and so are known to be allowed.
@@ -34,25 +38,17 @@ package struct HTTPFields: Sendable {
         bytes.append(other.bytes.span)
     }
 
-    private mutating func add(
-        _ value: Span<UInt8>, count: Int, writingName: (inout OutputSpan<UInt8>) -> Void
-    ) -> Bool {
-        var isAllowed = false
-        bytes.append(addingCapacity: count + value.count + 4) { output in
-            let start = output.count
-            writingName(&output)
-            output.append(ASCII.colon)
-            output.append(ASCII.space)
-            output.append(value)
-            isAllowed = Self.isAllowed(output.span.extracting(start...), nameCount: count)
-            if isAllowed {
-                output.append(ASCII.carriageReturn)
-                output.append(ASCII.lineFeed)
-            } else {
-                output.removeLast(output.count - start)
-            }
+    /// Adds the value to a name that was appended at `start`, or removes both if the field is not allowed.
+    private mutating func finishField(from start: Int, _ value: Span<UInt8>) -> Bool {
+        let nameCount = bytes.count - start
+        bytes.append(": ")
+        bytes.append(value)
+        guard Self.isAllowed(bytes.span.extracting(start...), nameCount: nameCount) else {
+            bytes.removeLast(bytes.count - start)
+            return false
         }
-        return isAllowed
+        bytes.append("\r\n")
+        return true
     }
 
     /// Whether a field may be sent: its name, a colon, a blank, and its value.

@@ -34,36 +34,30 @@ extension HTTPResponse {
         let common = common.bytes.span
         let body = body.span.extracting(first: sendsBody ? length : 0)
         let date = date.span
-        let room = Self.headRoom + fields.count + common.count + body.count
-        output.append(addingCapacity: room) { output in
-            output.append("HTTP/1.1 ")
-            if let known = Self.known(status) {
-                output.append(known)
-            } else {
-                output.append(decimal: status)
-                output.append(ASCII.space)
-            }
-            output.append("\r\nDate: ")
-            output.append(date)
-            if hasBody {
-                output.append("\r\nContent-Length: ")
-                output.append(decimal: length)
-            }
-            if form.closes {
-                output.append("\r\nConnection: close")
-            } else if form.announcesKeepAlive {
-                output.append("\r\nConnection: keep-alive")
-            }
-            output.append("\r\n")
-            output.append(fields)
-            output.append(common)
-            output.append("\r\n")
-            output.append(body)
+        output.append("HTTP/1.1 ")
+        if let known = Self.known(status) {
+            output.append(known)
+        } else {
+            output.append(decimal: status)
+            output.append(ASCII.space)
         }
+        output.append("\r\nDate: ")
+        output.append(date)
+        if hasBody {
+            output.append("\r\nContent-Length: ")
+            output.append(decimal: length)
+        }
+        if form.closes {
+            output.append("\r\nConnection: close")
+        } else if form.announcesKeepAlive {
+            output.append("\r\nConnection: keep-alive")
+        }
+        output.append("\r\n")
+        output.append(fields)
+        output.append(common)
+        output.append("\r\n")
+        output.append(body)
     }
-
-    /// More than the status line and the server's own fields take.
-    private static let headRoom = 192
 
     /// A status code with its phrase (RFC 9110 15). That is optional to clients, so the rare ones go without.
     private static func known(_ status: Int) -> StaticString? {

@@ -29,7 +29,7 @@ package struct RequestID: Sendable {
     package var count: Int { range.count }
 
     /// Appends the characters.
-    package func append(to output: inout OutputSpan<UInt8>) { output.append(fields.bytes.span.extracting(range)) }
+    package func append(to output: inout [UInt8]) { output.append(fields.bytes.span.extracting(range)) }
 
     private var range: Range<Int> { Self.start.utf8CodeUnitCount..<(fields.bytes.count - 2) }
 

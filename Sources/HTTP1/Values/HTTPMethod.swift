@@ -66,12 +66,12 @@ package struct HTTPMethod: Sendable, Equatable {
     /// The token as it stands in a request line.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(addingCapacity: Self.longest) { append(to: &$0) }
+        append(to: &bytes)
         return bytes
     }
 
     /// Appends the token, at most `longest` bytes.
-    package func append(to output: inout OutputSpan<UInt8>) {
+    package func append(to output: inout [UInt8]) {
         var (rest, next) = (low, high)
         while rest != 0 {
             output.append(UInt8(truncatingIfNeeded: rest))

@@ -1,4 +1,5 @@
 import AccessRules
+import Presigning
 
 extension RequestRecord {
     /// Adds what was found on the way to a URL.

@@ -1,5 +1,4 @@
 import Dispatch
-package import HTTPServer
 import Presigning
 package import StorageCredentials
 import Synchronization

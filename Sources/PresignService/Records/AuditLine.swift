@@ -53,37 +53,35 @@ struct AuditLine {
         ended: MonotonicTime = .now(), to line: inout [UInt8]
     ) {
         let unmet = facts.unmet.isEmpty ? [] : facts.unmet.map { Array($0.description.utf8) }
-        line.append(addingCapacity: room(record, facts, unmet)) { line in
-            // A guest that the rules refuse may come back with credentials, so that it is a 401 as well.
-            let isRefusedGuest = status == 401 && record.caller != nil
-            let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: record.code)
-            line.append(#"{"time":""#)
-            line.append(time)
-            line.append(#"","event":""#)
-            line.append(event.text)
-            line.append(#"","outcome":""#)
-            line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
-            line.append(#"","status":"#)
-            line.append(decimal: status)
-            if let code = record.code { line.appendMember("code", code.text.utf8.span) }
-            if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
-            if !unmet.isEmpty { list("unmet", unmet, to: &line) }
-            line.append(#","requestId":""#)
-            record.requestID.append(to: &line)
-            if let trace = record.trace { line.append(trace) }
-            line.append(UInt8(ascii: "\""))
-            if let item = facts.item { line.appendMember("item", item) }
-            appendCaller(record, facts, to: &line)
-            appendRequest(record, facts, to: &line)
-            if let signed = facts.signed, status < 400 { append(signed, to: &line) }
-            line.appendMember("configRevision", facts.revision.utf8.span)
-            line.appendMember("durationMicroseconds", Int((ended.nanoseconds - record.started.nanoseconds) / 1000))
-            line.append("}\n")
-        }
+        // A guest that the rules refuse may come back with credentials, so that it is a 401 as well.
+        let isRefusedGuest = status == 401 && record.caller != nil
+        let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: record.code)
+        line.append(#"{"time":""#)
+        line.append(time)
+        line.append(#"","event":""#)
+        line.append(event.text)
+        line.append(#"","outcome":""#)
+        line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
+        line.append(#"","status":"#)
+        line.append(decimal: status)
+        if let code = record.code { line.appendMember("code", code.text.utf8.span) }
+        if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
+        if !unmet.isEmpty { list("unmet", unmet, to: &line) }
+        line.append(#","requestId":""#)
+        record.requestID.append(to: &line)
+        if let trace = record.trace { line.append(trace) }
+        line.append(UInt8(ascii: "\""))
+        if let item = facts.item { line.appendMember("item", item) }
+        appendCaller(record, facts, to: &line)
+        appendRequest(record, facts, to: &line)
+        if let signed = facts.signed, status < 400 { append(signed, to: &line) }
+        line.appendMember("configRevision", facts.revision.utf8.span)
+        line.appendMember("durationMicroseconds", Int((ended.nanoseconds - record.started.nanoseconds) / 1000))
+        line.append("}\n")
     }
 
     private func appendCaller(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, to line: inout OutputSpan<UInt8>
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, to line: inout [UInt8]
     ) {
         if let caller = record.caller {
             line.appendMember("scheme", caller.scheme.rawValue.utf8.span)
@@ -99,7 +97,7 @@ struct AuditLine {
         if let agent = facts.userAgent { line.appendMember("userAgent", agent.span) }
     }
 
-    private func append(_ token: borrowing Caller.Token, to line: inout OutputSpan<UInt8>) {
+    private func append(_ token: borrowing Caller.Token, to line: inout [UInt8]) {
         line.appendMember("iss", token.issuer.span)
         if let subject = token.subject {
             text("sub", subject.span, hashed: configuration.hashesIdentities, to: &line)
@@ -109,7 +107,7 @@ struct AuditLine {
     }
 
     private func appendRequest(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, to line: inout OutputSpan<UInt8>
+        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, to line: inout [UInt8]
     ) {
         record.appendStore(to: &line)
         if let action = record.action { line.appendMember("action", action.name.utf8.span) }
@@ -117,10 +115,7 @@ struct AuditLine {
             let shown = key.span.extracting(first: ObjectKeyCheck.maximumLength)
             text("key", shown, hashed: configuration.hashesKeys, to: &line)
         }
-        if let rule = record.rule {
-            line.append(#","rule":"#)
-            line.append(json: rule.description.utf8.span)
-        }
+        if let rule = record.rule { line.appendMember("rule", rule.description) }
         if let type = facts.contentType {
             line.appendMember("contentType", type.utf8.span.extracting(first: Self.longestText))
         }
@@ -128,17 +123,15 @@ struct AuditLine {
         if let expiry = facts.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
     }
 
-    private func append(_ signed: borrowing AuditContext.Signed, to line: inout OutputSpan<UInt8>) {
+    private func append(_ signed: borrowing AuditContext.Signed, to line: inout [UInt8]) {
         line.appendMember("bucket", signed.bucket.utf8.span)
         line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
         line.appendMember("expiresIn", signed.expiresIn)
-        line.append(#","expiresAt":""#)
-        signed.expiresAt.appendRFC3339(to: &line)
-        line.append(UInt8(ascii: "\""))
+        line.appendMember("expiresAt", signed.expiresAt.rfc3339Text)
         if let limit = signed.limitedBy { line.appendMember("limitedBy", limit.rawValue.utf8.span) }
     }
 
-    private func append(_ name: StaticString, _ address: PeerAddress, to line: inout OutputSpan<UInt8>) {
+    private func append(_ name: StaticString, _ address: PeerAddress, to line: inout [UInt8]) {
         line.append(#",""#)
         line.append(name)
         line.append(#"":""#)
@@ -148,7 +141,7 @@ struct AuditLine {
 
     /// A hash is the same for the same value, so that lines can be joined; whoever can guess the value can check the guess.
     private func text(
-        _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout OutputSpan<UInt8>
+        _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout [UInt8]
     ) {
         guard hashed else { return line.appendMember(name, value) }
         line.append(#",""#)
@@ -158,41 +151,14 @@ struct AuditLine {
         line.append(UInt8(ascii: "\""))
     }
 
-    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout OutputSpan<UInt8>) {
+    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout [UInt8]) {
         line.append(#",""#)
         line.append(name)
         line.append(#"":["#)
         for (index, value) in values.prefix(Self.mostGroups).enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }
-            line.append(json: value.span.extracting(first: Self.longestText))
+            line.appendJSON(string: value.span.extracting(first: Self.longestText))
         }
         line.append(UInt8(ascii: "]"))
-    }
-}
-
-extension AuditLine {
-    /// More than the names, the numbers, the times, the hashes, the addresses and the trace take together.
-    private static let fixedRoom = 1400
-
-    /// The most bytes a line takes.
-    private func room(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, _ unmet: [[UInt8]]
-    ) -> Int {
-        var texts = record.requestID.count + (record.code?.text.utf8.count ?? 0) + (record.reason?.utf8.count ?? 0)
-        texts += (facts.userAgent?.count ?? 0) + min(facts.contentType?.utf8.count ?? 0, Self.longestText)
-        texts += record.storeRoom + min(record.key?.count ?? 0, ObjectKeyCheck.maximumLength)
-        texts += facts.revision.utf8.count
-        if let caller = record.caller {
-            texts += (caller.apiKeyID?.count ?? 0) + (caller.identity?.count ?? 0)
-            if let token = caller.token {
-                texts += token.issuer.count + (token.subject?.count ?? 0)
-                texts += (token.keyID?.count ?? 0) + (token.tokenID?.count ?? 0)
-            }
-        }
-        if let signed = facts.signed { texts += signed.bucket.utf8.count + signed.accessKeyID.utf8.count }
-        for value in unmet { texts += min(value.count, Self.longestText) + 1 }
-        for value in facts.groups { texts += min(value.count, Self.longestText) + 1 }
-        texts += record.rule?.description.utf8.count ?? 0
-        return Self.fixedRoom + OutputSpan<UInt8>.jsonRoom(texts)
     }
 }

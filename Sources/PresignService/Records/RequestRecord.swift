@@ -57,93 +57,63 @@ package struct RequestRecord: Sendable {
     ///   - time: now, in the form of RFC 3339.
     ///   - ended: now.
     func appendLine(status: Int, at time: Span<UInt8>, ended: MonotonicTime, to line: inout [UInt8]) {
-        line.append(addingCapacity: room) { line in
-            line.append(#"{"time":""#)
-            line.append(time)
-            line.append(#"","requestId":""#)
-            requestID.append(to: &line)
-            if let trace { line.append(trace) }
+        line.append(#"{"time":""#)
+        line.append(time)
+        line.append(#"","requestId":""#)
+        requestID.append(to: &line)
+        if let trace { line.append(trace) }
+        line.append(UInt8(ascii: "\""))
+        if let method {
+            line.append(#","method":""#)
+            // A token may hold no quote and no backslash.
+            method.append(to: &line)
             line.append(UInt8(ascii: "\""))
-            if let method {
-                line.append(#","method":""#)
-                // A token may hold no quote and no backslash.
-                method.append(to: &line)
-                line.append(UInt8(ascii: "\""))
-            }
-            if let path {
-                line.append(#","path":"#)
-                line.append(json: path.span.extracting(first: Self.longestPath))
-            }
-            if let peer {
-                line.append(#","peer":""#)
-                peer.append(to: &line)
-                line.append(UInt8(ascii: "\""))
-            }
-            if let relayed {
-                line.append(#","client":""#)
-                relayed.append(to: &line)
-                line.append(UInt8(ascii: "\""))
-            }
-            appendDecision(to: &line)
-            line.append(#","status":"#)
-            line.append(decimal: status)
-            line.append(#","durationMicroseconds":"#)
-            line.append(decimal: Int((ended.nanoseconds - started.nanoseconds) / 1000))
-            line.append("}\n")
         }
+        if let path {
+            line.append(#","path":"#)
+            line.appendJSON(string: path.span.extracting(first: Self.longestPath))
+        }
+        if let peer {
+            line.append(#","peer":""#)
+            peer.append(to: &line)
+            line.append(UInt8(ascii: "\""))
+        }
+        if let relayed {
+            line.append(#","client":""#)
+            relayed.append(to: &line)
+            line.append(UInt8(ascii: "\""))
+        }
+        appendDecision(to: &line)
+        line.append(#","status":"#)
+        line.append(decimal: status)
+        line.append(#","durationMicroseconds":"#)
+        line.append(decimal: Int((ended.nanoseconds - started.nanoseconds) / 1000))
+        line.append("}\n")
     }
 
-    private func appendDecision(to line: inout OutputSpan<UInt8>) {
+    private func appendDecision(to line: inout [UInt8]) {
         if let caller {
             line.append(#","caller":"#)
-            let label = caller.label
-            line.append(json: label.span)
+            line.appendJSON(string: caller.label)
         }
         appendStore(to: &line)
-        if let action {
-            line.append(#","action":"#)
-            line.append(json: action.name.utf8.span)
-        }
-        if let key {
-            line.append(#","key":"#)
-            line.append(json: key.span.extracting(first: ObjectKeyCheck.maximumLength))
-        }
-        if let rule {
-            line.append(#","rule":"#)
-            line.append(json: rule.description.utf8.span)
-        }
-        if let reason {
-            line.append(#","reason":"#)
-            line.append(json: reason.utf8.span)
-        }
+        if let action { line.appendMember("action", action.name) }
+        if let key { line.appendMember("key", key.span.extracting(first: ObjectKeyCheck.maximumLength)) }
+        if let rule { line.appendMember("rule", rule.description) }
+        if let reason { line.appendMember("reason", reason) }
     }
 
     /// Appends the store as a member of a JSON object, with a comma before it; nothing where none was asked for.
-    func appendStore(to line: inout OutputSpan<UInt8>) {
-        if let store {
-            line.appendMember("store", store.configuration.name.utf8.span)
-        }
+    func appendStore(to line: inout [UInt8]) {
+        if let store { line.appendMember("store", store.configuration.name) }
         if let unknownStore { line.appendMember("store", unknownStore.span.extracting(first: Self.longestStore)) }
     }
 
     static let longestPath = 256
     private static let longestStore = 64
-    /// More than the names, the numbers and the times take together.
-    private static let fixedRoom = 400
-
-    /// The most bytes that a store's name takes; one that there is is no longer.
-    var storeRoom: Int { store != nil || unknownStore != nil ? Self.longestStore : 0 }
-
-    private var room: Int {
-        let texts =
-            min(path?.count ?? 0, Self.longestPath) + storeRoom
-            + min(key?.count ?? 0, ObjectKeyCheck.maximumLength) + (reason?.utf8.count ?? 0)
-            + (caller?.label.count ?? 0) + (rule?.description.utf8.count ?? 0)
-        return Self.fixedRoom + requestID.count + OutputSpan<UInt8>.jsonRoom(texts) + 2 * PeerAddress.longest
-    }
 }
 
-extension OutputSpan<UInt8> {
+extension [UInt8] {
     /// Appends `","traceparent":"` and the value, behind a text that it ends and within one that is to be ended.
     package mutating func append(_ trace: borrowing TraceContext) {
         append(#"","traceparent":""#)

@@ -63,17 +63,14 @@ extension PeerAddress {
         }
     }
 
-    /// The most bytes an address takes: eight groups of four digits.
-    package static var longest: Int { 39 }
-
     /// Appends `description`; an IPv4 address costs no text.
-    package func append(to output: inout OutputSpan<UInt8>) {
-        guard case .ipv4(let address) = self else { return output.append(description.utf8.span) }
+    package func append(to output: inout [UInt8]) {
+        guard case .ipv4(let address) = self else { return output.append(contentsOf: description.utf8) }
         for shift: UInt32 in [24, 16, 8] {
-            output.append(decimal: UInt8(truncatingIfNeeded: address >> shift))
+            output.append(decimal: Int(address >> shift & 0xFF))
             output.append(ASCII.dot)
         }
-        output.append(decimal: UInt8(truncatingIfNeeded: address))
+        output.append(decimal: Int(address & 0xFF))
     }
 }
 
@@ -83,7 +80,7 @@ extension PeerAddress: CustomStringConvertible {
         switch self {
         case .ipv4:
             var text: [UInt8] = []
-            text.append(addingCapacity: Self.longest) { append(to: &$0) }
+            append(to: &text)
             return String(decoding: text, as: UTF8.self)
         case .ipv6(let high, let low):
             return Self.text([high, low].flatMap { word in [48, 32, 16, 0].map { (word >> $0) & 0xFFFF } })

@@ -31,8 +31,18 @@ enum PolicyFixture {
 }
 
 extension AccessDecision {
-    /// The HTTP status that the service responds with.
-    var status: Int { Refusal(self, of: PolicyFixture.request("a"))?.problem.status ?? 200 }
+    /// The HTTP status that the service has to respond with.
+    var status: Int {
+        switch self {
+        case .allowed: 200
+        case .denied(let denial):
+            switch denial.reason {
+            case .path, .expiry: 400
+            case .noRule, .noGrant, .deny: denial.isGuest ? 401 : 403
+            }
+        case .unmet: 422
+        }
+    }
 
     /// The code of a refusal, or the words `allowed` and `unmet`.
     var code: String {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import AccessRules
+@testable import AccessRulesTestSupport
 @testable import DataFormats
 
 @Suite("Rule cases")

@@ -79,4 +79,15 @@ struct ValueTests {
             #expect(text(date.bytes) == expected)
         }
     }
+
+    @Test("A head is written whole, however long its fields are", arguments: [0, 29, 192, 193, 100_000])
+    func longHead(count: Int) {
+        let (field, date) = (String(repeating: "a", count: count), String(repeating: "d", count: count))
+        var response = HTTPResponse(status: 599, body: Array(field.utf8))
+        response.add("x-long", Array(field.utf8))
+        var output: [UInt8] = []
+        response.serialize(as: .init(closes: true), date: Array(date.utf8), to: &output)
+        let head = "HTTP/1.1 599 \r\nDate: \(date)\r\nContent-Length: \(count)\r\nConnection: close\r\n"
+        #expect(text(output) == head + "x-long: \(field)\r\n\r\n" + field)
+    }
 }

@@ -1,4 +1,5 @@
-import TestSupport
+import PresigningTestSupport
+import SocketTestSupport
 import Testing
 
 @Suite("A reload while requests are on their way")

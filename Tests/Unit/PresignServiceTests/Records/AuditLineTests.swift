@@ -6,6 +6,7 @@ import Testing
 @testable import DataFormats
 @testable import HTTP1
 @testable import PresignService
+@testable import Presigning
 @testable import System
 @testable import Telemetry
 
@@ -62,6 +63,61 @@ struct AuditLineTests {
         for name in ["store", "key", "reason", "identity", "contentType"] {
             #expect(value[name]?.string == Array(valid.utf8), "\(name)")
         }
+    }
+
+    @Test(
+        "A line with texts at their limits and far beyond them is one valid line",
+        arguments: [0, 199, 200, 201, 255, 256, 257, 1024, 1025, 100_000])
+    func longTexts(count: Int) throws {
+        // Each byte is escaped to six.
+        let bytes = [UInt8](repeating: 0x01, count: count)
+        let text = String(decoding: bytes, as: UTF8.self)
+        var facts = AuditContext(HTTPHeaders([("user-agent", text)]), revision: text)
+        facts.contentType = text
+        (facts.contentLength, facts.requestedExpiry, facts.item) = (.max, .min, .max)
+        facts.groups = Array(repeating: bytes, count: 40)
+        facts.unmet = Array(repeating: FieldFailure(text, text), count: 40)
+        facts.signed = .init(
+            bucket: text, accessKeyID: text, expiresIn: .max,
+            expiresAt: SigningTime(secondsSince1970: .max), limitedBy: .credentials)
+        let token = Caller.Token(
+            issuerName: text, issuer: bytes, subject: bytes, keyID: bytes, tokenID: bytes, expiry: .max)
+        var record = RequestRecord(
+            requestID: RequestID(Array(repeating: 0x61, count: 128)), method: .post, path: bytes,
+            peer: .ipv6(.max, .max), started: .now())
+        record.caller = Caller(token: token, identity: bytes, groups: [], claims: [], isGuest: false)
+        record.relayed = .ipv6(.max, .max)
+        (record.unknownStore, record.key, record.reason, record.action) = (bytes, bytes, text, .get)
+        record.code = .validation
+        var line: [UInt8] = []
+        AuditLine(configuration: .init()).append(record, facts, status: 200, at: "t".utf8.span, to: &line)
+        #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A)
+        let value = try JSONValue(parsing: line, limits: JSONLimits(size: .max, depth: 8))
+        #expect(value["reason"]?.string == bytes && value["bucket"]?.string == bytes)
+        #expect(value["contentType"]?.string?.count == min(count, 256))
+        #expect(value["key"]?.string?.count == min(count, ObjectKeyCheck.maximumLength))
+    }
+
+    @Test(
+        "A line of the request log with texts at their limits and far beyond them is one valid line",
+        arguments: [0, 63, 64, 65, 255, 256, 257, 1024, 1025, 100_000])
+    func longRequestLine(count: Int) throws {
+        let bytes = [UInt8](repeating: 0x7F, count: count)
+        var record = RequestRecord(
+            requestID: RequestID(Array(repeating: 0x61, count: 128)),
+            method: HTTPMethod(Array(repeating: UInt8(ascii: "M"), count: 16)), path: bytes,
+            peer: .ipv6(.max, .max), started: .now())
+        record.relayed = .ipv6(.max, .max)
+        record.caller = Caller(scheme: .jwt, identity: String(decoding: bytes, as: UTF8.self), groups: [])
+        (record.unknownStore, record.key, record.action) = (bytes, bytes, .get)
+        record.reason = String(decoding: bytes, as: UTF8.self)
+        var line: [UInt8] = []
+        record.appendLine(status: 599, at: "t".utf8.span, ended: .now(), to: &line)
+        #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A)
+        let value = try JSONValue(parsing: line, limits: JSONLimits(size: .max, depth: 8))
+        #expect(value["reason"]?.string == bytes && value["path"]?.string?.count == min(count, 256))
+        #expect(value["store"]?.string?.count == min(count, 64))
+        #expect(value["key"]?.string?.count == min(count, ObjectKeyCheck.maximumLength))
     }
 
     @Test(
