@@ -10,42 +10,8 @@ struct CanonicalRequest: Sendable {
 
     /// The whole text.
     let bytes: [UInt8]
-    private let path: Range<Int>
-    private let query: Range<Int>
-
-    /// Writes the canonical request of a URL.
-    ///
-    /// - Parameter expiresIn: seconds.
-    init(_ request: SigningRequest, in context: SigningContext, expiresIn: Int) {
-        let endpoint = request.endpoint.parts
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(512 + 2 * request.key.bytes.count + context.queryTail.count)
-        bytes.append(request.operation.methodName)
-        bytes.append(0x0a)
-        let pathStart = bytes.count
-        bytes.append(endpoint.keyPrefix)
-        PercentEncoding.path.append(request.key.bytes, to: &bytes)
-        path = pathStart..<bytes.count
-        bytes.append(0x0a)
-        let queryStart = bytes.count
-        // Sorted by name: the names of the signature's own parameters are neighbours.
-        bytes.append(request.query.beforeSignature)
-        bytes.append(context.queryHead)
-        bytes.append(decimal: expiresIn)
-        bytes.append(context.queryTail)
-        bytes.append(request.headers.encodedNames)
-        bytes.append(request.query.afterSignature)
-        query = queryStart..<bytes.count
-        bytes.append(0x0a)
-        bytes.append(request.headers.linesBeforeHost)
-        bytes.append(endpoint.hostLine)
-        bytes.append(request.headers.linesAfterHost)
-        bytes.append(0x0a)
-        bytes.append(request.headers.names)
-        bytes.append(0x0a)
-        bytes.append(Self.unsignedPayload)
-        self.bytes = bytes
-    }
+    fileprivate let path: Range<Int>
+    fileprivate let query: Range<Int>
 
     /// The hash of the text.
     var hash: SHA256Digest { SHA256.hash(bytes) }
@@ -63,5 +29,38 @@ struct CanonicalRequest: Sendable {
         url.append("&X-Amz-Signature=")
         url.append(hexadecimal: signature.storage.span)
         return url
+    }
+}
+
+extension SigningRequest {
+    /// Writes the canonical request of a URL.
+    ///
+    /// - Parameter expiresIn: seconds.
+    func canonicalRequest(in context: SigningContext, expiresIn: Int) -> CanonicalRequest {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512 + 2 * key.bytes.count + context.queryTail.count)
+        bytes.append(operation.methodName)
+        bytes.append(0x0a)
+        let pathStart = bytes.count
+        bytes.append(endpoint.parts.keyPrefix)
+        PercentEncoding.path.append(key.bytes, to: &bytes)
+        let path = pathStart..<bytes.count
+        bytes.append(0x0a)
+        let queryStart = bytes.count
+        // Sorted by name: the names of the signature's own parameters are neighbours.
+        bytes.append(self.query.beforeSignature)
+        bytes.append(context.queryHead)
+        bytes.append(decimal: expiresIn)
+        bytes.append(context.queryTail)
+        PercentEncoding.query.append(headers.names, to: &bytes)
+        bytes.append(self.query.afterSignature)
+        let query = queryStart..<bytes.count
+        bytes.append(0x0a)
+        headers.appendLines(withHostLine: endpoint.parts.hostLine, to: &bytes)
+        bytes.append(0x0a)
+        bytes.append(headers.names)
+        bytes.append(0x0a)
+        bytes.append(CanonicalRequest.unsignedPayload)
+        return CanonicalRequest(bytes: bytes, path: path, query: query)
     }
 }

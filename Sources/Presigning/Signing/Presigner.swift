@@ -22,7 +22,7 @@ public struct Presigner: Sendable {
     ) throws(StorageError) -> PresignedURL {
         let lifetime = try URLLifetime(expiresIn: request.expiresIn, until: credentials.expiration, at: time)
         let context = context(for: credentials, request.endpoint, at: time)
-        let canonicalRequest = CanonicalRequest(request, in: context, expiresIn: lifetime.seconds)
+        let canonicalRequest = request.canonicalRequest(in: context, expiresIn: lifetime.seconds)
         let signature = context.stringToSign.signature(ofHash: canonicalRequest.hash)
         return PresignedURL(
             bytes: canonicalRequest.url(origin: request.endpoint.parts.origin, signature: signature),

@@ -1,3 +1,5 @@
+import Text
+
 /// The headers that are signed besides `host`, and that the client therefore has to send as they stand here.
 ///
 /// Names are lower case and sorted; values are trimmed and every run of blanks is one blank, the canonical form, which
@@ -16,24 +18,31 @@ public struct SignedHeaders: Sendable, Hashable {
 
     /// The headers, sorted by name.
     public let headers: [Header]
-    /// The canonical lines of the headers that sort before `host`, each with its line feed.
-    let linesBeforeHost: [UInt8]
-    /// The canonical lines of the headers that sort after `host`, each with its line feed.
-    let linesAfterHost: [UInt8]
+    /// The canonical lines, each with its line feed, without that of `host`.
+    private let lines: [UInt8]
+    /// Where the line of `host` belongs in `lines`.
+    private let hostLineIndex: Int
     /// All names, `host` among them, with `;` between them.
     let names: [UInt8]
-    /// `names` as a query has it.
-    let encodedNames: [UInt8]
 
     private init(sorted headers: [Header]) {
         let before = headers.prefix { $0.name.utf8.lexicographicallyPrecedes("host".utf8) }
         let after = headers.dropFirst(before.count)
         let names = before.map(\.name) + ["host"] + after.map(\.name)
         self.headers = headers
-        linesBeforeHost = before.flatMap { Array("\($0.name):\($0.value)\n".utf8) }
-        linesAfterHost = after.flatMap { Array("\($0.name):\($0.value)\n".utf8) }
+        let linesBeforeHost = before.flatMap { Array("\($0.name):\($0.value)\n".utf8) }
+        lines = linesBeforeHost + after.flatMap { Array("\($0.name):\($0.value)\n".utf8) }
+        hostLineIndex = linesBeforeHost.count
         self.names = Array(names.joined(separator: ";").utf8)
-        encodedNames = PercentEncoding.query.encode(self.names)
+    }
+
+    /// Appends the canonical lines of all headers.
+    ///
+    /// - Parameter hostLine: the line of `host`, with its line feed.
+    func appendLines(withHostLine hostLine: [UInt8], to bytes: inout [UInt8]) {
+        bytes.append(lines.span.extracting(..<hostLineIndex))
+        bytes.append(hostLine)
+        bytes.append(lines.span.extracting(hostLineIndex...))
     }
 
     /// Checks headers and brings them into canonical form.

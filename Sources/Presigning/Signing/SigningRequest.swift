@@ -1,5 +1,5 @@
 /// All that a signature covers except who signs and when; every part is checked.
-final class SigningRequest: Sendable {
+struct SigningRequest: Sendable {
     /// What the URL allows.
     let operation: AWSS3SigningOperation
     /// The object's key.

@@ -14,7 +14,7 @@ import Text
     func stagesMatch(_ vector: Vector) throws {
         let (request, time) = try (vector.taskFromWire().signingRequest(), vector.time())
         let context = SigningContext(credentials: try vector.signer(), endpoint: request.endpoint, time: time)
-        let canonicalRequest = CanonicalRequest(request, in: context, expiresIn: vector.expiresIn)
+        let canonicalRequest = request.canonicalRequest(in: context, expiresIn: vector.expiresIn)
         #expect(String(decoding: canonicalRequest.bytes, as: UTF8.self) == vector.expected.canonicalRequest)
         let stringToSign = context.stringToSign.head + Hexadecimal.encode(canonicalRequest.hash.bytes).utf8
         #expect(String(decoding: stringToSign, as: UTF8.self) == vector.expected.stringToSign)
