@@ -1,11 +1,10 @@
+import AccessRules
+import CallerAuthentication
 import Cryptography
 import HTTP1
 import PresignService
 import Presigning
 import Text
-
-@testable import AccessRules
-@testable import CallerAuthentication
 
 /// A policy of many rules, callers, and what they ask for.
 struct AuthorizationScene {

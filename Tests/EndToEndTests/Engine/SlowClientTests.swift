@@ -60,14 +60,14 @@ extension Engine {
         }
 
         @Test(
-            "Responses of megabytes: the tenth takes no more memory than the fourth",
+            "Responses of megabytes do not add up: twenty leave less behind than eight of them",
             .enabled(if: slowness == 1, "a sanitizer has an allocator of its own"))
         func largeResponses() async throws {
             let path = String(repeating: "\u{FC}", count: 500)
             let requests = (0..<1000).map { #"{"path":"\#(path)\#($0)"}"# }.joined(separator: ",")
             try await Engine.serving(server: "loops: 2, limits: {batchBody: 2m}") { service in
                 var memory: [Int] = []
-                for _ in 0..<10 {
+                for _ in 0..<20 {
                     let response = try await Curl.send(
                         "POST", "http://\(service.address)/presign/batch",
                         headers: ["X-API-Key": service.apiKey, "Content-Type": "application/json"],
@@ -75,7 +75,8 @@ extension Engine {
                     #expect(response.status == 200 && response.body.count > 4_000_000, "\(response.body.count) bytes")
                     memory.append(try service.anonymousMemory)
                 }
-                #expect(memory[9] < memory[3] + (8 << 10), "\(memory) KiB")
+                // What the allocator keeps differs from loop to loop, so only the sum of many says anything.
+                #expect(memory[19] < memory[0] + (32 << 10), "\(memory) KiB")
             }
         }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import HTTP1
 import SocketTestSupport
 import Synchronization
 import Testing
@@ -44,7 +45,10 @@ final class LiveService: Sendable {
             existence: ExistenceCheck { url, completion in storage.head(url, completion) }, requestLog: sink,
             audit: audit, offersMetrics: offersMetrics, requestIDStart: "live")
         let handlers = service
-        server = HTTPServer(configuration: configuration.server) { handlers.makeHandler(loop: $0) }
+        var serving = configuration.server
+        // Only tests of overload depend on how fast the machine is.
+        serving.limits.queueDelay = .seconds(60)
+        server = HTTPServer(configuration: serving) { handlers.makeHandler(loop: $0) }
         try server.start()
         service.metrics.observe(server)
         guard case .tcp(_, let port)? = server.boundAddresses.first else {
