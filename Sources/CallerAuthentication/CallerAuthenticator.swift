@@ -34,7 +34,7 @@ package final class CallerAuthenticator: Sendable {
     private let keys: [(id: [UInt8], entry: APIKeyEntry)]
     private let tokens: TokenVerifier
     /// Believes a trusted proxy; nil: there is none.
-    package let proxy: ProxyIdentity?
+    package let proxy: TrustedProxyAuthenticator?
     /// Believes certificates; nil: they prove nothing here.
     package let certificates: ClientCertificates?
     /// The names of the keys of each issuer of tokens, so that a change can be told; empty where keys have no names.
@@ -53,7 +53,7 @@ package final class CallerAuthenticator: Sendable {
         for issuer in configuration.issuers {
             issuers.append(TokenIssuer(issuer, try IssuerKeys(of: issuer, read: read)))
         }
-        proxy = try configuration.proxy.map { try ProxyIdentity($0, read: read) }
+        proxy = try configuration.proxy.map { try TrustedProxyAuthenticator($0, read: read) }
         certificates = configuration.certificates.map { ClientCertificates(kind: $0.identity) }
         tokens = TokenVerifier(issuers)
         issuerKeyIDs = issuers.map { issuer in

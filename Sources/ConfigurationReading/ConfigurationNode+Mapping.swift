@@ -5,7 +5,7 @@ package struct ConfigurationMapping {
     /// Where the mapping starts.
     package let position: SourcePosition
     package let path: String
-    package let mistakes: ConfigurationMistakes
+    package let mistakes: ConfigurationErrorCollector
     /// The mistakes already collected for unknown keys, with the known keys that were probably meant.
     package let unknown: [(meant: String?, mistake: ConfigurationError)]
 

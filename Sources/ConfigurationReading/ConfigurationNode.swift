@@ -9,7 +9,7 @@ package struct ConfigurationNode {
     package let path: String
     package let content: Content
     /// The mistakes found in this file so far.
-    package let mistakes: ConfigurationMistakes
+    package let mistakes: ConfigurationErrorCollector
 
     /// What a node holds.
     package enum Content {
@@ -41,7 +41,7 @@ package struct ConfigurationNode {
     ) throws(ConfigurationError) -> Value {
         let root: ConfigurationNode
         do {
-            root = ConfigurationNode(try YAMLReader.read(yaml), path: "", file: file, ConfigurationMistakes())
+            root = ConfigurationNode(try YAMLReader.read(yaml), path: "", file: file, ConfigurationErrorCollector())
         } catch {
             throw ConfigurationError(SourcePosition(error.position, in: file), "YAML: \(error.message)")
         }
@@ -52,7 +52,7 @@ package struct ConfigurationNode {
         return value
     }
 
-    private init(_ node: YAMLNode, path: String, file: String, _ mistakes: ConfigurationMistakes) {
+    private init(_ node: YAMLNode, path: String, file: String, _ mistakes: ConfigurationErrorCollector) {
         self.mistakes = mistakes
         position = SourcePosition(node.position, in: file)
         self.path = path

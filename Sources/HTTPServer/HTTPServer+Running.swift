@@ -14,7 +14,7 @@ extension HTTPServer {
                 queue: try EpollQueue(), context: context, listeners: listeners, transport: transport, control: control)
             loop.run()
         } catch {
-            context.mailbox.close()
+            context.completions.close()
             control.loopFailed(error)
             control.loopReleasedListeners()
         }

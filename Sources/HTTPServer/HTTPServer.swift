@@ -55,7 +55,8 @@ package final class HTTPServer: Sendable {
                 throw HTTPServerError(description: "a server needs at least one listen address and one loop")
             }
             let listeners = try bindAll()
-            let control = ServerControl(listeners: listeners, mailboxes: try mailboxes(orClose: listeners))
+            let control = ServerControl(
+                listeners: listeners, completionQueues: try completionQueues(orClose: listeners))
             state.isStarted = true
             state.control = control
             state.addresses = listeners.map(\.address)
@@ -95,10 +96,10 @@ package final class HTTPServer: Sendable {
 
     /// Whether every loop that still runs has come round since this was last asked. A loop that waits comes round for the
     /// question, so that asked at times, false means that one is stuck.
-    package func loopsHaveComeRound() -> Bool {
+    package func areLoopsResponsive() -> Bool {
         guard let control = state.withLock({ $0.control }) else { return true }
         // Each of them is asked, whatever the others say.
-        return control.mailboxes.map { $0.loopHasComeRound() }.allSatisfy { $0 }
+        return control.completionQueues.map { $0.isLoopResponsive() }.allSatisfy { $0 }
     }
 
     /// Requests and connections refused with 503 so far because there were too many.
@@ -110,9 +111,9 @@ package final class HTTPServer: Sendable {
     /// The connections let in so far; those turned away are counted by `refusals`.
     package var acceptedConnections: Int { state.withLock { $0.control }?.acceptedConnections ?? 0 }
 
-    private func mailboxes(orClose listeners: [Listener]) throws(HTTPServerError) -> [Mailbox] {
+    private func completionQueues(orClose listeners: [Listener]) throws(HTTPServerError) -> [CompletionQueue] {
         do throws(SystemError) {
-            return try (0..<configuration.loops).map { _ throws(SystemError) in try Mailbox() }
+            return try (0..<configuration.loops).map { _ throws(SystemError) in try CompletionQueue() }
         } catch {
             for listener in listeners { listener.close() }
             throw HTTPServerError(starting: error)
@@ -139,13 +140,13 @@ package final class HTTPServer: Sendable {
         // Not `boundAddresses`: the state's lock is held.
         let addresses = listeners.map(\.address)
         let secure = addresses.indices.map { speaksTLS(addresses, at: $0) }
-        for (index, mailbox) in control.mailboxes.enumerated() {
+        for (index, completions) in control.completionQueues.enumerated() {
             let descriptors = listeners.map { $0.descriptors[index] }
             let (configuration, tls, buffers, makeHandler) = (configuration, tls, buffers, makeHandler)
             DispatchQueue(label: "http.loop.\(index)").async(group: running) {
                 let context = LoopContext(
                     handler: makeHandler(index), limits: configuration.limits, timeouts: configuration.timeouts,
-                    mailbox: mailbox, buffers: buffers, now: .now())
+                    completions: completions, buffers: buffers, now: .now())
                 let transport = LoopTransport(tls: tls, secure: secure)
                 Self.run(context, descriptors, transport, control)
             }

@@ -18,7 +18,7 @@ package struct ContainerCredentialSource: CredentialSource {
     }
 
     /// The endpoint; nil when neither variable is set.
-    package func origin() throws(CredentialFailure) -> CredentialOrigin? {
+    package func origin() throws(CredentialFailure) -> CredentialResolution? {
         guard let url = try url() else { return nil }
         if !url.isSecure, case .address(let address) = url.host, !ContainerHosts.allow(address) {
             throw failure("AWS_CONTAINER_CREDENTIALS_FULL_URI names \(url.authority); \(ContainerHosts.rule)")

@@ -25,19 +25,19 @@ package struct CredentialRefresher: Sendable {
     /// A little less than a minute, by which attempts are apart at most.
     private static let quiet = Duration.seconds(50)
 
-    private let line: CredentialSupply.Line
+    private let line: CredentialPool.Line
     private var schedule = RefreshSchedule()
     private var hasFailed = false
     /// When it was last told that credentials were not renewed, while those in hand could be used and when not.
     private var lastTold: (usable: Duration?, unusable: Duration?)
 
     /// - Parameter line: whose credentials.
-    package init(_ line: CredentialSupply.Line) {
+    package init(_ line: CredentialPool.Line) {
         self.line = line
     }
 
     /// Asks at the next step, whatever was planned.
-    package mutating func hurry() { schedule.hurry() }
+    package mutating func refreshNow() { schedule.refreshNow() }
 
     /// Looks at the clocks, and asks for credentials when that is due. Blocks while it does.
     ///
@@ -45,7 +45,7 @@ package struct CredentialRefresher: Sendable {
     ///   - minRemaining: seconds before their end from which on credentials are of no use.
     ///   - clock: the moment of now.
     ///   - chance: 0..<1.
-    package mutating func step(minRemaining: Int, clock: () -> Moment, chance: () -> Double) -> Step {
+    package mutating func step(minRemaining: Int, clock: () -> ClockReading, chance: () -> Double) -> Step {
         var step = Step()
         let began = clock()
         if let time = schedule.timeToRefresh(at: began, minRemaining: minRemaining), time <= .zero {
@@ -82,7 +82,7 @@ package struct CredentialRefresher: Sendable {
     /// - Throws: for credentials that are of no use. They are held all the same unless those in hand live longer: with a
     ///   lower `minRemaining` they would do.
     private mutating func take(
-        _ credentials: Credentials, _ minRemaining: Int, at now: Moment, _ jitter: Double, _ step: inout Step
+        _ credentials: Credentials, _ minRemaining: Int, at now: ClockReading, _ jitter: Double, _ step: inout Step
     ) throws(CredentialFailure) {
         let left = Self.left(of: credentials, at: now)
         guard left > 0 else { throw tooOld(credentials, "is over") }
@@ -103,7 +103,7 @@ package struct CredentialRefresher: Sendable {
     }
 
     /// Seconds to their end, by the wall clock.
-    private static func left(of credentials: Credentials, at now: Moment) -> Int64 {
+    private static func left(of credentials: Credentials, at now: ClockReading) -> Int64 {
         credentials.expiration.map { now.wall.seconds(until: $0) } ?? .max
     }
 
@@ -113,7 +113,7 @@ package struct CredentialRefresher: Sendable {
     }
 
     private mutating func note(
-        _ failure: CredentialFailure, _ minRemaining: Int, at now: Moment, _ jitter: Double, _ step: inout Step
+        _ failure: CredentialFailure, _ minRemaining: Int, at now: ClockReading, _ jitter: Double, _ step: inout Step
     ) {
         line.slot.status.noteFailure()
         schedule.failed(at: now, jitter: jitter)

@@ -8,7 +8,7 @@ package protocol CredentialSource: Sendable {
     /// and is for `CredentialFetcher`.
     ///
     /// - Throws: `CredentialFailure` when the source is configured but broken: that is never a reason to ask another.
-    func origin() throws(CredentialFailure) -> CredentialOrigin?
+    func origin() throws(CredentialFailure) -> CredentialResolution?
 
     /// The files that `origin` reads: when one of them changes, so may the origin.
     var files: [String] { get }
@@ -32,7 +32,7 @@ extension CredentialSource {
 }
 
 /// What a source comes to.
-package enum CredentialOrigin: Sendable {
+package enum CredentialResolution: Sendable {
     /// The credentials themselves.
     case keys(Credentials)
     /// Somebody who has to be asked for them.
@@ -116,7 +116,7 @@ package struct ChainedCredentialSource: CredentialSource {
     }
 
     /// What the first configured source comes to.
-    package func origin() throws(CredentialFailure) -> CredentialOrigin? {
+    package func origin() throws(CredentialFailure) -> CredentialResolution? {
         for source in sources {
             if let found = try source.origin() { return found }
         }

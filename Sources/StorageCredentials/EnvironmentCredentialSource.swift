@@ -14,7 +14,7 @@ package struct EnvironmentCredentialSource: CredentialSource {
     }
 
     /// The keys, the token and its end; nil when neither key is set.
-    package func origin() throws(CredentialFailure) -> CredentialOrigin? {
+    package func origin() throws(CredentialFailure) -> CredentialResolution? {
         let id = variables["AWS_ACCESS_KEY_ID"]
         let secret = variables["AWS_SECRET_ACCESS_KEY"]
         guard let id, let secret else {

@@ -23,7 +23,7 @@ package struct InstanceCredentialSource: CredentialSource {
     }
 
     /// The service; nil when `AWS_EC2_METADATA_DISABLED` is `true`.
-    package func origin() throws(CredentialFailure) -> CredentialOrigin? {
+    package func origin() throws(CredentialFailure) -> CredentialResolution? {
         guard !variables.isTrue("AWS_EC2_METADATA_DISABLED") else { return nil }
         var endpoint = CredentialEndpoint(source: Self.name, url: try url(), timeout: timeout)
         endpoint.mayBeAbsent = endsChain

@@ -30,7 +30,7 @@ package struct SharedFilesCredentialSource: CredentialSource {
     package var files: [String] { places(of: "default").map(\.path) }
 
     /// The profile's keys or program; nil when no profile was asked for and none is there.
-    package func origin() throws(CredentialFailure) -> CredentialOrigin? {
+    package func origin() throws(CredentialFailure) -> CredentialResolution? {
         let chosen = profile ?? variables["AWS_PROFILE"]
         let name = chosen ?? "default"
         var sections: [Section] = []

@@ -19,7 +19,7 @@ package struct WebIdentityCredentialSource: CredentialSource {
     }
 
     /// The role and where its token is; nil when there is no token file.
-    package func origin() throws(CredentialFailure) -> CredentialOrigin? {
+    package func origin() throws(CredentialFailure) -> CredentialResolution? {
         guard let file = variables["AWS_WEB_IDENTITY_TOKEN_FILE"] else { return nil }
         guard let role = variables["AWS_ROLE_ARN"] else {
             throw failure("AWS_WEB_IDENTITY_TOKEN_FILE is set and AWS_ROLE_ARN is not; set both or neither")

@@ -62,14 +62,14 @@ extension AccessPolicyBuilder {
     }
 }
 
-extension Located {
+extension SourceText {
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         self.init(try node.string(), at: node.position)
     }
 
-    package static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [Located] {
-        var list: [Located] = []
-        for item in try node.list() { list.append(try Located(item)) }
+    package static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [SourceText] {
+        var list: [SourceText] = []
+        for item in try node.list() { list.append(try SourceText(item)) }
         return list
     }
 }
@@ -89,7 +89,8 @@ extension RuleDescription {
         // Then the mistakes are in the grants, and the rule is not one that grants nothing.
         if grants.isEmpty, let first = members.first { _ = try Grant(first) }
         self.init(
-            path: try Located(try keys.required("path")), store: try keys["store"].map(Located.init), grants: grants,
+            path: try SourceText(try keys.required("path")), store: try keys["store"].map(SourceText.init),
+            grants: grants,
             constraints: constraints)
     }
 }
@@ -97,9 +98,9 @@ extension RuleDescription {
 extension RuleDescription.Grant {
     /// Reads a member of `allow`: a list of actions, or a mapping with `actions` and limits.
     package init(_ member: ConfigurationNode.Member) throws(ConfigurationError) {
-        let grantee = Located(member.key, at: member.keyPosition)
+        let grantee = SourceText(member.key, at: member.keyPosition)
         if member.value.isList {
-            self.init(grantee, try Located.list(member.value))
+            self.init(grantee, try SourceText.list(member.value))
             return
         }
         guard member.value.isMapping else {
@@ -111,7 +112,7 @@ extension RuleDescription.Grant {
         constraints.readReadLimits(keys)
         constraints.readUploadLimits(keys)
         _ = keys.value("expires") { try constraints.readExpiry($0) }
-        self.init(grantee, try Located.list(try keys.required("actions")), constraints: constraints)
+        self.init(grantee, try SourceText.list(try keys.required("actions")), constraints: constraints)
     }
 }
 
@@ -120,7 +121,7 @@ extension DenialDescription {
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["path", "store", "actions"])
         self.init(
-            path: try Located(try keys.required("path")), store: try keys["store"].map(Located.init),
-            actions: try keys["actions"].map(Located.list))
+            path: try SourceText(try keys.required("path")), store: try keys["store"].map(SourceText.init),
+            actions: try keys["actions"].map(SourceText.list))
     }
 }

@@ -19,7 +19,7 @@ extension AccessPolicyBuilder {
             }
             guard let open else { continue }
             warn(
-                Located(denial.reference.pattern, at: denial.reference.position),
+                SourceText(denial.reference.pattern, at: denial.reference.position),
                 "`\(denial.reference.pattern)` denies `write` but not `multipart`, which \(open.element.reference) "
                     + "grants there; add `multipart` to `actions`")
         }
@@ -38,7 +38,7 @@ extension AccessPolicyBuilder {
     /// A size or a checksum beside `multipart`, which neither holds for.
     ///
     /// - Parameter limits: of the grant, the rule's included.
-    mutating func warnAboutMultipart(_ limits: AccessConstraints, of place: Located, actions: AccessActionSet) {
+    mutating func warnAboutMultipart(_ limits: AccessConstraints, of place: SourceText, actions: AccessActionSet) {
         guard limits.boundsContent, actions.contains(.init(.multipart)) else { return }
         let names = [limits.maximumSize.map { _ in "`maxSize`" }, limits.checksum.map { _ in "`checksum`" }]
         warn(
@@ -48,7 +48,7 @@ extension AccessPolicyBuilder {
     }
 
     /// Limits on reading that nothing is held to.
-    mutating func warnAboutReadLimits(_ limits: AccessConstraints, of place: Located, actions: AccessActionSet) {
+    mutating func warnAboutReadLimits(_ limits: AccessConstraints, of place: SourceText, actions: AccessActionSet) {
         guard limits.overrides != nil, !actions.contains(.init(.get)) else { return }
         warn(place, "`\(place.text)` has `overrides`, a limit on `get`, but may not get")
     }

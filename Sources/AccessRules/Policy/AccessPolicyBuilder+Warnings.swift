@@ -53,7 +53,7 @@ extension AccessPolicyBuilder {
     }
 
     private mutating func warnAboutUploadLimits(
-        _ limits: AccessConstraints, of place: Located, actions: AccessActionSet
+        _ limits: AccessConstraints, of place: SourceText, actions: AccessActionSet
     ) {
         guard limits.limitsUploads || limits.overwrite != nil else { return }
         if actions.isDisjoint(with: [.init(.write), .init(.multipart)]) {
@@ -65,7 +65,7 @@ extension AccessPolicyBuilder {
         }
     }
 
-    private mutating func warnAboutExpiry(_ limits: AccessConstraints, of place: Located) {
+    private mutating func warnAboutExpiry(_ limits: AccessConstraints, of place: SourceText) {
         let longestExpiry = Int64(expires.max)
         let ceiling = min(limits.maximumExpiry ?? longestExpiry, longestExpiry)
         if let given = limits.maximumExpiry, given > longestExpiry {
@@ -82,7 +82,7 @@ extension AccessPolicyBuilder {
     ) {
         let depth = rules.map(\.template.segments.count).max() ?? 0
         for (number, rule) in rules.enumerated() where trie.rule(at: rule.template.segments, in: store) == number {
-            let place = Located(rule.reference.pattern, at: rule.reference.position)
+            let place = SourceText(rule.reference.pattern, at: rule.reference.position)
             let granted = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
             let covering = denials.filter { $0.pattern.covers(rule.template) }
             let denied = covering.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }

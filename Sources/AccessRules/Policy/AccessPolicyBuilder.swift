@@ -103,7 +103,7 @@ package struct AccessPolicyBuilder {
 
     private mutating func grant(
         _ grant: RuleDescription.Grant, in rule: RuleDescription, _ template: PathTemplate
-    ) -> (grant: AccessRule.Grant, name: Located)? {
+    ) -> (grant: AccessRule.Grant, name: SourceText)? {
         let actions = actionSet(grant.actions, at: grant.grantee)
         guard let grantee = Grantee(name: grant.grantee.text) else {
             mistake(
@@ -136,7 +136,7 @@ package struct AccessPolicyBuilder {
         return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)
     }
 
-    private mutating func actionSet(_ names: [Located], at place: Located) -> AccessActionSet {
+    private mutating func actionSet(_ names: [SourceText], at place: SourceText) -> AccessActionSet {
         if names.isEmpty { mistake(place, "`\(place.text)` needs at least one action") }
         var set: AccessActionSet = []
         for name in names {
@@ -152,7 +152,7 @@ package struct AccessPolicyBuilder {
         return set
     }
 
-    private mutating func storeIndex(_ store: Located?, for path: Located) -> Int? {
+    private mutating func storeIndex(_ store: SourceText?, for path: SourceText) -> Int? {
         guard let name = store?.text ?? defaultStore else {
             mistake(path, "`\(path.text)` must name its `store`, because there is no default store")
             return nil
@@ -165,11 +165,11 @@ package struct AccessPolicyBuilder {
         return nil
     }
 
-    private mutating func mistake(_ place: Located, _ message: String) {
+    private mutating func mistake(_ place: SourceText, _ message: String) {
         mistakes.append(ConfigurationError(place.position, message))
     }
 
-    package mutating func warn(_ place: Located, _ message: String) {
+    package mutating func warn(_ place: SourceText, _ message: String) {
         warnings.append(ConfigurationError(place.position, message))
     }
 }

@@ -23,9 +23,9 @@ package final class AccessRule: Sendable {
     package let reference: RuleReference
     package let grants: [Grant]
     /// The grantees of the grants as the configuration has them; apart from the grants, which every decision goes through.
-    package let granteeNames: [Located]
+    package let granteeNames: [SourceText]
 
-    package init(template: PathTemplate, reference: RuleReference, grants: [Grant], granteeNames: [Located]) {
+    package init(template: PathTemplate, reference: RuleReference, grants: [Grant], granteeNames: [SourceText]) {
         self.template = template
         self.reference = reference
         self.grants = grants

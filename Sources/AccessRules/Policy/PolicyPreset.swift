@@ -16,21 +16,21 @@ struct PolicyPreset {
             return
         }
         let options = try node.mapping(["amplify"]).required("amplify").mapping(["guest"])
-        rules = Self.amplify(guest: try options["guest"].map(Located.list) ?? [], at: node.position)
+        rules = Self.amplify(guest: try options["guest"].map(SourceText.list) ?? [], at: node.position)
     }
 
     /// The access levels of Amplify Storage: guest, protected, private.
-    private static func amplify(guest: [Located], at position: SourcePosition) -> [RuleDescription] {
+    private static func amplify(guest: [SourceText], at position: SourcePosition) -> [RuleDescription] {
         func rule(_ path: String, _ grants: [(String, [String])]) -> RuleDescription {
             let grants = grants.map { grantee, actions in
                 RuleDescription.Grant(
-                    Located(grantee, at: position), actions.map { Located($0, at: position) })
+                    SourceText(grantee, at: position), actions.map { SourceText($0, at: position) })
             }
-            return RuleDescription(path: Located(path, at: position), grants: grants)
+            return RuleDescription(path: SourceText(path, at: position), grants: grants)
         }
         let all = ["read", "write", "delete"]
         var shared = rule("public/**", [("authenticated", all)])
-        if !guest.isEmpty { shared.grants.append(.init(Located("guest", at: position), guest)) }
+        if !guest.isEmpty { shared.grants.append(.init(SourceText("guest", at: position), guest)) }
         return [
             shared,
             rule("protected/{identity}/**", [("everyone", ["read"]), ("owner", all)]),

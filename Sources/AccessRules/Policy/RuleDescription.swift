@@ -1,7 +1,7 @@
 package import ConfigurationReading
 
 /// A text of the configuration and where it stands.
-package struct Located: Sendable {
+package struct SourceText: Sendable {
     /// The text as written.
     package let text: String
     /// Where it stands.
@@ -21,9 +21,9 @@ package struct RuleDescription: Sendable {
     /// What one grantee is granted.
     package struct Grant: Sendable {
         /// Whom the grant is for.
-        package var grantee: Located
+        package var grantee: SourceText
         /// The words for what is granted.
-        package var actions: [Located]
+        package var actions: [SourceText]
         /// Limits that replace the rule's.
         package var constraints: AccessConstraints
 
@@ -31,7 +31,7 @@ package struct RuleDescription: Sendable {
         ///   - grantee: its name
         ///   - actions: names of actions
         ///   - constraints: limits that replace the rule's
-        package init(_ grantee: Located, _ actions: [Located], constraints: AccessConstraints = .init()) {
+        package init(_ grantee: SourceText, _ actions: [SourceText], constraints: AccessConstraints = .init()) {
             self.grantee = grantee
             self.actions = actions
             self.constraints = constraints
@@ -39,9 +39,9 @@ package struct RuleDescription: Sendable {
     }
 
     /// The template.
-    package var path: Located
+    package var path: SourceText
     /// The store's name; nil for the default store.
-    package var store: Located?
+    package var store: SourceText?
     /// What is granted to whom.
     package var grants: [Grant]
     /// The limits of every grant.
@@ -53,7 +53,7 @@ package struct RuleDescription: Sendable {
     ///   - grants: who may do what
     ///   - constraints: limits on every grant
     package init(
-        path: Located, store: Located? = nil, grants: [Grant], constraints: AccessConstraints = .init()
+        path: SourceText, store: SourceText? = nil, grants: [Grant], constraints: AccessConstraints = .init()
     ) {
         self.path = path
         self.store = store
@@ -65,17 +65,17 @@ package struct RuleDescription: Sendable {
 /// A `deny` entry as written, not yet checked.
 package struct DenialDescription: Sendable {
     /// The pattern.
-    package var path: Located
+    package var path: SourceText
     /// The store's name; nil for every store: a denial that is too wide is safer than one that is too narrow.
-    package var store: Located?
+    package var store: SourceText?
     /// Names of actions; nil for all.
-    package var actions: [Located]?
+    package var actions: [SourceText]?
 
     /// - Parameters:
     ///   - path: the pattern
     ///   - store: the store's name, nil for every store
     ///   - actions: names of actions, nil for all
-    package init(path: Located, store: Located? = nil, actions: [Located]? = nil) {
+    package init(path: SourceText, store: SourceText? = nil, actions: [SourceText]? = nil) {
         self.path = path
         self.store = store
         self.actions = actions

@@ -4,7 +4,7 @@ import Text
 /// A proxy in front of the service that tells who calls, and from where.
 package struct ProxyConfiguration: Sendable, Equatable {
     /// Its own addresses.
-    package var peers = ProxyPeers()
+    package var peers = TrustedProxyNetworks()
     /// The header with the caller's identity, in lower case as all names here; nil: it tells none.
     package var identity: [UInt8]?
     /// The header with the caller's groups.
@@ -23,7 +23,7 @@ package struct ProxyConfiguration: Sendable, Equatable {
         guard !entries.isEmpty else { throw from.error("must name at least one network, or unix") }
         for entry in entries {
             let text = try entry.string()
-            do throws(ProxyPeers.Mistake) {
+            do throws(TrustedProxyNetworks.Mistake) {
                 try peers.add(text)
             } catch {
                 throw entry.error(error.description)

@@ -51,23 +51,27 @@ package struct ProxyHeaders {
     /// - Returns: nil when there are none.
     /// - Throws: for a header that is there twice, empty, under a name that only resembles its own, or named as an option
     ///   of the connection, by which a proxy that removes those options would lose it.
-    package init?(_ headers: HTTPHeaders, _ names: ProxyHeaderNames) throws(ProxyIdentity.Refusal) {
+    package init?(_ headers: HTTPHeaders, _ names: ProxyHeaderNames) throws(TrustedProxyAuthenticator.Refusal) {
         var found: [Int] = []
         var isOption = false
         headers.forEach { position, name, value in
             if names.resembles(name) { found.append(position) }
             if name.equalsIgnoringCase("connection"), names.areMet(in: value) { isOption = true }
         }
-        guard !isOption else { throw ProxyIdentity.Refusal(reason: "a proxy header as an option of the connection") }
+        guard !isOption else {
+            throw TrustedProxyAuthenticator.Refusal(reason: "a proxy header as an option of the connection")
+        }
         guard !found.isEmpty else { return nil }
         for position in found {
             let (name, value) = headers[position]
-            guard !value.isEmpty else { throw ProxyIdentity.Refusal(reason: "an empty proxy header") }
+            guard !value.isEmpty else { throw TrustedProxyAuthenticator.Refusal(reason: "an empty proxy header") }
             let isNew =
                 take(name, value, names.secret, &secret) || take(name, value, names.identity, &identity)
                 || take(name, value, names.groups, &groups)
                 || take(name, value, names.clientAddress, &clientAddress)
-            guard isNew else { throw ProxyIdentity.Refusal(reason: "a proxy header twice, or under a similar name") }
+            guard isNew else {
+                throw TrustedProxyAuthenticator.Refusal(reason: "a proxy header twice, or under a similar name")
+            }
         }
     }
 

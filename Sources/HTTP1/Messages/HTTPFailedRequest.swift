@@ -15,7 +15,7 @@ package struct HTTPFailedRequest: Sendable {
     package internal(set) var head: HTTPRequest?
     /// Whether the handler was told of its refusal already, among those of many: it gets an answer of its own, but whoever
     /// asks for one of those must not be able to fill a log.
-    package internal(set) var isToldOf = false
+    package internal(set) var isAlreadyReported = false
 
     /// Those of many clients.
     package static var any: HTTPFailedRequest { HTTPFailedRequest() }
@@ -34,6 +34,6 @@ package struct HTTPFailedRequest: Sendable {
     /// A request whose head is complete, and whose refusal the handler was told of among those of many.
     package init(toldOf head: HTTPRequest) {
         self.init(head)
-        isToldOf = true
+        isAlreadyReported = true
     }
 }

@@ -191,7 +191,7 @@ extension Connection {
 
     private mutating func rest(_ context: borrowing LoopContext) {
         lastActive = context.now
-        deadline = context.now + context.patienceForRequests
+        deadline = context.now + context.idleTimeout
     }
 
     /// Shows the responder a piece of streamed content. False when it wants no more of the body: its response is the

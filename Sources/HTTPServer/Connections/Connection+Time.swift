@@ -61,7 +61,7 @@ extension Connection {
         guard phase == .reading else { return }
         deadline =
             switch stage {
-            case .idle: context.now + context.patienceForRequests
+            case .idle: context.now + context.idleTimeout
             case .head: context.now + context.deadlines.header
             case .body: context.now + context.deadlines.body
             }

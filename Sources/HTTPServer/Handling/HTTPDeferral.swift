@@ -4,14 +4,14 @@ import System
 
 /// The right to respond to one request later, from any thread, once. Dropping it uncompleted responds with 500.
 package final class HTTPDeferral: Sendable {
-    private let mailbox: Mailbox
+    private let completions: CompletionQueue
     private let buffers: BufferBudget
     /// The ticket of the connection that waits; 0 once nothing is to come any more.
     private let ticket: Atomic<UInt64>
 
-    package init(ticket: UInt64, mailbox: Mailbox, buffers: BufferBudget) {
+    package init(ticket: UInt64, completions: CompletionQueue, buffers: BufferBudget) {
         self.ticket = Atomic(ticket)
-        self.mailbox = mailbox
+        self.completions = completions
         self.buffers = buffers
     }
 
@@ -29,6 +29,6 @@ package final class HTTPDeferral: Sendable {
 
     private func post(_ response: HTTPResponse?) {
         let waiting = ticket.exchange(0, ordering: .acquiringAndReleasing)
-        if waiting != 0 { mailbox.post(Mailbox.Letter(ticket: waiting, response: response)) }
+        if waiting != 0 { completions.post(CompletionQueue.Completion(ticket: waiting, response: response)) }
     }
 }

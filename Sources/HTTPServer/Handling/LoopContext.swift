@@ -7,7 +7,7 @@ package struct LoopContext {
     var handler: any HTTPHandler
     let limits: HTTPLimits
     let deadlines: Deadlines
-    let mailbox: Mailbox
+    let completions: CompletionQueue
     /// What the memory kept for connections is charged to.
     let buffers: BufferBudget
     /// Read once in each iteration of the loop.
@@ -23,13 +23,14 @@ package struct LoopContext {
     private var refusals = CachedRefusals()
 
     init(
-        handler: any HTTPHandler, limits: HTTPLimits, timeouts: HTTPTimeouts, mailbox: Mailbox, buffers: BufferBudget,
+        handler: any HTTPHandler, limits: HTTPLimits, timeouts: HTTPTimeouts, completions: CompletionQueue,
+        buffers: BufferBudget,
         now: MonotonicTime
     ) {
         self.handler = handler
         self.limits = limits
         deadlines = Deadlines(timeouts)
-        self.mailbox = mailbox
+        self.completions = completions
         self.buffers = buffers
         self.now = now
         load = LoadShedder(limit: limits.inFlight, delay: limits.queueDelay)
@@ -50,13 +51,13 @@ package struct LoopContext {
     }
 
     /// How long an idle connection may stay.
-    var patienceForRequests: TimeSpan { isDraining ? deadlines.drainGrace : deadlines.idle }
+    var idleTimeout: TimeSpan { isDraining ? deadlines.drainGrace : deadlines.idle }
 
-    /// Asks the responder for the response to a complete request; nil if it will come through the mailbox.
+    /// Asks the responder for the response to a complete request; nil if it will come through the completions.
     func response(
         to request: HTTPRequest, ticket: UInt64, from responder: any HTTPResponder
     ) -> HTTPResponse? {
-        let deferral = HTTPDeferral(ticket: ticket, mailbox: mailbox, buffers: buffers)
+        let deferral = HTTPDeferral(ticket: ticket, completions: completions, buffers: buffers)
         let response = responder.respond(to: request, deferral: deferral)
         if response != nil { deferral.cancel() }
         return response

@@ -2,7 +2,7 @@ import HTTP1
 import System
 
 /// A connection beyond the limit, which has its response and waits for its request.
-struct TurnedAwayConnection {
+struct RejectedConnection {
     /// How many a loop keeps open; more are closed at once.
     static let most = 32
     /// How long it stays open.
@@ -58,20 +58,20 @@ extension EventLoop where Queue: ~Copyable {
         _ = Socket.send(descriptor, context.output, context.output.indices)
         context.clearOutput()
         Socket.finishWriting(descriptor)
-        if case .blocked = received, turnedAway.count < TurnedAwayConnection.most {
-            let until = context.now + TurnedAwayConnection.lifetime
-            turnedAway.append(TurnedAwayConnection(descriptor: descriptor, until: until))
+        if case .blocked = received, rejected.count < RejectedConnection.most {
+            let until = context.now + RejectedConnection.lifetime
+            rejected.append(RejectedConnection(descriptor: descriptor, until: until))
         } else {
             Socket.close(descriptor)
         }
     }
 
     /// Closes the connections turned away before `time`.
-    mutating func closeTurnedAway(before time: MonotonicTime) {
-        while let first = turnedAway.first, first.until <= time {
+    mutating func closeRejected(before time: MonotonicTime) {
+        while let first = rejected.first, first.until <= time {
             _ = Socket.receive(first.descriptor, into: &request.headers.bytes)
             Socket.close(first.descriptor)
-            turnedAway.removeFirst()
+            rejected.removeFirst()
         }
     }
 

@@ -49,7 +49,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     var acceptsAgain: MonotonicTime?
     var isListening = true
     /// In the order in which they are closed.
-    var turnedAway: [TurnedAwayConnection] = []
+    var rejected: [RejectedConnection] = []
     var drainDeadline = MonotonicTime.distantFuture
 
     /// The most places there is room for from the beginning.
@@ -78,7 +78,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
             if control.isStopping, !context.isDraining { beginDraining() }
             for position in 0..<count { handle(queue.event(at: position)) }
             if nextDeadline <= context.now { sweep() }
-            closeTurnedAway(before: context.now)
+            closeRejected(before: context.now)
             if let time = acceptsAgain, time <= context.now { resumeAccepting() }
             control.requestsRefused(context.load.takeRefused())
             if context.now >= drainDeadline { break }
@@ -98,7 +98,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     private mutating func watchDescriptors() -> Bool {
         readClocks()
         do throws(SystemError) {
-            try queue.add(context.mailbox.wakeDescriptor, .read, token: Token.mailbox)
+            try queue.add(context.completions.wakeDescriptor, .read, token: Token.completions)
             for (index, listener) in listeners.enumerated() {
                 try queue.add(listener, [.read, .exclusive], token: Token.listener(index))
             }
@@ -123,12 +123,12 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     /// Milliseconds until something is due.
     private func pollTimeout() -> Int32 {
-        let accepting = min(acceptsAgain ?? .distantFuture, turnedAway.first?.until ?? .distantFuture)
+        let accepting = min(acceptsAgain ?? .distantFuture, rejected.first?.until ?? .distantFuture)
         return min(nextDeadline, drainDeadline, accepting).milliseconds(from: context.now)
     }
 
     mutating func handle(_ event: Readiness) {
-        if event.token == Token.mailbox { return deliver() }
+        if event.token == Token.completions { return deliver() }
         if let listener = Token.listenerIndex(event.token) {
             accept(from: listener)
             // Another process closed the shared listener. Stop polling it, or epoll reports the error in every iteration.
@@ -159,7 +159,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     /// Deferred answers.
     private mutating func deliver() {
-        for letter in context.mailbox.collect() {
+        for letter in context.completions.collect() {
             guard let index = index(of: letter.ticket) else { continue }
             slots[index].connection.complete(with: letter.response, &context)
             settle(index)
@@ -170,15 +170,15 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     private mutating func stop() {
         closeListeners()
         for index in slots.indices where slots[index].isOpen { close(index) }
-        closeTurnedAway(before: .distantFuture)
-        queue.remove(context.mailbox.wakeDescriptor)
-        context.mailbox.close()
+        closeRejected(before: .distantFuture)
+        queue.remove(context.completions.wakeDescriptor)
+        context.completions.close()
     }
 }
 
 /// Tokens tell descriptors apart in events: a ticket is a slot and its generation; generations begin at 1.
 package enum Token {
-    static let mailbox: UInt64 = .max
+    static let completions: UInt64 = .max
 
     static func listener(_ index: Int) -> UInt64 { UInt64(index) }
 

@@ -12,20 +12,20 @@ package final class ServerControl: Sendable {
     private let accepting: Atomic<Int>
     private let firstFailure = Mutex<SystemError?>(nil)
     private let listeners: [Listener]
-    let mailboxes: [Mailbox]
+    let completionQueues: [CompletionQueue]
 
-    /// One mailbox for each loop.
-    init(listeners: [Listener], mailboxes: [Mailbox]) {
+    /// One completions for each loop.
+    init(listeners: [Listener], completionQueues: [CompletionQueue]) {
         self.listeners = listeners
-        self.mailboxes = mailboxes
-        accepting = Atomic(mailboxes.count)
+        self.completionQueues = completionQueues
+        accepting = Atomic(completionQueues.count)
     }
 
     var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
     func stop() {
         stopping.store(true, ordering: .releasing)
-        for mailbox in mailboxes { mailbox.knock() }
+        for completions in completionQueues { completions.wake() }
     }
 
     /// Counts a connection in, unless there are `limit` already.

@@ -36,8 +36,8 @@ struct LocalStorageHandler: HTTPHandler {
         frame(for: request.head).response(S3Error(failure))
     }
 
-    private mutating func frame(for head: HTTPRequest?) -> AnswerFrame {
-        AnswerFrame(
+    private mutating func frame(for head: HTTPRequest?) -> ResponseFrame {
+        ResponseFrame(
             requestID: String(decoding: requestIDs.next().bytes, as: UTF8.self), crossOrigin: store.crossOrigin,
             origin: head?.headers.first(.origin).map { Array($0) }, method: head?.method,
             path: head.map { Array($0.path) } ?? [], report: store.report)

@@ -5,7 +5,7 @@ extension StorageTask {
     /// Source: Amazon S3 API reference, "PutObject".
     func objectTarget() throws(S3Error) -> ContentReceiver.Target {
         let expectation = try ContentExpectation(request)
-        let headers = try KeptHeaders.of(request)
+        let headers = try StoredHeaders.of(request)
         let conditions = try WriteConditions(request)
         // Asked now, so that nobody sends 5 GiB for nothing, and again when the object is placed.
         try store.objects.check(conditions, bucket: bucket, key: key)

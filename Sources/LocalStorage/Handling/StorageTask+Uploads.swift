@@ -8,7 +8,7 @@ extension StorageTask {
     func createUpload() throws(S3Error) -> HTTPResponse {
         let footer = ObjectFooter(
             bucket: bucket, key: key, contentLength: 0, entityTag: [], lastModified: store.clock(),
-            headers: try KeptHeaders.of(request), checksum: try uploadChecksum())
+            headers: try StoredHeaders.of(request), checksum: try uploadChecksum())
         let id = try store.uploads.create(footer)
         var response = Self.document { xml in
             xml.element("InitiateMultipartUploadResult", namespace: XMLWriter.namespace) { xml in

@@ -6,14 +6,14 @@ import Text
 struct StorageTask: Sendable {
     let store: LocalStore
     let request: S3Request
-    let frame: AnswerFrame
+    let frame: ResponseFrame
 
     var bucket: [UInt8] { request.bucket }
     var key: [UInt8] { request.key }
 
     /// Checks what the head says of the operation, and chooses who takes the content.
     func decision(_ operation: S3Operation) throws(S3Error) -> HTTPBodyDecision {
-        try KeptHeaders.check(request)
+        try StoredHeaders.check(request)
         switch operation {
         case .getObject, .headObject: return answering { task throws(S3Error) in try task.objectAnswer() }
         case .deleteObject: return deferring { task throws(S3Error) in try task.deleteObject() }

@@ -6,9 +6,10 @@ import System
 
 extension Endpoint {
     /// What a trusted proxy says of the request: from where it comes, and who calls. Nil when no proxy speaks for it.
-    func forwarding(of request: HTTPRequest, at now: MonotonicTime) throws(Refusal) -> ProxyIdentity.Origin? {
+    func forwarding(of request: HTTPRequest, at now: MonotonicTime) throws(Refusal) -> TrustedProxyAuthenticator.Origin?
+    {
         guard let proxy = snapshot.authenticator.proxy else { return nil }
-        do throws(ProxyIdentity.Refusal) {
+        do throws(TrustedProxyAuthenticator.Refusal) {
             guard let headers = try ProxyHeaders(request.headers, proxy.names) else { return nil }
             return try proxy.origin(of: headers, from: request.peer)
         } catch {
@@ -26,7 +27,8 @@ extension Endpoint {
     ///   - client: the address that failed authentications count for.
     ///   - now: for these counts.
     func caller(
-        of request: HTTPRequest, _ forwarded: ProxyIdentity.Origin?, from client: PeerAddress, at time: SigningTime,
+        of request: HTTPRequest, _ forwarded: TrustedProxyAuthenticator.Origin?, from client: PeerAddress,
+        at time: SigningTime,
         _ now: MonotonicTime
     ) throws(Refusal) -> Caller {
         if let caller = forwarded?.caller {

@@ -9,12 +9,12 @@ final class Endpoint: Sendable {
     /// Where its requests are counted.
     let shard: MetricShard
     /// Where lines of the request log go; nil without a log.
-    let lane: LogLane?
+    let lane: LogBuffer?
     /// Where lines of the audit go; nil while it is off.
-    let auditLane: LogLane?
+    let auditLane: LogBuffer?
 
     init(
-        _ service: Service, _ snapshot: ServiceSnapshot, _ shard: MetricShard, lane: LogLane?, auditLane: LogLane?
+        _ service: Service, _ snapshot: ServiceSnapshot, _ shard: MetricShard, lane: LogBuffer?, auditLane: LogBuffer?
     ) {
         self.service = service
         self.snapshot = snapshot

@@ -163,7 +163,7 @@ final class ServiceRequest: HTTPResponder {
 
     /// The response to a failure of the server before the request was complete.
     func refuse(_ failure: HTTPFailure, _ request: HTTPFailedRequest) -> HTTPResponse {
-        record.isLogged = !request.isToldOf
+        record.isLogged = !request.isAlreadyReported
         // The server counts what it refuses under load: one response made here may go out many times.
         record.isCounted = ![.overloaded, .tooManyConnections, .buffersFull].contains(failure)
         var problem = Problem(failure)

@@ -37,7 +37,7 @@ package final class ServiceSnapshot: Sendable {
         _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?,
         read: (String) throws -> [UInt8]
     ) throws {
-        try self.init(configuration, credentials: CredentialSupply(environment: environment), read: read)
+        try self.init(configuration, credentials: CredentialPool(environment: environment), read: read)
     }
 
     /// Assembles the parts, with the credentials that there are.
@@ -47,7 +47,7 @@ package final class ServiceSnapshot: Sendable {
     ///   - read: gives the content of a file.
     /// - Throws: what could not be loaded, and why.
     package init(
-        _ configuration: ServiceConfiguration, credentials: CredentialSupply, read: (String) throws -> [UInt8]
+        _ configuration: ServiceConfiguration, credentials: CredentialPool, read: (String) throws -> [UInt8]
     ) throws {
         var warnings = configuration.warnings.map(\.description)
         var warned: Set<CredentialSelection> = []
@@ -122,9 +122,9 @@ package final class ServiceSnapshot: Sendable {
     }
 
     private static func slots(
-        of store: StoreConfiguration, in supply: CredentialSupply
-    ) throws(CredentialFailure) -> PerRole<CredentialSlot> {
-        if let given = store.givenCredentials { return PerRole(both: CredentialSlot(given)) }
+        of store: StoreConfiguration, in supply: CredentialPool
+    ) throws(CredentialFailure) -> PerRole<CurrentCredentials> {
+        if let given = store.givenCredentials { return PerRole(both: CurrentCredentials(given)) }
         do {
             return try store.credentials.map { selection throws(CredentialFailure) in try supply.slot(for: selection) }
         } catch {

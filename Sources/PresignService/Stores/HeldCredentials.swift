@@ -5,14 +5,14 @@ import System
 /// The credentials that a snapshot signs with in one role of a store.
 final class HeldCredentials: Sendable {
     /// Holds these credentials, and their successors.
-    let slot: CredentialSlot
+    let slot: CurrentCredentials
     /// What the slot held when the snapshot was made; requests never look into the slot.
     let credentials: Credentials?
     /// The time from which they are not used any more.
     private let end: SigningTime
 
     /// - Parameter minRemaining: credentials with fewer seconds left are not used.
-    init(_ slot: CredentialSlot, minRemaining: Int) {
+    init(_ slot: CurrentCredentials, minRemaining: Int) {
         self.slot = slot
         let held = slot.credentials
         credentials = held

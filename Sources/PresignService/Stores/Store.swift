@@ -9,7 +9,7 @@ final class Store: Sendable {
     private let minRemaining: Int
 
     /// - Parameter minRemaining: credentials with fewer seconds left are not used.
-    init(configuration: StoreConfiguration, slots: PerRole<CredentialSlot>, minRemaining: Int) {
+    init(configuration: StoreConfiguration, slots: PerRole<CurrentCredentials>, minRemaining: Int) {
         self.configuration = configuration
         credentials = slots.map { HeldCredentials($0, minRemaining: minRemaining) }
         self.minRemaining = minRemaining

@@ -5,7 +5,7 @@ package struct AccessExplanation: Sendable {
     /// A grant of the deciding rule.
     package struct Grant: Sendable {
         /// For whom, and where that stands.
-        package let grantee: Located
+        package let grantee: SourceText
         /// What is granted.
         package let actions: AccessActionSet
         /// Why it does not reach this request; nil when it does.

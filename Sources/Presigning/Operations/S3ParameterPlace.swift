@@ -1,15 +1,15 @@
 /// Where a parameter goes, and how its value is written there.
-enum S3ParameterPlace: Sendable {
+enum S3ParameterLocation: Sendable {
     case header(String, S3ParameterFormat = .text)
     case query(String, S3ParameterFormat = .text)
     case metadata
     case customerKey
 
     /// The parameters of the operations this module signs, as in S3's API reference.
-    static let table: [String: S3ParameterPlace] = standardHeaders.merging(amazonHeaders) { first, _ in first }
+    static let table: [String: S3ParameterLocation] = standardHeaders.merging(amazonHeaders) { first, _ in first }
         .merging(queryParameters) { first, _ in first }
 
-    private static let standardHeaders: [String: S3ParameterPlace] = [
+    private static let standardHeaders: [String: S3ParameterLocation] = [
         "CacheControl": .header("cache-control"),
         "ContentDisposition": .header("content-disposition"),
         "ContentEncoding": .header("content-encoding"),
@@ -25,7 +25,7 @@ enum S3ParameterPlace: Sendable {
         "Range": .header("range"),
     ]
 
-    private static let amazonHeaders: [String: S3ParameterPlace] = [
+    private static let amazonHeaders: [String: S3ParameterLocation] = [
         "ACL": .header("x-amz-acl"),
         "BucketKeyEnabled": .header("x-amz-server-side-encryption-bucket-key-enabled", .boolean),
         "BypassGovernanceRetention": .header("x-amz-bypass-governance-retention", .boolean),
@@ -67,7 +67,7 @@ enum S3ParameterPlace: Sendable {
         "WriteOffsetBytes": .header("x-amz-write-offset-bytes", .number),
     ]
 
-    private static let queryParameters: [String: S3ParameterPlace] = [
+    private static let queryParameters: [String: S3ParameterLocation] = [
         "MaxParts": .query("max-parts", .number),
         "PartNumber": .query("partNumber", .number),
         "PartNumberMarker": .query("part-number-marker", .number),

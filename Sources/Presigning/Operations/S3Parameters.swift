@@ -21,7 +21,7 @@ public struct S3Parameters: Sendable {
     public private(set) var query: [(name: String, value: String)] = []
 
     /// The names of the parameters there are, sorted.
-    package static let names: [String] = S3ParameterPlace.table.keys.sorted()
+    package static let names: [String] = S3ParameterLocation.table.keys.sorted()
 
     /// Finds every parameter's place and writes its value as the place wants it.
     ///
@@ -29,7 +29,7 @@ public struct S3Parameters: Sendable {
     public init(_ parameters: [String: Value]) throws(StorageError) {
         // In order, so that of several mistakes the same one is named each time.
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
-            switch S3ParameterPlace.table[name] {
+            switch S3ParameterLocation.table[name] {
             case .header(let header, let format)?:
                 headers.append((header, try format.text(of: value, for: name)))
             case .query(let parameter, let format)?:

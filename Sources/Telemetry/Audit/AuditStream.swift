@@ -10,7 +10,7 @@ package final class AuditStream: Sendable {
     package let configuration: AuditConfiguration
     private let sink: LogSink
     private let output: AuditOutput?
-    private let lanes = Mutex<[LogLane]>([])
+    private let lanes = Mutex<[LogBuffer]>([])
     private let report: @Sendable (String) -> Void
 
     /// Opens the stream.
@@ -51,7 +51,7 @@ package final class AuditStream: Sendable {
     }
 
     /// A lane for one event loop.
-    package func makeLane() -> LogLane {
+    package func makeLane() -> LogBuffer {
         let report = report
         let lane = sink.makeLane(isGuest: true, note: Self.note) { count in
             report("\(count) lines of the audit were dropped: what takes them is too slow")
@@ -66,7 +66,7 @@ package final class AuditStream: Sendable {
     /// Takes one line into a lane of this stream; returns at once.
     ///
     /// - Parameter write: appends the line, with its line feed, to others.
-    package func append(to lane: LogLane, _ write: (inout [UInt8]) -> Void) {
+    package func append(to lane: LogBuffer, _ write: (inout [UInt8]) -> Void) {
         sink.append(to: lane, write)
     }
 

@@ -8,8 +8,8 @@ import Text
 /// When the writer cannot keep up, or write, whole lines are dropped and counted; the count is written as a line of its
 /// own as soon as there is room.
 package final class LogSink: Sendable {
-    private let lanes: Mutex<[LogLane]> = Mutex([])
-    private let common: LogLane
+    private let lanes: Mutex<[LogBuffer]> = Mutex([])
+    private let common: LogBuffer
     private let isScheduled = Atomic(false)
     /// Whether the lines appear on a terminal; then they are text for a person, else JSON.
     package let isTerminal: Bool
@@ -30,7 +30,7 @@ package final class LogSink: Sendable {
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity
         self.write = write
-        common = LogLane(capacity: capacity)
+        common = LogBuffer(capacity: capacity)
         lanes.withLock { $0.append(common) }
     }
 
@@ -42,10 +42,10 @@ package final class LogSink: Sendable {
     ///   - report: tells it elsewhere; called about a second after lines were dropped, as the writer may be stuck.
     package func makeLane(
         isGuest: Bool = false,
-        note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:),
+        note: @escaping @Sendable (Int) -> [UInt8] = LogBuffer.note(ofDropped:),
         report: @escaping @Sendable (Int) -> Void = { _ in }
-    ) -> LogLane {
-        let lane = LogLane(capacity: capacity, isGuest: isGuest, note: note, report: report)
+    ) -> LogBuffer {
+        let lane = LogBuffer(capacity: capacity, isGuest: isGuest, note: note, report: report)
         lanes.withLock { $0.append(lane) }
         return lane
     }
@@ -63,13 +63,13 @@ package final class LogSink: Sendable {
     /// Takes one line into a lane that this sink has made; returns at once.
     ///
     /// - Parameter write: appends the line, with its line feed, to others.
-    package func append(to lane: LogLane, _ write: (inout [UInt8]) -> Void) {
+    package func append(to lane: LogBuffer, _ write: (inout [UInt8]) -> Void) {
         act(on: lane.append(write), of: lane)
     }
 
     /// Does what the place of a line in a lane asks for, which is seldom anything.
     @inline(never)
-    package func act(on place: LogLane.Place, of lane: LogLane) {
+    package func act(on place: LogBuffer.Place, of lane: LogBuffer) {
         switch place {
         case .more: return
         case .dropped: DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) { lane.tell() }

@@ -29,10 +29,10 @@ struct CheckConfig: Command {
         let authenticator = try authenticator(configuration.authentication)
         try ServiceParts.checkFiles(of: configuration.existence)
         try ServiceParts.checkFiles(of: configuration.audit)
-        let tls = try configuration.tls.map { try TLSRenewal.loaded($0).settings }
+        let tls = try configuration.tls.map { try TLSReloader.loaded($0).settings }
         let warnings =
             configuration.warnings.map(\.description) + authenticator.warnings
-            + (tls.map(TLSRenewal.warnings) ?? [])
+            + (tls.map(TLSReloader.warnings) ?? [])
         let issuers = authenticator.issuerKeyIDs.map { issuer in
             "tokens of \(issuer.issuer)"
                 + (issuer.keyIDs.isEmpty ? "" : ": keys \(issuer.keyIDs.joined(separator: " "))")

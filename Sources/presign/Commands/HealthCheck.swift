@@ -52,7 +52,7 @@ struct HealthCheck: Command {
     }
 
     private struct Target: CustomStringConvertible {
-        let address: LocalProbe.Address
+        let address: HealthProbe.Address
         var isSecure = false
 
         /// As `--address` takes it.
@@ -66,13 +66,13 @@ struct HealthCheck: Command {
     }
 
     private static func status(of path: String, at target: Target) throws -> Int {
-        guard target.isSecure else { return try LocalProbe.status(of: path, at: target.address) }
+        guard target.isSecure else { return try HealthProbe.status(of: path, at: target.address) }
         let client = try ClientTLS(trusting: .anyone)
-        return try LocalProbe.status(of: path, at: target.address) { descriptor, request in
+        return try HealthProbe.status(of: path, at: target.address) { descriptor, request in
             var answer: [UInt8] = []
             _ = try client.exchange(request, with: "localhost", over: descriptor, until: .now + .seconds(4)) { piece in
                 answer.append(piece)
-                return answer.count >= LocalProbe.statusLineCount
+                return answer.count >= HealthProbe.statusLineCount
             }
             return answer
         }
@@ -101,7 +101,7 @@ struct HealthCheck: Command {
     }
 
     /// Where to reach a listener from here: "every address" is reached at loopback.
-    private static func probeAddress(_ address: ListenAddress) -> LocalProbe.Address {
+    private static func probeAddress(_ address: ListenAddress) -> HealthProbe.Address {
         switch address {
         case .unix(let path, _): .unix(path: path)
         case .tcp(let host, let port):

@@ -66,7 +66,7 @@ struct Serve: Command {
         // First thing: threads started later inherit the mask.
         let signals = ProcessSignals()
         // While there is one thread: both take variables from the environment.
-        let manager = ServiceManager.takeOver()
+        let manager = SystemdSocket.takeOver()
         let sockets = Result { () throws(InheritedSocket.Failure) in try InheritedSocket.takeOver() }
         ProcessHardening.apply()
         ProcessHardening.raiseDescriptorLimit()
@@ -121,12 +121,12 @@ struct Serve: Command {
     }
 
     private func serve(
-        on sockets: [InheritedSocket], until signals: ProcessSignals, supervisedBy manager: ServiceManager?
+        on sockets: [InheritedSocket], until signals: ProcessSignals, supervisedBy manager: SystemdSocket?
     ) throws(CommandFailure) {
         // What files look like before they are read.
-        var looks = FileLooks(config.map { [$0] } ?? [])
+        var stamps = FileStamps(config.map { [$0] } ?? [])
         var configuration = try effectiveConfiguration()
-        looks.add(FileLooks(configuration.files))
+        stamps.add(FileStamps(configuration.files))
         let running = configuration
         try Self.checkDescriptors(for: configuration)
         let logs = ServiceLogs(configuration.log)
@@ -142,22 +142,22 @@ struct Serve: Command {
         // Only now: when a start fails, its one line is all there is.
         servers.announce(parts, logs.logger)
         try storage?.announce(beside: servers, servesPage: configuration.servesPage, logs.logger)
-        let supervision = Supervision(by: manager, of: servers.main.boundAddresses, logs.logger)
+        let notifier = SystemdNotifier(by: manager, of: servers.main.boundAddresses, logs.logger)
         let credentials = CredentialRefresh(of: parts.service, parts.supply, logs.logger)
         credentials.follow(configuration)
         defer { credentials.stop() }
-        let reload = reload(of: parts, startedWith: running, credentials, storage, supervision, logs.logger)
-        reload.watch(since: looks)
+        let reload = reload(of: parts, startedWith: running, credentials, storage, notifier, logs.logger)
+        reload.watch(since: stamps)
         defer { reload.stop() }
         // Both at once, so that both have the whole time to drain.
         let stop = DelayedStop(after: configuration.shutdownDelay) {
             servers.main.shutdown()
             storage?.beginStop()
         }
-        observe(signals, parts, credentials, reload, supervision, stop, logs.logger)
-        let heartbeat = supervision.watch(servers.main)
+        observe(signals, parts, credentials, reload, notifier, stop, logs.logger)
+        let heartbeat = notifier.watch(servers.main)
         defer { heartbeat?.cancel() }
-        supervision.begin()
+        notifier.begin()
         servers.main.wait()
         storage?.stop()
         if let failure = servers.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
@@ -167,11 +167,11 @@ struct Serve: Command {
     /// The reload of the configuration that this process serves with.
     private func reload(
         of parts: ServiceParts, startedWith running: ServiceConfiguration, _ credentials: CredentialRefresh,
-        _ storage: EmbeddedStorage?, _ supervision: Supervision, _ logger: Logger
+        _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger
     ) -> ConfigurationReload {
         ConfigurationReload(
             of: parts.service, startedWith: running, parts.snapshot, file: config, tls: parts.tls, credentials,
-            storage, supervision, logger
+            storage, notifier, logger
         ) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
@@ -183,7 +183,7 @@ struct Serve: Command {
     /// Reloads, reopens the audit and stops when signals ask for it.
     private func observe(
         _ signals: ProcessSignals, _ parts: ServiceParts, _ credentials: CredentialRefresh,
-        _ reload: ConfigurationReload, _ supervision: Supervision, _ stop: DelayedStop, _ logger: Logger
+        _ reload: ConfigurationReload, _ notifier: SystemdNotifier, _ stop: DelayedStop, _ logger: Logger
     ) {
         signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
             switch request {
@@ -194,7 +194,7 @@ struct Serve: Command {
             case .reopen: parts.audit?.reopen()
             case .stop:
                 logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
-                supervision.beginStop()
+                notifier.beginStop()
                 parts.service.beginShutdown()
                 stop.ask()
             }

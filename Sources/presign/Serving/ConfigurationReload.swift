@@ -25,13 +25,13 @@ final class ConfigurationReload: Sendable {
 
     private let service: Service
     private let running: ServiceConfiguration
-    private let supervision: Supervision
+    private let notifier: SystemdNotifier
     private let logger: Logger
     private let credentials: CredentialRefresh
     private let storage: EmbeddedStorage?
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
-    private let tls: TLSRenewal?
+    private let tls: TLSReloader?
     private let state: Mutex<State>
     private let file: String?
 
@@ -42,18 +42,18 @@ final class ConfigurationReload: Sendable {
     ///   - tls: what connections with TLS begin with; nil when there are none.
     ///   - credentials: goes on with what the stores have then.
     ///   - storage: goes on with what stands in for them; nil when there is none.
-    ///   - supervision: hears of the beginning and the end of each reload.
+    ///   - notifier: hears of the beginning and the end of each reload.
     ///   - read: reads the configuration as it is now.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        tls: TLSRenewal?, _ credentials: CredentialRefresh, _ storage: EmbeddedStorage?, _ supervision: Supervision,
+        tls: TLSReloader?, _ credentials: CredentialRefresh, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier,
         _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
         self.running = running
         self.file = file
-        self.supervision = supervision
+        self.notifier = notifier
         self.logger = logger
         self.credentials = credentials
         self.storage = storage
@@ -73,10 +73,10 @@ final class ConfigurationReload: Sendable {
 
     /// Reloads whenever the configuration's file or one that it names changes, until `stop`.
     ///
-    /// - Parameter looks: what they looked like before they were read.
-    func watch(since looks: FileLooks) {
+    /// - Parameter stamps: what they looked like before they were read.
+    func watch(since stamps: FileStamps) {
         guard file != nil else { return }
-        let watch = FileWatch(on: queue, since: looks) { self.reload(because: "a file has changed") }
+        let watch = FileWatch(on: queue, since: stamps) { self.reload(because: "a file has changed") }
         state.withLock { $0.watch = watch }
     }
 
@@ -107,9 +107,9 @@ final class ConfigurationReload: Sendable {
     }
 
     private func replaceConfiguration(because cause: String) {
-        supervision.beginReload()
+        notifier.beginReload()
         let failure = tryToReplaceConfiguration(because: cause).map { "\($0)" }
-        supervision.finishReload(succeeded: failure == nil)
+        notifier.finishReload(succeeded: failure == nil)
         let (former, pause) = state.withLock { state in
             let former = state.failure
             let pause = former.map { min(2 * $0.pause, Self.pauses.upperBound) } ?? Self.pauses.lowerBound
@@ -129,15 +129,15 @@ final class ConfigurationReload: Sendable {
 
     /// Why the one before stays; nil if it does not.
     private func tryToReplaceConfiguration(because cause: String) -> CommandFailure? {
-        var looks = FileLooks(file.map { [$0] } ?? [])
+        var stamps = FileStamps(file.map { [$0] } ?? [])
         // Whatever comes of it: these files were read as they looked before.
-        defer { state.withLock { $0.watch }?.settle(looks) }
+        defer { state.withLock { $0.watch }?.acknowledge(stamps) }
         do {
             var configuration = try read()
             let sections = configuration.sectionsNeedingRestart(after: running)
             configuration.keepBounds(of: running)
             let files = configuration.files
-            looks.add(FileLooks(files))
+            stamps.add(FileStamps(files))
             // Should it not be usable, a change of one of its files may mend that.
             watch(files + state.withLock { $0.files })
             let snapshot = try ServiceParts.snapshot(of: configuration, credentials.supply)
@@ -169,7 +169,7 @@ final class ConfigurationReload: Sendable {
     /// Speaking TLS at all, or not, is for a new start.
     private func takeTLS(of configuration: ServiceConfiguration) throws(CommandFailure) {
         guard let tls, let configuration = configuration.tls else { return }
-        tls.take(try TLSRenewal.loaded(configuration), of: configuration)
+        tls.take(try TLSReloader.loaded(configuration), of: configuration)
     }
 
     /// One line for each issuer whose keys are not the ones they were.

@@ -11,7 +11,7 @@ import System
 final class CredentialRefresh: Sendable {
     private let service: Service
     /// What the stores' credentials are taken from.
-    let supply: CredentialSupply
+    let supply: CredentialPool
     private let logger: Logger
     private let runners = Mutex<[CredentialSelection: CredentialRunner]>([:])
     private let watch: Mutex<FileWatch?>
@@ -19,7 +19,7 @@ final class CredentialRefresh: Sendable {
     /// - Parameters:
     ///   - service: takes the credentials that come.
     ///   - supply: whose credentials.
-    init(of service: Service, _ supply: CredentialSupply, _ logger: Logger) {
+    init(of service: Service, _ supply: CredentialPool, _ logger: Logger) {
         self.service = service
         self.supply = supply
         self.logger = logger
@@ -32,7 +32,7 @@ final class CredentialRefresh: Sendable {
         let lines = supply.lines
         // Before anybody reads them.
         let files = lines.flatMap(\.source.files)
-        let looks = FileLooks(files)
+        let stamps = FileStamps(files)
         runners.withLock { runners in
             for (selection, runner) in runners where !lines.contains(where: { $0.selection == selection }) {
                 runner.stop()
@@ -47,7 +47,7 @@ final class CredentialRefresh: Sendable {
         watch.withLock { watch in
             if let watch { return watch.watch(files) }
             guard !lines.isEmpty else { return }
-            watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: looks) {
+            watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: stamps) {
                 self.lookAgain()
             }
         }
@@ -84,7 +84,7 @@ private final class CredentialRunner: Sendable {
         var timer = 0
     }
 
-    private let line: CredentialSupply.Line
+    private let line: CredentialPool.Line
     private let service: Service
     private let logger: Logger
     private let queue: DispatchQueue
@@ -92,7 +92,7 @@ private final class CredentialRunner: Sendable {
     private let state: Mutex<State>
     private let isStopped = Atomic(false)
 
-    init(_ line: CredentialSupply.Line, _ service: Service, _ logger: Logger) {
+    init(_ line: CredentialPool.Line, _ service: Service, _ logger: Logger) {
         self.line = line
         self.service = service
         self.logger = logger
@@ -111,7 +111,7 @@ private final class CredentialRunner: Sendable {
 
     func lookAgain() {
         queue.async {
-            self.state.withLock { $0.refresher.hurry() }
+            self.state.withLock { $0.refresher.refreshNow() }
             self.step()
         }
     }
@@ -153,8 +153,8 @@ private final class CredentialRunner: Sendable {
         }
     }
 
-    private static func now() -> Moment {
-        Moment(
+    private static func now() -> ClockReading {
+        ClockReading(
             wall: SigningTime(secondsSince1970: WallClock.seconds()),
             uptime: .nanoseconds(MonotonicTime.now().nanoseconds))
     }

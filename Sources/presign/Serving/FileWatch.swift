@@ -17,14 +17,14 @@ final class FileWatch: Sendable {
     /// - Parameters:
     ///   - interval: between two looks.
     ///   - queue: a serial one, where `action` is called.
-    ///   - looks: what the files looked like before they were read.
+    ///   - stamps: what the files looked like before they were read.
     ///   - action: called once for each change.
     init(
-        every interval: DispatchTimeInterval = .seconds(2), on queue: DispatchQueue, since looks: FileLooks,
+        every interval: DispatchTimeInterval = .seconds(2), on queue: DispatchQueue, since stamps: FileStamps,
         action: @escaping @Sendable () -> Void
     ) {
         (self.interval, self.queue, self.action) = (interval, queue, action)
-        files = Mutex(WatchedFiles(since: looks))
+        files = Mutex(WatchedFiles(since: stamps))
         lookLater()
     }
 
@@ -32,7 +32,7 @@ final class FileWatch: Sendable {
     func watch(_ paths: [String]) { files.withLock { $0.watch(paths) } }
 
     /// Files that look so need no action any more: they were read after.
-    func settle(_ looks: FileLooks) { files.withLock { $0.settle(looks) } }
+    func acknowledge(_ stamps: FileStamps) { files.withLock { $0.acknowledge(stamps) } }
 
     /// Whether none of them has changed between the last two looks, nor since.
     var areAtRest: Bool { files.withLock { $0.areAtRest } }
@@ -50,7 +50,7 @@ final class FileWatch: Sendable {
 }
 
 /// What files looked like, each by its path.
-struct FileLooks: Sendable {
+struct FileStamps: Sendable {
     fileprivate private(set) var stamps: [String: FileStamp]
 
     /// As they look now.
@@ -59,7 +59,7 @@ struct FileLooks: Sendable {
     }
 
     /// Adds what others looked like, or what the same looked like later.
-    mutating func add(_ others: FileLooks) { stamps.merge(others.stamps) { _, new in new } }
+    mutating func add(_ others: FileStamps) { stamps.merge(others.stamps) { _, new in new } }
 }
 
 /// The files that are looked at. A look at files that have not changed touches little memory: one comes every other second
@@ -76,17 +76,17 @@ private struct WatchedFiles: Sendable {
     /// None had changed at the last look.
     private var wereAtRest = true
 
-    init(since looks: FileLooks) {
-        files = looks.stamps.map { File(path: $0.key, settled: $0.value, last: $0.value) }
+    init(since stamps: FileStamps) {
+        files = stamps.stamps.map { File(path: $0.key, settled: $0.value, last: $0.value) }
     }
 
     mutating func watch(_ paths: [String]) {
         files = Set(paths).map { path in files.first { $0.path == path } ?? File(path: path) }
     }
 
-    mutating func settle(_ looks: FileLooks) {
+    mutating func acknowledge(_ stamps: FileStamps) {
         for index in files.indices {
-            if let stamp = looks.stamps[files[index].path] { files[index].settled = stamp }
+            if let stamp = stamps.stamps[files[index].path] { files[index].settled = stamp }
         }
     }
 

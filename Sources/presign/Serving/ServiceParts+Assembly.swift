@@ -46,7 +46,7 @@ extension ServiceParts {
 
     /// What a configuration comes to, with the credentials of now.
     static func snapshot(
-        of configuration: ServiceConfiguration, _ credentials: CredentialSupply
+        of configuration: ServiceConfiguration, _ credentials: CredentialPool
     ) throws(CommandFailure) -> ServiceSnapshot {
         do {
             return try ServiceSnapshot(

@@ -9,11 +9,11 @@ import Telemetry
 struct ServiceParts: Sendable {
     let audit: AuditStream?
     /// What the stores' credentials are taken from.
-    let supply = CredentialSupply { Environment.value($0) }
+    let supply = CredentialPool { Environment.value($0) }
     /// What the first requests are answered by.
     let snapshot: ServiceSnapshot
     let service: Service
-    let tls: TLSRenewal?
+    let tls: TLSReloader?
     private let checker: ObjectExistenceChecker
 
     init(_ configuration: ServiceConfiguration, _ logs: ServiceLogs) throws(CommandFailure) {
@@ -31,7 +31,7 @@ struct ServiceParts: Sendable {
             service = try Self.service(
                 snapshot, checker: checker, requestLog: logs.requests, audit: audit, configuration.metrics)
             tls = try configuration.tls.map { configuration throws(CommandFailure) in
-                try TLSRenewal(configuration, logs.logger)
+                try TLSReloader(configuration, logs.logger)
             }
         } catch {
             audit?.close()

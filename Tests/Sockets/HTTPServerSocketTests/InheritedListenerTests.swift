@@ -116,10 +116,10 @@ extension Live {
         @Test("Loops come round, busy or idle, running or ended; one that is stuck does not")
         func rounds() throws {
             let server = try LiveServer(LiveCase.tcp[0])
-            #expect(server.server.loopsHaveComeRound())
-            #expect(becomesTrue { server.server.loopsHaveComeRound() })
+            #expect(server.server.areLoopsResponsive())
+            #expect(becomesTrue { server.server.areLoopsResponsive() })
             server.stop()
-            #expect(server.server.loopsHaveComeRound() && server.server.loopsHaveComeRound())
+            #expect(server.server.areLoopsResponsive() && server.server.areLoopsResponsive())
 
             let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let stuck = HTTPServer(
@@ -137,14 +137,14 @@ extension Live {
             let client = try LiveClient(stuck.boundAddresses[0])
             client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             entered.wait()
-            _ = stuck.loopsHaveComeRound()
+            _ = stuck.areLoopsResponsive()
             for _ in 0..<20 {
                 usleep(5000)
-                #expect(!stuck.loopsHaveComeRound())
+                #expect(!stuck.areLoopsResponsive())
             }
             opened.signal()
             #expect(client.answer()?.status == 200)
-            #expect(becomesTrue { stuck.loopsHaveComeRound() })
+            #expect(becomesTrue { stuck.areLoopsResponsive() })
             stuck.shutdown()
             stuck.wait()
         }

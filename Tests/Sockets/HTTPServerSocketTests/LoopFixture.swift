@@ -50,17 +50,17 @@ final class LoopFixture {
         // A Unix socket's connections wait to be accepted as soon as they are made.
         let path = "/tmp/http-loop-\(getpid())-\(number).sock"
         let listener = try Listener(.unix(path: path, mode: 0o600), loops: 1, backlog: 64)
-        let mailbox = try Mailbox()
+        let completions = try CompletionQueue()
         address = listener.address
         var context = LoopContext(
-            handler: handler, limits: changed, timeouts: HTTPTimeouts(), mailbox: mailbox,
+            handler: handler, limits: changed, timeouts: HTTPTimeouts(), completions: completions,
             buffers: BufferBudget(limit: changed.bufferedBytes),
             now: MonotonicTime(nanoseconds: 0))
         context.clock = { [clock] in clock.now }
         loop = EventLoop(
             queue: ScriptedQueue(), context: context, listeners: listener.descriptors,
             transport: LoopTransport(tls: tls, secure: [tls != nil]),
-            control: ServerControl(listeners: [listener], mailboxes: [mailbox]))
+            control: ServerControl(listeners: [listener], completionQueues: [completions]))
     }
 
     deinit {

@@ -21,17 +21,17 @@ struct LoopTests {
     }
 
     @Test("Of the connections that are turned away before their requests, a few stay open for a moment")
-    func turnedAway() throws {
+    func rejected() throws {
         let fixture = try LoopFixture { $0.connections = 0 }
-        let clients = try (0..<TurnedAwayConnection.most + 5).map { _ in try fixture.connect() }
+        let clients = try (0..<RejectedConnection.most + 5).map { _ in try fixture.connect() }
         fixture.iterate([LoopFixture.listener])
-        #expect(fixture.loop.turnedAway.count == TurnedAwayConnection.most)
+        #expect(fixture.loop.rejected.count == RejectedConnection.most)
         for client in clients { #expect(client.answer()?.status == 503 && client.isAtEnd()) }
-        fixture.loop.closeTurnedAway(before: fixture.loop.context.now)
-        #expect(fixture.loop.turnedAway.count == TurnedAwayConnection.most)
+        fixture.loop.closeRejected(before: fixture.loop.context.now)
+        #expect(fixture.loop.rejected.count == RejectedConnection.most)
         fixture.advance(seconds: 1)
-        fixture.loop.closeTurnedAway(before: fixture.loop.context.now)
-        #expect(fixture.loop.turnedAway.isEmpty)
+        fixture.loop.closeRejected(before: fixture.loop.context.now)
+        #expect(fixture.loop.rejected.isEmpty)
     }
 
     @Test("A connection that ends leaves its place to the next, and is watched no more")
@@ -152,7 +152,7 @@ struct LoopTests {
         // As old clients send it behind a body (RFC 9112 section 2.2).
         client.send("\r\n")
         for deferral in kept { deferral.complete(with: HTTPResponse(status: 200, body: LiveServer.large)) }
-        if isDeferred { fixture.iterate([Readiness(token: Token.mailbox, flags: UInt32(PRESIGN_READABLE))]) }
+        if isDeferred { fixture.iterate([Readiness(token: Token.completions, flags: UInt32(PRESIGN_READABLE))]) }
         while fixture.loop.slots[0].isWriting, client.fill() { fixture.iterate([fixture.ready(0, toWrite: true)]) }
         #expect(fixture.loop.slots[0].connection.phase == .lingering)
         #expect(client.answer()?.body.count == LiveServer.large.count)

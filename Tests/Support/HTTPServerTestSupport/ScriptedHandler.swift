@@ -52,7 +52,7 @@ final class ScriptedHandler: HTTPHandler {
     func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
         failures.append(failure)
         failed = request
-        toldOf.append(request.isToldOf)
+        toldOf.append(request.isAlreadyReported)
         return HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
     }
 }

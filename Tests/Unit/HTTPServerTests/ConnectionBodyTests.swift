@@ -170,8 +170,8 @@ struct ConnectionBodyTests {
 }
 
 extension ConnectionFixture {
-    /// Hands over what the mailbox holds.
+    /// Hands over what the completions holds.
     mutating func deliver() {
-        for letter in mailbox.collect() { connection.complete(with: letter.response, &context) }
+        for letter in completions.collect() { connection.complete(with: letter.response, &context) }
     }
 }

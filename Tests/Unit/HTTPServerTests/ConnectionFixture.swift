@@ -8,7 +8,7 @@
 /// between other bytes.
 struct ConnectionFixture {
     let handler = ScriptedHandler()
-    let mailbox: Mailbox
+    let completions: CompletionQueue
     var context: LoopContext
     var connection: Connection
     var request = HTTPRequest(receiving: [])
@@ -18,9 +18,9 @@ struct ConnectionFixture {
     private static let others = Array("GET /others HTTP/1.1\r\nHost: b\r\n\r\n".utf8)
 
     init(limits: HTTPLimits = HTTPLimits()) throws {
-        mailbox = try Mailbox()
+        completions = try CompletionQueue()
         context = LoopContext(
-            handler: handler, limits: limits, timeouts: HTTPTimeouts(), mailbox: mailbox,
+            handler: handler, limits: limits, timeouts: HTTPTimeouts(), completions: completions,
             buffers: BufferBudget(limit: limits.bufferedBytes),
             now: MonotonicTime(nanoseconds: 0))
         context.date.update(to: 784_111_777)

@@ -10,9 +10,9 @@ private final class ScriptedSource: CredentialSource, CredentialFetcher {
     enum Answer { case ends(in: Int?, id: String), failure, absence }
 
     private let answers: Mutex<(next: Answer, asked: Int)>
-    private let clock: @Sendable () -> Moment
+    private let clock: @Sendable () -> ClockReading
 
-    init(_ first: Answer, _ clock: @escaping @Sendable () -> Moment) {
+    init(_ first: Answer, _ clock: @escaping @Sendable () -> ClockReading) {
         answers = Mutex((first, 0))
         self.clock = clock
     }
@@ -21,7 +21,7 @@ private final class ScriptedSource: CredentialSource, CredentialFetcher {
 
     func answer(_ next: Answer) { answers.withLock { $0.next = next } }
 
-    func origin() throws(CredentialFailure) -> CredentialOrigin? { .fetched(self) }
+    func origin() throws(CredentialFailure) -> CredentialResolution? { .fetched(self) }
 
     func fetch() throws(CredentialFailure) -> Credentials {
         let answer = answers.withLock {
@@ -43,11 +43,11 @@ private final class ScriptedSource: CredentialSource, CredentialFetcher {
 private final class Bench {
     private final class Clocks: Sendable {
         let value = Mutex(TestClocks())
-        var now: Moment { value.withLock { $0.now } }
+        var now: ClockReading { value.withLock { $0.now } }
     }
 
     let source: ScriptedSource
-    let slot = CredentialSlot()
+    let slot = CurrentCredentials()
     let minRemaining: Int
     private let clocks = Clocks()
     private var refresher: CredentialRefresher
@@ -59,10 +59,10 @@ private final class Bench {
         refresher = CredentialRefresher(.init(selection: .container, source: source, slot: slot))
     }
 
-    var now: Moment { clocks.now }
+    var now: ClockReading { clocks.now }
     func step(clock seconds: Int) { clocks.value.withLock { $0.step(seconds) } }
     func pass(_ seconds: Double) { clocks.value.withLock { $0.pass(seconds) } }
-    func hurry() { refresher.hurry() }
+    func refreshNow() { refresher.refreshNow() }
 
     func step() -> CredentialRefresher.Step {
         refresher.step(minRemaining: minRemaining, clock: { now }, chance: { 0 })
@@ -107,7 +107,7 @@ struct CredentialRefresherTests {
         let bench = Bench(.ends(in: nil, id: "AKID"))
         #expect(bench.step().hasChanged)
         let held = bench.slot.credentials
-        bench.hurry()
+        bench.refreshNow()
         let step = bench.step()
         #expect(!step.hasChanged && step.event == nil && step.pause == nil && bench.source.asked == 2)
         #expect(bench.slot.credentials === held)

@@ -5,7 +5,7 @@ import Testing
 
 /// Two clocks that a test moves.
 struct TestClocks {
-    var now = Moment(wall: SigningTime(secondsSince1970: 1_800_000_000), uptime: .seconds(1000))
+    var now = ClockReading(wall: SigningTime(secondsSince1970: 1_800_000_000), uptime: .seconds(1000))
 
     /// Time goes by.
     mutating func pass(_ seconds: Double) {
@@ -39,7 +39,7 @@ struct RefreshScheduleTests {
         #expect(secondsToRefresh(schedule, clocks) == 0)
         schedule.succeeded(until: nil, at: clocks.now, jitter: 0)
         #expect(secondsToRefresh(schedule, clocks) == nil && secondsToLook(schedule, clocks) == nil)
-        schedule.hurry()
+        schedule.refreshNow()
         #expect(secondsToRefresh(schedule, clocks) == 0)
     }
 

@@ -98,7 +98,7 @@ struct TemporaryCredentialTests {
                   b: {bucket: acme-b, region: eu-west-1}
                 """
             let configuration = try ServiceConfiguration(parsing: Array((yaml + "\n").utf8), file: "c.yaml")
-            let supply = CredentialSupply { environment[$0] }
+            let supply = CredentialPool { environment[$0] }
             for _ in 0..<2 {
                 let snapshot = try ServiceSnapshot(configuration, credentials: supply, read: { _ in [] })
                 let warnings = snapshot.warnings.filter { $0.contains("whose end is unknown") }

@@ -11,7 +11,7 @@ struct SnapshotCredentialTests {
     private static let environment = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:1/"]
     private static let now = SigningTime(secondsSince1970: 1_800_000_000)
 
-    private let supply = CredentialSupply { Self.environment[$0] }
+    private let supply = CredentialPool { Self.environment[$0] }
 
     private func snapshot(minRemaining: String = "10m") throws -> ServiceSnapshot {
         let yaml = "version: 1\naws: {minRemaining: \(minRemaining)}\nstores: {a: {bucket: acme, region: eu-west-1}}\n"
@@ -113,7 +113,7 @@ struct SnapshotCredentialTests {
         let environment = Self.environment.merging([
             "AWS_ACCESS_KEY_ID": "AKIDREAD", "AWS_SECRET_ACCESS_KEY": "s",
         ]) { $1 }
-        let supply = CredentialSupply { environment[$0] }
+        let supply = CredentialPool { environment[$0] }
         func snapshot(_ credentials: String) throws -> ServiceSnapshot {
             let yaml =
                 "version: 1\naws: {minRemaining: 0s, credentials: environment}\n"

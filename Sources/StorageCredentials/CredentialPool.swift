@@ -3,7 +3,7 @@ import Synchronization
 
 /// The credentials of every selection that stores have, for as long as the process lives: a configuration that is read again
 /// finds those that were fetched before.
-package final class CredentialSupply: Sendable {
+package final class CredentialPool: Sendable {
     /// One selection with its source and its slot.
     package struct Line: Sendable {
         /// What the configuration says.
@@ -11,7 +11,7 @@ package final class CredentialSupply: Sendable {
         /// Where that leads.
         package let source: any CredentialSource
         /// What came of it.
-        package let slot: CredentialSlot
+        package let slot: CurrentCredentials
     }
 
     private let environment: @Sendable (String) -> String?
@@ -29,7 +29,7 @@ package final class CredentialSupply: Sendable {
     /// fetched comes later.
     ///
     /// - Throws: when the selection is configured wrongly, or leads nowhere.
-    package func slot(for selection: CredentialSelection) throws(CredentialFailure) -> CredentialSlot {
+    package func slot(for selection: CredentialSelection) throws(CredentialFailure) -> CurrentCredentials {
         if let line = known.withLock({ $0[selection] }) { return line.slot }
         let source = selection.source(environment: environment)
         guard let origin = try source.origin() else {
@@ -37,7 +37,7 @@ package final class CredentialSupply: Sendable {
         }
         var first: Credentials?
         if case .keys(let credentials) = origin { first = credentials }
-        let line = Line(selection: selection, source: source, slot: CredentialSlot(first))
+        let line = Line(selection: selection, source: source, slot: CurrentCredentials(first))
         return known.withLock { known in
             if let other = known[selection] { return other.slot }
             known[selection] = line

@@ -1,5 +1,5 @@
 /// The mistakes found while one file is read, so that one run reports all of them.
-package final class ConfigurationMistakes {
+package final class ConfigurationErrorCollector {
     private var found: [ConfigurationError] = []
 
     /// Whether none was found yet.

@@ -5,15 +5,15 @@ import Synchronization
 import System
 
 /// Keeps the service manager told how the service does, if there is one.
-final class Supervision: Sendable {
-    private let manager: ServiceManager?
+final class SystemdNotifier: Sendable {
+    private let manager: SystemdSocket?
     private let logger: Logger
     private let queue = DispatchQueue(label: "presign.supervision")
     private let status: String
     private let isLost = Atomic(false)
 
     /// - Parameter addresses: where the service listens, for whoever looks at its status.
-    init(by manager: ServiceManager?, of addresses: [ListenAddress], _ logger: Logger) {
+    init(by manager: SystemdSocket?, of addresses: [ListenAddress], _ logger: Logger) {
         self.manager = manager
         self.logger = logger
         status = "listening on \(addresses.map(\.description).joined(separator: ", "))"
@@ -23,7 +23,7 @@ final class Supervision: Sendable {
     func begin() { tell(.ready(status: status)) }
 
     /// The configuration is being read again; `finishReload` must follow.
-    func beginReload() { tell(.reloading(since: ServiceManager.monotonicMicroseconds())) }
+    func beginReload() { tell(.reloading(since: SystemdSocket.monotonicMicroseconds())) }
 
     /// - Parameter succeeded: whether what was read is in force.
     func finishReload(succeeded: Bool) {
@@ -38,14 +38,14 @@ final class Supervision: Sendable {
         guard let interval = manager?.watchdogInterval else { return nil }
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [self] in
-            if server.loopsHaveComeRound() { tell(.alive) }
+            if server.areLoopsResponsive() { tell(.alive) }
         }
         timer.schedule(deadline: .now(), repeating: .microseconds(Int(clamping: max(1, interval / 3))))
         timer.resume()
         return timer
     }
 
-    private func tell(_ message: ServiceManager.Message) {
+    private func tell(_ message: SystemdSocket.Message) {
         guard let manager else { return }
         do {
             try manager.tell(message)

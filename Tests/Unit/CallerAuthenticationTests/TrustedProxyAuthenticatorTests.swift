@@ -7,12 +7,12 @@ import Testing
 @testable import System
 
 @Suite("Headers of a trusted proxy")
-struct ProxyIdentityTests {
+struct TrustedProxyAuthenticatorTests {
     private static let secret = "0123456789abcdef0123456789abcdef"
     private static let good = [("X-Proxy-Secret", secret), ("X-Auth-User", "alice"), ("X-Forwarded-For", "192.0.2.1")]
     private static let loopback = PeerAddress.ipv4(0x7F00_0001)
 
-    private static func proxy(_ file: String) throws -> ProxyIdentity {
+    private static func proxy(_ file: String) throws -> TrustedProxyAuthenticator {
         let yaml = """
             from: [127.0.0.0/8, "fd00::/8"]
             secretHeader: X-Proxy-Secret
@@ -22,13 +22,13 @@ struct ProxyIdentityTests {
             clientAddress: X-Forwarded-For
             """
         let configuration = try ConfigurationNode.read(Array(yaml.utf8), file: "c.yaml", ProxyConfiguration.init)
-        return try ProxyIdentity(configuration, read: { _ in Array(file.utf8) })
+        return try TrustedProxyAuthenticator(configuration, read: { _ in Array(file.utf8) })
     }
 
     /// What comes of headers; nil when there are none of the proxy's.
     private static func origin(
         _ fields: [(String, String)], from peer: PeerAddress = loopback, file: String = secret
-    ) throws -> ProxyIdentity.Origin? {
+    ) throws -> TrustedProxyAuthenticator.Origin? {
         let proxy = try proxy(file)
         guard let headers = try ProxyHeaders(HTTPHeaders(fields.map { ($0.0, $0.1) }), proxy.names) else { return nil }
         return try proxy.origin(of: headers, from: peer)
@@ -126,7 +126,7 @@ struct ProxyIdentityTests {
 
     @Test("what is refused, not merely ignored", arguments: refused)
     func refusals(name: String, fields: [(String, String)]) {
-        let refusal = #expect(throws: ProxyIdentity.Refusal.self) { _ = try Self.origin(fields) }
+        let refusal = #expect(throws: TrustedProxyAuthenticator.Refusal.self) { _ = try Self.origin(fields) }
         #expect(refusal?.isFailedAuthentication == ["a wrong secret", "a part of the secret"].contains(name))
     }
 
@@ -135,7 +135,9 @@ struct ProxyIdentityTests {
         arguments: [PeerAddress.ipv4(0x0A00_0001), .ipv6(0, 1), .unix])
     func foreignPeers(peer: PeerAddress) {
         for fields in [Self.good] + Self.good.map({ [$0] }) {
-            let refusal = #expect(throws: ProxyIdentity.Refusal.self) { _ = try Self.origin(fields, from: peer) }
+            let refusal = #expect(throws: TrustedProxyAuthenticator.Refusal.self) {
+                _ = try Self.origin(fields, from: peer)
+            }
             // Nothing was compared, so nothing was tried.
             #expect(refusal?.isFailedAuthentication == false)
         }
@@ -145,14 +147,16 @@ struct ProxyIdentityTests {
     func addressAlone() throws {
         let yaml = "{from: [127.0.0.0/8], clientAddress: X-Forwarded-For}"
         let configuration = try ConfigurationNode.read(Array(yaml.utf8), file: "c.yaml", ProxyConfiguration.init)
-        let proxy = try ProxyIdentity(configuration, read: { _ in [] })
+        let proxy = try TrustedProxyAuthenticator(configuration, read: { _ in [] })
         let fields = HTTPHeaders([("X-Forwarded-For", "198.51.100.7, 192.0.2.1"), ("X-Auth-User", "root")])
         let headers = try #require(try ProxyHeaders(fields, proxy.names))
         let origin = try proxy.origin(of: headers, from: Self.loopback)
         #expect(origin.client == .ipv4(0xC000_0201) && origin.caller == nil)
-        #expect(throws: ProxyIdentity.Refusal.self) { try proxy.origin(of: headers, from: .ipv4(0x0A00_0001)) }
+        #expect(throws: TrustedProxyAuthenticator.Refusal.self) {
+            try proxy.origin(of: headers, from: .ipv4(0x0A00_0001))
+        }
         let twice = HTTPHeaders([("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "192.0.2.2")])
-        #expect(throws: ProxyIdentity.Refusal.self) { try ProxyHeaders(twice, proxy.names) }
+        #expect(throws: TrustedProxyAuthenticator.Refusal.self) { try ProxyHeaders(twice, proxy.names) }
     }
 
     @Test(

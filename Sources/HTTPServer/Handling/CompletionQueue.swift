@@ -4,15 +4,15 @@ private import Synchronization
 import System
 
 /// How other threads reach a loop: deferred answers, and a knock that wakes it.
-package final class Mailbox: Sendable {
+package final class CompletionQueue: Sendable {
     /// A deferred answer; nil for a request that was given up.
-    struct Letter: Sendable {
+    struct Completion: Sendable {
         var ticket: UInt64
         var response: HTTPResponse?
     }
 
     private struct Content {
-        var letters: [Letter] = []
+        var letters: [Completion] = []
         var isClosed = false
     }
 
@@ -30,27 +30,27 @@ package final class Mailbox: Sendable {
     deinit { _ = presign_socket_close(wakeDescriptor) }
 
     /// Leaves a letter; it is thrown away if the loop has ended.
-    func post(_ letter: Letter) {
+    func post(_ letter: Completion) {
         let wasEmpty = content.withLock { content in
             guard !content.isClosed else { return false }
             content.letters.append(letter)
             return content.letters.count == 1
         }
-        if wasEmpty { knock() }
+        if wasEmpty { wake() }
     }
 
     /// Wakes the loop.
-    func knock() { presign_wake(wakeDescriptor) }
+    func wake() { presign_wake(wakeDescriptor) }
 
     /// Whether the loop has looked in since this was last asked, or has ended; asks it to look in again.
-    func loopHasComeRound() -> Bool {
+    func isLoopResponsive() -> Bool {
         let hasLooked = hasLooked.exchange(false, ordering: .relaxed)
-        knock()
+        wake()
         return hasLooked || content.withLock { $0.isClosed }
     }
 
     /// Takes all letters.
-    func collect() -> [Letter] {
+    func collect() -> [Completion] {
         presign_wake_clear(wakeDescriptor)
         hasLooked.store(true, ordering: .relaxed)
         return content.withLock { content in

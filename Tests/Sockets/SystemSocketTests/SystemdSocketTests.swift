@@ -4,7 +4,7 @@ import Testing
 @testable import System
 
 @Suite("What the service manager tells, and is told")
-struct ServiceManagerTests {
+struct SystemdSocketTests {
     @Test("Without NOTIFY_SOCKET there is no manager; signs of life are given to whom they were asked from")
     func environment() {
         #expect(manager([:]) == nil && manager(["NOTIFY_SOCKET": ""]) == nil)
@@ -20,13 +20,13 @@ struct ServiceManagerTests {
         }
     }
 
-    private func manager(_ variables: [String: String]) -> ServiceManager? {
-        ServiceManager(process: 42) { variables[$0] }
+    private func manager(_ variables: [String: String]) -> SystemdSocket? {
+        SystemdSocket(process: 42) { variables[$0] }
     }
 
     @Test("Messages are lines of assignments, whatever is in them")
     func texts() {
-        let texts: [(message: ServiceManager.Message, text: String)] = [
+        let texts: [(message: SystemdSocket.Message, text: String)] = [
             (.ready(status: "a\nMAINPID=1"), "READY=1\nSTATUS=a MAINPID=1\n"),
             (.reloading(since: 17), "RELOADING=1\nMONOTONIC_USEC=17\nSTATUS=reading the configuration again\n"),
             (.stopping, "STOPPING=1\nSTATUS=answering what is in flight\n"), (.alive, "WATCHDOG=1\n"),
@@ -41,7 +41,7 @@ struct ServiceManagerTests {
         let receiver = try #require(DatagramReceiver(address))
         // The call reads a copy of the path that ends in a zero.
         defer { unsafe unlink("/tmp/" + name) }
-        let manager = try #require(ServiceManager(process: 1) { $0 == "NOTIFY_SOCKET" ? address : nil })
+        let manager = try #require(SystemdSocket(process: 1) { $0 == "NOTIFY_SOCKET" ? address : nil })
         try manager.tell(.alive)
         try manager.tell(.ready(status: "up"))
         #expect(receiver.next() == "WATCHDOG=1\n")
@@ -55,13 +55,13 @@ struct ServiceManagerTests {
             ("/" + String(repeating: "n", count: 108), ENAMETOOLONG), ("@nobody-\(UUID().uuidString)", ECONNREFUSED),
         ])
     func failures(address: String, code: Int32) throws {
-        let manager = try #require(ServiceManager(process: 1) { $0 == "NOTIFY_SOCKET" ? address : nil })
+        let manager = try #require(SystemdSocket(process: 1) { $0 == "NOTIFY_SOCKET" ? address : nil })
         #expect(throws: SystemError(code)) { try manager.tell(.alive) }
     }
 
     @Test("The time of a reload is the monotonic clock's")
     func clock() {
-        let first = ServiceManager.monotonicMicroseconds()
+        let first = SystemdSocket.monotonicMicroseconds()
         var now = timespec()
         // The structure is ours and filled by the call.
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)

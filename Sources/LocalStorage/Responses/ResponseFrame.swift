@@ -2,7 +2,7 @@ import DataFormats
 import HTTP1
 
 /// What every answer to one request has besides its own: ids, the server's name, and the grant to its web origin.
-struct AnswerFrame: Sendable {
+struct ResponseFrame: Sendable {
     let requestID: String
     let crossOrigin: CrossOrigin
     let origin: [UInt8]?

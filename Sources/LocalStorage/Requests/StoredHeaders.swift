@@ -3,7 +3,7 @@ import Presigning
 /// The headers of an upload that belong to the object and come back with it.
 ///
 /// Source: Amazon S3 user guide, "Working with object metadata".
-enum KeptHeaders {
+enum StoredHeaders {
     /// Those with a meaning of their own; the rest are `x-amz-meta-*`.
     static let standard = [
         "content-type", "cache-control", "content-disposition", "content-encoding", "content-language", "expires",

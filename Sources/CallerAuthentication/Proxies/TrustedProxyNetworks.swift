@@ -2,7 +2,7 @@ package import System
 import Text
 
 /// The peers that a trusted proxy may have: networks, and Unix sockets.
-package struct ProxyPeers: Sendable, Equatable {
+package struct TrustedProxyNetworks: Sendable, Equatable {
     private var networks: [Network] = []
     private var includesUnix = false
 

@@ -10,8 +10,8 @@ import Text
 /// should have removed it, or be meant for a gateway that reads `X_Auth_User` as `X-Auth-User`.
 ///
 /// A class, so that a request which has nothing to do with it finds that out without copying it.
-package final class ProxyIdentity: Sendable {
-    private let peers: ProxyPeers
+package final class TrustedProxyAuthenticator: Sendable {
+    private let peers: TrustedProxyNetworks
     /// Nil: the proxy's address is enough.
     private let secret: SecretBytes?
     package let names: ProxyHeaderNames

@@ -2,7 +2,7 @@ package import Presigning
 import Synchronization
 
 /// The credentials of one selection as they are now. It outlives every snapshot; snapshots take from it what they keep.
-package final class CredentialSlot: Sendable {
+package final class CurrentCredentials: Sendable {
     /// How it stands with them.
     package let status = CredentialStatus()
     private let held: Mutex<Credentials?>

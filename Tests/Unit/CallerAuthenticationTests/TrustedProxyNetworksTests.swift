@@ -4,7 +4,7 @@ import Testing
 @testable import System
 
 @Suite("Peers of a trusted proxy")
-struct ProxyPeersTests {
+struct TrustedProxyNetworksTests {
     @Test(
         "who is one of them",
         arguments: [
@@ -21,7 +21,7 @@ struct ProxyPeersTests {
             ("2001:db8::1", "2001:db8::1", true), ("::1", "0.0.0.1", false), ("unix", "127.0.0.1", false),
         ])
     func membership(network: String, peer: String, isMember: Bool) throws {
-        var peers = ProxyPeers()
+        var peers = TrustedProxyNetworks()
         try peers.add(network)
         let address = PeerAddress(literal: Array(peer.utf8).span)
         #expect(address.map(peers.contains) == isMember)
@@ -30,7 +30,7 @@ struct ProxyPeersTests {
 
     @Test("nobody is one of none, and one network of several is enough")
     func several() throws {
-        var peers = ProxyPeers()
+        var peers = TrustedProxyNetworks()
         #expect(!peers.contains(.ipv4(0)) && !peers.contains(.ipv6(0, 0)) && !peers.contains(.unix))
         for network in ["10.0.0.0/8", "fd00::/8", "unix"] { try peers.add(network) }
         #expect(peers.contains(.ipv4(0x0A00_0001)) && peers.contains(.ipv6(0xFD << 56, 1)) && peers.contains(.unix))

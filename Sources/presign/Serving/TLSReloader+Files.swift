@@ -3,7 +3,7 @@ import Presigning
 import System
 import TLS
 
-extension TLSRenewal {
+extension TLSReloader {
     /// What the files of TLS hold now.
     static func loaded(_ configuration: TLSConfiguration) throws(CommandFailure) -> LoadedTLS {
         do {

@@ -14,7 +14,7 @@ package struct LineCount {
 }
 
 /// The lines of one event loop that wait to be written. Two buffers take turns: one fills while the other is written.
-package final class LogLane: Sendable {
+package final class LogBuffer: Sendable {
     private struct State {
         var pending: [UInt8] = []
         var spare: [UInt8] = []
@@ -38,7 +38,7 @@ package final class LogLane: Sendable {
     ///   - note: the line that tells how many lines were dropped.
     ///   - report: tells it elsewhere, as long as the writer takes nothing.
     package init(
-        capacity: Int, isGuest: Bool = false, note: @escaping @Sendable (Int) -> [UInt8] = LogLane.note(ofDropped:),
+        capacity: Int, isGuest: Bool = false, note: @escaping @Sendable (Int) -> [UInt8] = LogBuffer.note(ofDropped:),
         report: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.capacity = capacity

@@ -3,7 +3,7 @@ import Glibc
 
 /// The service manager that started the process and waits to hear how it goes: systemd, or whoever speaks its protocol,
 /// one datagram for each message (sd_notify(3)).
-package struct ServiceManager: Sendable, Equatable {
+package struct SystemdSocket: Sendable, Equatable {
     /// What it can be told.
     package enum Message: Sendable, Equatable {
         /// The service answers; the status is one line for people.
@@ -34,8 +34,8 @@ package struct ServiceManager: Sendable, Equatable {
 
     /// The manager of this process, if it has one. Programs started from here are not to speak in its name, so the
     /// variables are taken from the environment: call it before there is a second thread.
-    package static func takeOver() -> ServiceManager? {
-        let manager = ServiceManager(process: getpid(), environment: Environment.value)
+    package static func takeOver() -> SystemdSocket? {
+        let manager = SystemdSocket(process: getpid(), environment: Environment.value)
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { Environment.remove(name) }
         return manager
     }
@@ -54,7 +54,7 @@ package struct ServiceManager: Sendable, Equatable {
     package static func monotonicMicroseconds() -> UInt64 { presign_monotonic_microseconds() }
 }
 
-extension ServiceManager.Message {
+extension SystemdSocket.Message {
     /// As it is sent: assignments, one a line.
     package var text: String {
         switch self {

@@ -9,7 +9,7 @@ import TLS
 /// Gives a server's connections new settings of TLS: when files have changed, when a list of revocations has ended, so
 /// that whom it was for is not heard on or resumed, and twice a day for new keys of tickets, as whoever gets hold of such a
 /// key can read what was resumed with it (RFC 8446 appendix C.4, RFC 9325 section 4.3).
-final class TLSRenewal: Sendable {
+final class TLSReloader: Sendable {
     /// Seconds for which keys of tickets are used.
     static let lifeOfTicketKeys: Int64 = 12 * 60 * 60
     /// Seconds until another try, when the files cannot be used just now.

@@ -4,7 +4,7 @@ package import System
 import Text
 
 /// One plain HTTP exchange with a server on this machine, for the container's health check.
-package enum LocalProbe {
+package enum HealthProbe {
     /// Where the server listens.
     package enum Address: Sendable, Equatable {
         case ipv4(String, port: UInt16)
