@@ -87,12 +87,14 @@ struct NameLookupTests {
                 let slow = await Self.outcomes(10, of: checker, "http://slow.invalid:\(server.port)")
                 #expect(slow == Array(repeating: .timedOut, count: 10))
             }
-            let patient = self.checker()
+            let patient = self.checker(total: .seconds(60))
             defer { patient.shutdown() }
-            async let slow = Self.outcomes(1, of: patient, "http://slow.invalid:\(server.port)")
+            let (slow, continuation) = AsyncStream<ObjectExistenceOutcome>.makeStream()
+            patient.head(url: "http://slow.invalid:\(server.port)") { continuation.yield($0) }
+            // A checker takes its checks in order, so the slow one waits for the resolver once this one has ended.
             #expect(await Self.outcomes(1, of: patient, "http://one.invalid:\(server.port)") == [.status(200)])
             names.release.signal()
-            #expect(await slow == [.status(200)])
+            #expect(await slow.first { _ in true } == .status(200))
             #expect(names.asked.withLock { $0 } == ["slow.invalid", "one.invalid"])
         }
     }

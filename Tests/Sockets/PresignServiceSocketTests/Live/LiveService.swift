@@ -26,7 +26,7 @@ final class LiveService: Sendable {
     init(
         _ yaml: String = LiveConfiguration().yaml, environment: [String: String] = LiveConfiguration.environment,
         storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:],
-        auditCapacity: Int = 1 << 20, offersMetrics: Bool = true
+        auditCapacity: Int = 1 << 20, offersMetrics: Bool = true, queueDelay: Duration = .seconds(60)
     ) throws {
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
         let (log, storage) = (Collector(), ScriptedStorage(storage, holds: holdsHeads))
@@ -47,7 +47,7 @@ final class LiveService: Sendable {
         let handlers = service
         var serving = configuration.server
         // Only tests of overload depend on how fast the machine is.
-        serving.limits.queueDelay = .seconds(60)
+        serving.limits.queueDelay = queueDelay
         server = HTTPServer(configuration: serving) { handlers.makeHandler(loop: $0) }
         try server.start()
         service.metrics.observe(server)

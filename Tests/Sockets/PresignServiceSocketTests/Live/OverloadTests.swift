@@ -14,10 +14,10 @@ struct OverloadTests {
         presignRequest(#"{"path":"public/a"}"#, ["Origin: \(origin)", "X-Request-Id: \(id)"])
     }
 
-    private func service(holdsHeads: Bool = false) throws -> LiveService {
+    private func service(holdsHeads: Bool = false, queueDelay: Duration = .seconds(60)) throws -> LiveService {
         var configuration = LiveConfiguration()
         configuration.limits = "{inFlight: 1}"
-        return try LiveService(configuration.yaml, holdsHeads: holdsHeads)
+        return try LiveService(configuration.yaml, holdsHeads: holdsHeads, queueDelay: queueDelay)
     }
 
     /// Answered whatever there is to do.
@@ -71,7 +71,7 @@ struct OverloadTests {
 
     @Test("under a pipelined load some is refused, who must be answered is, and when it ends all is as before")
     func pipelined() throws {
-        let service = try service()
+        let service = try service(queueDelay: .milliseconds(10))
         let clients = try (0..<8).map { _ in try RawClient(port: service.port) }
         let end = ContinuousClock.now + .seconds(20)
         var (refused, rounds) = (0, 0)
