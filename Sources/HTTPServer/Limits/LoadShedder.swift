@@ -3,48 +3,48 @@ import System
 
 /// Decides which requests of one loop get 503 because the loop cannot serve all of them in time.
 ///
-/// All requests of an iteration are ready when it begins. When serving them takes longer than `HTTPLimits.queueDelay`, the
-/// rest of them is shed, and the iterations that follow serve requests for `share` only, until one has nothing to shed.
+/// An iteration is late if its requests take longer than `HTTPLimits.queueDelay`. A late iteration still serves all of
+/// them, so one slow request costs no other client a response. The iteration after it serves requests for a quarter of
+/// that time and sheds the rest; so does each one that follows, until one has nothing to shed.
 struct LoadShedder {
-    /// Time for which an iteration serves requests while the loop sheds load: short, so that served requests wait little,
-    /// and long beside the time that shedding the rest takes.
-    static let share = TimeSpan(.milliseconds(2))
-
     private let limit: Int
+    /// The time after which an iteration is late.
     private let delay: TimeSpan
+    /// The time for which an iteration serves requests while the loop sheds load.
+    private let share: TimeSpan
     /// Requests that wait for a deferred response.
     var deferred = 0
-    /// Whether this iteration has shed requests for want of time.
+    /// Whether this iteration sheds the requests that `share` is too short for.
+    private var isShedding = false
+    /// Whether this iteration takes longer than it may.
     private var isLate = false
-    /// Time for which this iteration serves requests.
-    private var budget: TimeSpan
-    /// When that time is over; nil until the first request, as other work such as TLS handshakes may come before it.
-    private var end: MonotonicTime? = .distantFuture
-    /// Requests and connections that got 503, and were not reported yet.
+    /// When the first request of this iteration was served: later than its start, as TLS handshakes may come before it.
+    private var start: MonotonicTime?
+    /// Requests and connections that got 503 and are not reported yet.
     private(set) var refused = 0
 
     /// - Parameters:
     ///   - limit: deferred requests at a time, at least 1.
-    ///   - delay: how long a ready request may wait for others.
+    ///   - delay: how long a loop may serve requests that became ready together.
     init(limit: Int, delay: Duration) {
         self.limit = max(1, limit)
         self.delay = TimeSpan(delay)
-        budget = self.delay
+        share = TimeSpan(delay / 4)
     }
 
     /// Starts an iteration.
     mutating func beginIteration() {
-        budget = isLate ? Self.share : delay
+        isShedding = isLate
         isLate = false
-        end = nil
+        start = nil
     }
 
-    /// Whether a request that is ready is served `now`.
+    /// Returns whether a request that is ready `now` is served.
     mutating func admits(at now: MonotonicTime) -> Bool {
-        let end = end ?? now + budget
-        self.end = end
-        if now >= end { isLate = true }
-        return !isLate && deferred < limit
+        let start = start ?? now
+        self.start = start
+        if now >= start + (isShedding ? share : delay) { isLate = true }
+        return !(isShedding && isLate) && deferred < limit
     }
 
     /// Counts a request or a connection that gets 503 for want of capacity.

@@ -4,9 +4,15 @@ import CPlatform
 package enum Processors {
     /// How many, at least 1: those in its affinity mask, or fewer if its control groups have a CPU quota.
     package static var count: Int {
-        let quota = ProcessorQuota.processors { path in
+        count(available: Int(presign_processor_count())) { path in
             (try? ReadableFile.contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
         }
-        return max(1, min(Int(presign_processor_count()), quota ?? .max))
+    }
+
+    /// - Parameters:
+    ///   - available: processors in the affinity mask.
+    ///   - read: returns the text of a file, or nil.
+    static func count(available: Int, read: (String) -> String?) -> Int {
+        max(1, min(available, ProcessorQuota.processors(read: read) ?? .max))
     }
 }

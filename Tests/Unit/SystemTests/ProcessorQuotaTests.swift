@@ -69,12 +69,14 @@ struct ProcessorQuotaTests {
 
     @Test("Rounded up, and the smallest along the path", arguments: machines)
     func quota(_ machine: Machine) {
-        let processors = ProcessorQuota.processors { path in
+        let read = { (path: String) -> String? in
             if path == "/proc/self/cgroup" { return machine.groups }
             let mount = "/sys/fs/cgroup/"
             return path.hasPrefix(mount) ? machine.files[String(path.dropFirst(mount.count))] : nil
         }
-        #expect(processors == machine.processors)
+        #expect(ProcessorQuota.processors(read: read) == machine.processors)
+        #expect(Processors.count(available: 64, read: read) == machine.processors ?? 64)
+        #expect(Processors.count(available: 1, read: read) == 1)
     }
 
     @Test("This process may use at least one") func here() {
