@@ -2,13 +2,13 @@ import Text
 
 /// The web origins whose pages may read responses (WHATWG Fetch, "CORS protocol"), and the fields that say so.
 ///
-/// Origins are compared byte for byte. Credentials travel in headers that scripts set themselves or in signed URLs, never
-/// in cookies, so `Access-Control-Allow-Credentials` is not sent and `*` is safe to configure. `*` does not cover `null`,
-/// the origin of sandboxed frames and local files.
+/// Origins are compared byte for byte. Credentials travel in headers that scripts set themselves or in signed URLs,
+/// never in cookies, so `Access-Control-Allow-Credentials` is not sent and `*` is safe to configure. `*` does not cover
+/// `null`, the origin of sandboxed frames and local files.
 package struct CORSPolicy: Sendable {
-    /// The configured origins, `*` among them if it was given.
+    /// The configured origins, including `*` if it is configured.
     package let origins: [[UInt8]]
-    /// Whether `*` was given.
+    /// Whether `*` is configured.
     package let allowsAnyOrigin: Bool
     /// How long a browser may cache a preflight's response, in seconds.
     package let maxAge: Int64
@@ -28,21 +28,22 @@ package struct CORSPolicy: Sendable {
     /// The origins as they were configured.
     package var texts: [String] { origins.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Whether a page of `origin` may read responses.
+    /// Whether a page from `origin` may read responses.
     package func allows(_ origin: some Collection<UInt8>) -> Bool {
         isListed(origin) || (allowsAnyOrigin && !origin.elementsEqual("null".utf8))
     }
 
-    /// Whether the origin itself is configured. `*` is not enough for requests that a browser sends without a preflight.
+    /// Whether the origin is configured by name. Requests that a browser sends without a preflight require this; `*` is
+    /// not enough for them.
     package func isListed(_ origin: some Collection<UInt8>) -> Bool {
         origins.contains { $0.elementsEqual(origin) }
     }
 
-    /// Adds the fields that let a page read the response; for every response, errors included.
+    /// Adds the fields that let a page read the response. Call it for every response, including errors.
     ///
     /// - Parameters:
     ///   - origin: the request's `Origin`.
-    ///   - exposed: the header names that the page may read besides the safelisted ones.
+    ///   - exposed: the header names that the page may read in addition to the safelisted ones, comma-separated.
     package func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?, exposing exposed: String) {
         guard !origins.isEmpty else { return }
         fields.add("vary", "Origin".utf8.span)
@@ -52,13 +53,13 @@ package struct CORSPolicy: Sendable {
         fields.add("access-control-expose-headers", exposed.utf8.span)
     }
 
-    /// Returns the response to a preflight; `append` adds the origin's grant.
+    /// Returns the response to a preflight, without the origin's grant, which `append` adds.
     ///
     /// - Parameters:
     ///   - origin: the request's `Origin`.
     ///   - status: the status of the response, also for an origin that is not allowed.
-    ///   - methods: the methods of the resource.
-    ///   - headers: the header names a request may have.
+    ///   - methods: the methods of the resource, comma-separated.
+    ///   - headers: the header names that a request may have, comma-separated; may be empty.
     package func preflight(
         for origin: ArraySlice<UInt8>, status: Int, methods: String, headers: Span<UInt8>
     ) -> HTTPResponse {
@@ -73,8 +74,8 @@ package struct CORSPolicy: Sendable {
 }
 
 extension CORSPolicy {
-    /// Returns why `origin` cannot be configured; nil if it can: `*` or `scheme://host[:port]` as browsers write it, in
-    /// lower case and without a path.
+    /// Returns why `origin` is not a valid setting, or nil if it is valid: `*`, or `scheme://host[:port]` as browsers
+    /// send it, in lower case and without a path.
     package static func mistake(in origin: String) -> String? {
         if origin == "*" { return nil }
         let bytes = Array(origin.utf8)
@@ -90,7 +91,7 @@ extension CORSPolicy {
             return form
         }
         guard url.authority.port != (url.isSecure ? 443 : 80) else {
-            return "browsers leave out the default port; drop :\(url.port)"
+            return "browsers omit the default port; remove :\(url.port)"
         }
         return nil
     }

@@ -1,18 +1,19 @@
-/// Where the header fields of a message stand in its bytes, in the order received.
+/// The positions of a message's header fields in its bytes, in the order received.
 package struct FieldTable: Sendable {
-    /// Where one field's name and value (without surrounding blanks) stand.
+    /// The ranges of one field's name and value; the value excludes surrounding whitespace.
     package struct Field: Sendable, Equatable {
         package var name: ByteRange
         package var value: ByteRange
-        /// What the name is, if anyone asks for it.
+        /// The name, if it is one that the code reads by name.
         package var known: HTTPFieldName?
     }
 
-    /// Those of this message come first; others are left from an earlier one, and their room is used again.
+    /// The first `length` elements belong to this message. The rest are left over from an earlier message.
     package private(set) var fields: [Field] = []
     package private(set) var length: UInt32 = 0
-    /// Which known names there are, and which more than once, as bits: that tells without a look at the fields.
+    /// The known names that occur, as a bit set.
     package private(set) var names: UInt32 = 0
+    /// The known names that occur more than once, as a bit set.
     package private(set) var repeated: UInt32 = 0
 
     @inlinable
@@ -20,7 +21,7 @@ package struct FieldTable: Sendable {
 
     @inlinable
     package subscript(index: Int) -> Field {
-        precondition(index < count, "no such field")
+        precondition(index < count, "field index out of range")
         return fields[index]
     }
 
@@ -34,7 +35,7 @@ package struct FieldTable: Sendable {
         length += 1
     }
 
-    /// Lets a field have another value.
+    /// Replaces the value of the field at `index`.
     mutating func setValue(_ value: ByteRange, of index: Int) { fields[index].value = value }
 
     package mutating func removeAll() { (length, names, repeated) = (0, 0, 0) }
@@ -42,14 +43,14 @@ package struct FieldTable: Sendable {
     @inlinable @inline(__always)
     package func contains(_ name: HTTPFieldName) -> Bool { names & Self.bit(name) != 0 }
 
-    /// How many fields have a name.
+    /// The number of fields with this name.
     @inlinable @inline(__always)
     package func count(_ name: HTTPFieldName) -> Int {
         guard repeated & Self.bit(name) != 0 else { return contains(name) ? 1 : 0 }
         return fields[..<count].count { $0.known == name }
     }
 
-    /// The first field with a name.
+    /// The index of the first field with this name.
     @inlinable @inline(__always)
     package func index(of name: HTTPFieldName) -> Int? {
         guard contains(name) else { return nil }

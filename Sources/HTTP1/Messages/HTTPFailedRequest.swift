@@ -1,38 +1,38 @@
 package import System
 
-/// What is known of a request that the server itself refuses or gives up. It is a view of the received bytes, as a request
-/// is.
+/// What the server knows about a request that it refuses or abandons. Like a request, it is a view of the received
+/// bytes.
 package struct HTTPFailedRequest: Sendable {
-    /// Where it comes from; nil for an answer that is made for many.
+    /// The client's address; nil for a cached response, which serves many clients.
     package internal(set) var peer: PeerAddress?
-    /// When it began to come; nil if nothing of it has.
+    /// When its first bytes arrived; nil if none have.
     package internal(set) var began: MonotonicTime?
-    /// The method; nil while the request line is not understood.
+    /// The method; nil until the request line is parsed.
     package internal(set) var method: HTTPMethod?
-    /// The target's path as sent; nil while the request line is not understood, and for CONNECT.
+    /// The target's path as sent; nil until the request line is parsed, and for CONNECT.
     package internal(set) var path: ArraySlice<UInt8>?
-    /// The request without its content, once the head is complete.
+    /// The request without its content; nil until the head is complete.
     package internal(set) var head: HTTPRequest?
-    /// Whether the handler was told of its refusal already, among those of many: it gets an answer of its own, but whoever
-    /// asks for one of those must not be able to fill a log.
+    /// Whether a cached response already reported this kind of refusal to the handler. The request still gets its own
+    /// response, but a client must not be able to flood the log with such requests.
     package internal(set) var isAlreadyReported = false
 
-    /// Those of many clients.
+    /// Stands for the requests of many clients, to which one cached response is sent.
     package static var any: HTTPFailedRequest { HTTPFailedRequest() }
 
     private init() {}
 
-    /// A request of which nothing else is known.
+    /// Creates a request of which only the client's address is known.
     package init(from peer: PeerAddress) { self.peer = peer }
 
-    /// A request whose head is complete.
+    /// Creates a request whose head is complete.
     package init(_ head: HTTPRequest) {
         (peer, began, method, path) = (head.peer, head.received, head.method, head.path)
         self.head = head
     }
 
-    /// A request whose head is complete, and whose refusal the handler was told of among those of many.
-    package init(toldOf head: HTTPRequest) {
+    /// Creates a request whose head is complete, and whose refusal a cached response already reported.
+    package init(alreadyReported head: HTTPRequest) {
         self.init(head)
         isAlreadyReported = true
     }

@@ -1,23 +1,24 @@
 import Text
 
-/// Header fields as they go out, `name: value CRLF` each: those of one answer, or some that many have in common.
+/// Serialized header fields, `name: value CRLF` each: those of one response, or fields that several responses share.
 package struct HTTPFields: Sendable {
-    /// The fields one after the other.
+    /// The fields, concatenated.
     package private(set) var bytes: [UInt8] = []
 
-    /// No fields.
+    /// Creates an empty list.
     package init() {}
 
-    /// Fields as they go out, each with its line's end, that are known to be allowed.
+    /// Creates a list from serialized fields, each ending in CRLF, that are known to be allowed.
     package init(known bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Some fields; see `add`.
+    /// Creates a list and adds each field; see `add`.
     package init(_ fields: [(name: StaticString, value: String)]) {
         for (name, value) in fields { add(name, value.utf8.span) }
     }
 
-    /// Adds a field, unless its value holds a control character (as CR, LF or NUL: response splitting), its name is no
-    /// token, or it is one of those the server writes itself. Returns whether it was added.
+    /// Adds a field and returns true, or returns false if the field is not allowed: its value contains a control
+    /// character such as CR, LF or NUL (response splitting), its name is not a token, or the server itself writes that
+    /// field.
     @discardableResult
     package mutating func add(_ name: StaticString, _ value: Span<UInt8>) -> Bool {
         let start = bytes.count
@@ -25,7 +26,7 @@ package struct HTTPFields: Sendable {
         return finishField(from: start, value)
     }
 
-    /// Adds a field whose name is known at run time only; see the other `add`.
+    /// Adds a field whose name is only known at run time; see the other `add`.
     @discardableResult
     package mutating func add(name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
         let start = bytes.count
@@ -33,12 +34,12 @@ package struct HTTPFields: Sendable {
         return finishField(from: start, value)
     }
 
-    /// Adds fields that were added to others, and so are known to be allowed.
+    /// Adds the fields of another list, which are already validated.
     package mutating func append(_ other: HTTPFields) {
         bytes.append(other.bytes.span)
     }
 
-    /// Adds the value to a name that was appended at `start`, or removes both if the field is not allowed.
+    /// Appends the value to the name that begins at `start`, or removes both if the field is not allowed.
     private mutating func finishField(from start: Int, _ value: Span<UInt8>) -> Bool {
         let nameCount = bytes.count - start
         bytes.append(": ")
@@ -51,7 +52,7 @@ package struct HTTPFields: Sendable {
         return true
     }
 
-    /// Whether a field may be sent: its name, a colon, a blank, and its value.
+    /// Whether a field may be sent. `field` is its name, a colon, a space and its value.
     private static func isAllowed(_ field: Span<UInt8>, nameCount: Int) -> Bool {
         guard field.firstControl(from: nameCount + 2) == field.count else { return false }
         let name = field.extracting(first: nameCount)

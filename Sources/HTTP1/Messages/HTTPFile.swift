@@ -1,15 +1,14 @@
 package import System
 import TLS
 
-/// A stretch of an open file as the content of an answer: it goes from the file to the socket without passing through
-/// the process.
+/// A range of an open file that is the content of a response.
 package final class HTTPFile: Sendable {
     package let descriptor: Int32
-    /// Which bytes of the file.
+    /// The bytes of the file to send.
     package let range: Range<Int>
 
-    /// Takes the descriptor over and closes it with the last reference. The file must keep the bytes of `range`: should
-    /// they get fewer, the connection is closed within the answer.
+    /// Takes ownership of `descriptor` and closes it when the last reference is released. If the file is truncated
+    /// below the end of `range`, the connection is closed in the middle of the response.
     package init(owning descriptor: Int32, range: Range<Int>) {
         self.descriptor = descriptor
         self.range = range
@@ -18,10 +17,10 @@ package final class HTTPFile: Sendable {
     deinit { Socket.close(descriptor) }
 }
 
-/// How far a file has been sent.
+/// The progress of sending a file to one client.
 package final class FileTransfer {
-    /// What one connection may send before the others get their turn.
-    static let turn = 1 << 20
+    /// The most bytes that one call sends, so that a fast client does not starve the other connections of a loop.
+    static let maxBytesPerCall = 1 << 20
 
     package let file: HTTPFile
     package private(set) var position: Int
@@ -33,7 +32,8 @@ package final class FileTransfer {
 
     package var isComplete: Bool { position == file.range.upperBound }
 
-    /// Sends some more by way of memory: `send` gets the next bytes, and says what it took of them.
+    /// Reads the next bytes into `buffer` and passes them to `send`, which returns how many it took. Fails if the file
+    /// was truncated.
     package func advance(through buffer: inout [UInt8], send: (Span<UInt8>) -> Socket.Outcome) -> Socket.Outcome {
         let count = min(buffer.count, file.range.upperBound - position)
         guard case .bytes(let taken) = Socket.read(file.descriptor, from: position, into: &buffer, count: count),
@@ -44,10 +44,12 @@ package final class FileTransfer {
         return outcome
     }
 
-    /// Sends some more, one turn's worth at most; nothing to send is a file that lost its bytes.
+    /// Sends the next bytes directly to `socket`, at most `maxBytesPerCall`. Returns `.bytes(0)` if the file was
+    /// truncated.
     package func advance(to socket: Int32) -> Socket.Outcome {
         let outcome = Socket.send(
-            socket, file: file.descriptor, from: position, count: min(Self.turn, file.range.upperBound - position))
+            socket, file: file.descriptor, from: position,
+            count: min(Self.maxBytesPerCall, file.range.upperBound - position))
         if case .bytes(let count) = outcome { position += count }
         return outcome
     }

@@ -1,18 +1,19 @@
-/// A message's header fields, in the order received: views of the message's bytes, nothing joined, decoded or repaired.
+/// A message's header fields in the order received. They are views of the message's bytes: repeated fields are not
+/// joined, and values are not decoded or repaired.
 package struct HTTPHeaders: Sendable {
-    /// The message's bytes, of which `range(of:)` speaks; what else stands there is of no use.
+    /// The buffer that holds the message from `base` on; `range(of:)` returns indices into it.
     package var bytes: [UInt8]
     package var base: Int
     package var fields: FieldTable
 
-    /// Fields of a message that begins at `base` in `bytes`.
+    /// Creates the fields of a message that begins at `base` in `bytes`.
     package init(bytes: [UInt8], base: Int, fields: FieldTable) {
         self.bytes = bytes
         self.base = base
         self.fields = fields
     }
 
-    /// Fields written out, as for tests of a handler. Nothing is checked.
+    /// Creates fields from names and values, for tests of a handler. Nothing is checked.
     package init(_ fields: [(name: String, value: String)] = []) {
         var bytes: [UInt8] = []
         var table = FieldTable()
@@ -29,14 +30,14 @@ package struct HTTPHeaders: Sendable {
         self.init(bytes: bytes, base: 0, fields: table)
     }
 
-    /// The same fields in a longer message.
+    /// Returns the same fields over `bytes`, which must begin with the current bytes.
     package func with(bytes: [UInt8]) -> HTTPHeaders { HTTPHeaders(bytes: bytes, base: base, fields: fields) }
 
-    /// Whether there is a field with this name.
+    /// Whether a field with this name exists.
     @inlinable
     package func contains(_ name: HTTPFieldName) -> Bool { fields.contains(name) }
 
-    /// Where the value of the first field with this name stands in `bytes`: a view of it costs no reference.
+    /// The range in `bytes` of the first field value with this name.
     @inlinable @inline(__always)
     package func range(of name: HTTPFieldName) -> Range<Int>? {
         fields.index(of: name).map { fields[$0].value.offset(by: base) }
@@ -48,7 +49,8 @@ package struct HTTPHeaders: Sendable {
         range(of: name).map { bytes[$0] }
     }
 
-    /// How many fields have this name: a security decision should not rest on the first of several.
+    /// The number of fields with this name. A security decision should reject a repeated field instead of using the
+    /// first.
     @inlinable @inline(__always)
     package func count(_ name: HTTPFieldName) -> Int { fields.count(name) }
 
@@ -57,18 +59,18 @@ package struct HTTPHeaders: Sendable {
         (0..<fields.count).filter { fields[$0].known == name }.map { self[$0].value }
     }
 
-    /// Shows all fields in order: where each stands, its name as received, and its value.
-    package func forEach(_ body: (_ position: Int, _ name: Span<UInt8>, _ value: Span<UInt8>) -> Void) {
+    /// Calls `body` for each field in order, with its index, its name as received, and its value.
+    package func forEach(_ body: (_ index: Int, _ name: Span<UInt8>, _ value: Span<UInt8>) -> Void) {
         let span = bytes.span
-        for position in 0..<fields.count {
-            let field = fields[position]
-            body(position, span.extracting(field.name.offset(by: base)), span.extracting(field.value.offset(by: base)))
+        for index in 0..<fields.count {
+            let field = fields[index]
+            body(index, span.extracting(field.name.offset(by: base)), span.extracting(field.value.offset(by: base)))
         }
     }
 }
 
 extension HTTPHeaders: RandomAccessCollection {
-    /// The first field's position.
+    /// Always 0.
     package var startIndex: Int { 0 }
     /// The number of fields.
     package var endIndex: Int { fields.count }

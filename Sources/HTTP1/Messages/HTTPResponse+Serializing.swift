@@ -1,15 +1,16 @@
 import Text
 
 extension HTTPResponse {
-    /// What of a request and its connection shows in the answer's bytes.
+    /// The properties of a request and its connection that decide how its response is written.
     package struct Form {
-        /// The answer to HEAD: the length of the body, but not the body.
+        /// Sends the length of the body but not the body, as for HEAD.
         package var omitsBody = false
+        /// Announces that the connection closes after this response.
         package var closes = false
-        /// HTTP/1.0 must be told that the connection stays open.
+        /// Announces that the connection stays open, which HTTP/1.0 clients do not assume.
         package var announcesKeepAlive = false
 
-        /// A form; by default an HTTP/1.1 response with its body on a connection that stays open.
+        /// Creates a form; by default an HTTP/1.1 response with its body, on a connection that stays open.
         package init(omitsBody: Bool = false, closes: Bool = false, announcesKeepAlive: Bool = false) {
             self.omitsBody = omitsBody
             self.closes = closes
@@ -17,16 +18,16 @@ extension HTTPResponse {
         }
     }
 
-    /// The file that is to follow the answer's bytes.
+    /// Returns the file to send after the serialized response; nil if no file content follows.
     package func file(after form: Form) -> HTTPFile? {
         form.omitsBody || status == 204 || status == 304 || file?.range.isEmpty == true ? nil : file
     }
 
-    /// Appends the answer to `output`, all but the content of its file.
+    /// Appends the response to `output`, except for the content of its file.
     package func serialize(as form: Form, date: [UInt8], to output: inout [UInt8]) {
-        // Any other number would break the message's framing: interim answers have no body, and the rest no meaning.
+        // A 1xx response has no body, so sending one would break the framing; other numbers are not status codes.
         let status = (200...599).contains(status) ? status : 500
-        // RFC 9110 8.6: never a length on 204; on 304 it would be the length of another answer.
+        // RFC 9110 8.6: 204 must not have Content-Length, and on 304 it would be the length of the 200 response.
         let hasBody = status != 204 && status != 304
         let length = file?.range.count ?? body.count
         let sendsBody = hasBody && !form.omitsBody && file == nil
@@ -35,8 +36,8 @@ extension HTTPResponse {
         let body = body.span.extracting(first: sendsBody ? length : 0)
         let date = date.span
         output.append("HTTP/1.1 ")
-        if let known = Self.known(status) {
-            output.append(known)
+        if let text = Self.codeAndPhrase(status) {
+            output.append(text)
         } else {
             output.append(decimal: status)
             output.append(ASCII.space)
@@ -59,8 +60,8 @@ extension HTTPResponse {
         output.append(body)
     }
 
-    /// A status code with its phrase (RFC 9110 15). That is optional to clients, so the rare ones go without.
-    private static func known(_ status: Int) -> StaticString? {
+    /// The status code and its reason phrase (RFC 9110 15); nil for rarely used codes, which are sent without a phrase.
+    private static func codeAndPhrase(_ status: Int) -> StaticString? {
         switch status {
         case 200: "200 OK"
         case 201: "201 Created"

@@ -1,4 +1,4 @@
-/// What a request's head says, as positions in the message's bytes; its fields are kept apart.
+/// The parsed head of a request, as ranges of the message's bytes. Its header fields are in a `FieldTable`.
 package struct RequestHead: Sendable {
     package var method = HTTPMethod.get
     package var version = HTTPVersion.http1_1
@@ -16,9 +16,9 @@ package struct RequestHead: Sendable {
 
     var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
-    /// Whether the client lets the connection serve another request (RFC 9112 9.3): `close` beats `keep-alive`.
+    /// Whether the client allows another request on the connection (RFC 9112 9.3); `close` overrides `keep-alive`.
     package var keepsAlive: Bool { !connectionCloses && (version == .http1_1 || connectionKeepsAlive) }
 
-    /// Whether the client waits for 100 (Continue); on HTTP/1.0 there is no such thing (RFC 9110 10.1.1).
+    /// Whether the client waits for 100 (Continue), which HTTP/1.0 does not have (RFC 9110 10.1.1).
     package var awaitsContinue: Bool { expectsContinue && version == .http1_1 && hasBody }
 }

@@ -2,7 +2,7 @@ import Text
 
 /// The id of one request in responses and logs: the caller's `X-Request-Id` if well-formed, otherwise a generated one.
 package struct RequestID: Sendable {
-    /// What every answer to the request has; the last of them is the id.
+    /// The fields that every response to the request carries; the last one is the id.
     package private(set) var fields: HTTPFields
 
     /// - Parameter bytes: 1 to 128 characters that are safe in headers and logs.
@@ -14,15 +14,15 @@ package struct RequestID: Sendable {
         self.init(fields: fields)
     }
 
-    /// Takes fields that end in an id.
+    /// Creates an id from serialized fields, the last of which is the id.
     fileprivate init(fields: [UInt8]) {
         self.fields = HTTPFields(known: fields)
     }
 
-    /// 1 to 128 characters that are safe in headers and logs.
+    /// The id: 1 to 128 characters that are safe in headers and logs.
     package var bytes: ArraySlice<UInt8> { fields.bytes[range] }
 
-    /// Gives up the fields, for an answer to have them; no id is left.
+    /// Moves the fields into a response. The id must not be read afterwards.
     package mutating func takeFields() -> HTTPFields { exchange(&fields, with: HTTPFields()) }
 
     /// The number of characters.
@@ -36,22 +36,22 @@ package struct RequestID: Sendable {
     private static var start: StaticString { "cache-control: no-store\r\nx-request-id: " }
 }
 
-/// Generates request ids: a prefix that no other process or loop has, and a counter.
+/// Generates request ids from a prefix that is unique to the process and loop, and a counter.
 package struct RequestIDSource {
-    /// The fields of the last generated id.
+    /// The serialized fields of the last generated id.
     private var last: [UInt8]
-    /// Where its count begins, in hexadecimal; it ends before the end of the line.
+    /// The index of the counter's first hexadecimal digit; the counter extends to the final CRLF.
     private let countStart: Int
 
-    /// - Parameter start: unique to the process and the loop.
+    /// - Parameter start: a prefix that is unique to the process and the loop.
     package init(start: String) {
         last = RequestID("\(start)-0".utf8).fields.bytes
         countStart = last.count - 3
     }
 
-    /// The id of the next request.
+    /// Returns the id of the next request: `given` if it is well-formed, otherwise a generated one.
     ///
-    /// - Parameter given: its own `X-Request-Id`.
+    /// - Parameter given: the request's `X-Request-Id`.
     package mutating func next(given: ArraySlice<UInt8>? = nil) -> RequestID {
         if let given, Self.isWellFormed(given) { return RequestID(given) }
         countUp()
@@ -71,7 +71,7 @@ package struct RequestIDSource {
         last.insert(UInt8(ascii: "1"), at: countStart)
     }
 
-    /// 1 to 128 of letters, digits and `-_.:/+=@~`: nothing that could break a log line or a header.
+    /// Whether a value is 1 to 128 letters, digits and `-_.:/+=@~`, none of which can break a log line or a header.
     private static func isWellFormed(_ value: ArraySlice<UInt8>) -> Bool {
         1...128 ~= value.count
             && value.allSatisfy { ASCII.isAlphanumeric($0) || "-_.:/+=@~".utf8.contains($0) }

@@ -1,8 +1,9 @@
 import Text
 
-/// `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )` (RFC 9112 7.1.1): checked, then ignored.
+/// Chunk extensions, which are validated and then ignored:
+/// `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )` (RFC 9112 7.1.1).
 enum ChunkExtensions {
-    /// Whether an extension, or the end of the line, may begin with that byte.
+    /// Whether an extension or the end of the line may begin with `byte`.
     static func mayFollowSize(_ byte: UInt8) -> Bool {
         byte == ASCII.semicolon || ASCII.isBlank(byte) || byte == ASCII.carriageReturn
     }

@@ -2,8 +2,8 @@ package import System
 package import TLS
 
 extension HTTPRequest {
-    /// Tells what the parser has found in the head that begins at `base` of the bytes. The fields are exchanged, as the
-    /// parser needs them no more: a copy of them, as of the whole request, would cost references for each message.
+    /// Takes over the head that `parser` has parsed at `base` of the bytes. The parser's fields are those of an earlier
+    /// message afterwards; it does not use them again before `reset`.
     package mutating func begin(
         _ parser: inout RequestParser, at base: Int, from peer: PeerAddress, certificate: PeerCertificate? = nil
     ) {
@@ -17,8 +17,8 @@ extension HTTPRequest {
         self.certificate = certificate
     }
 
-    /// Gives the request the content that the parser has kept of its message, which is complete.
-    package mutating func carry(_ parser: borrowing RequestParser) {
+    /// Takes over the content that `parser` has kept of the complete message.
+    package mutating func takeContent(from parser: RequestParser) {
         guard parser.use == .kept else { return }
         if parser.head.isChunked {
             chunks = parser.content

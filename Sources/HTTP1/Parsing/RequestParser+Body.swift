@@ -1,7 +1,7 @@
 import Text
 
 extension RequestParser {
-    /// As many hexadecimal digits as a 64-bit size can have; only zeros may stand before them.
+    /// The significant hexadecimal digits of a 64-bit size; only leading zeros may exceed them.
     private static let sizeDigits = 16
 
     mutating func beginBody() throws(HTTPFailure) {
@@ -24,8 +24,8 @@ extension RequestParser {
         return true
     }
 
-    /// `1*HEXDIG` (RFC 9112 7.1). Each digit is judged when it is there, so that who sends no chunks at all is told so at
-    /// once, and not when the line would have ended.
+    /// Reads `1*HEXDIG` (RFC 9112 7.1). It checks each digit as it arrives, so a client that does not send chunks gets
+    /// its error at once and not at the end of the line.
     mutating func takeChunkSize(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
         while position < bytes.count, let digit = bytes[position].hexadecimalValue {
             guard chunkSize >> 60 == 0 else { throw .malformedChunk }
@@ -40,7 +40,7 @@ extension RequestParser {
         return true
     }
 
-    /// `[ chunk-ext ] CRLF` (RFC 9112 7.1).
+    /// Reads `[ chunk-ext ] CRLF` (RFC 9112 7.1).
     mutating func takeChunkExtensions(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
         guard
             let line = try nextLine(
@@ -77,14 +77,14 @@ extension RequestParser {
         return true
     }
 
-    /// Doubles the content's memory as needed, up to the largest body that is accepted.
+    /// Doubles the capacity of `content` as needed, but never beyond `bodyLimit`.
     private mutating func reserveContent(_ count: Int) {
         let needed = content.count + count
         guard needed > content.capacity else { return }
         content.reserveCapacity(max(needed, min(2 * needed, bodyLimit)))
     }
 
-    /// The CRLF after a chunk's data, exactly there.
+    /// Reads the CRLF that must follow a chunk's data immediately.
     mutating func takeChunkEnd(_ bytes: Span<UInt8>) throws(HTTPFailure) -> Bool {
         if bytes.count > position, bytes[position] != ASCII.carriageReturn { throw .malformedChunk }
         guard bytes.count > position + 1 else { return false }
@@ -94,7 +94,8 @@ extension RequestParser {
         return true
     }
 
-    /// A trailer field, checked and thrown away (RFC 9112 7.1.2), or the empty line that ends the message.
+    /// Reads a trailer field, which is validated and discarded (RFC 9112 7.1.2), or the empty line that ends the
+    /// message.
     mutating func takeTrailer(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
         guard
             let line = try nextLine(

@@ -1,7 +1,7 @@
 import Text
 
 extension RequestParser {
-    /// The field lines that have come whole. True when the empty line that ends the head is among them.
+    /// Reads the complete field lines. Returns true once it has read the empty line that ends the head.
     package mutating func takeFields(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
         while let line = try nextLine(
             bytes, longest: limits.headerBytes - (position - sectionStart) - 2, tooLong: .headerBytesExceeded,
@@ -22,8 +22,8 @@ extension RequestParser {
         return false
     }
 
-    /// `field-name ":" OWS field-value OWS`. A line that begins with a blank (folding) has no name, and so fails. What
-    /// the value must not hold is a control character, and no line has those.
+    /// Parses `field-name ":" OWS field-value OWS`. A folded line begins with a blank, so it has no name and fails.
+    /// `nextLine` has already rejected control characters in the value.
     @inline(__always)
     static func parseField(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) -> FieldTable.Field {
         let line = bytes.extracting(range)
@@ -37,7 +37,7 @@ extension RequestParser {
             name: ByteRange(range.lowerBound, end), value: bytes.trimmed((end + 1)..<range.upperBound), known: known)
     }
 
-    /// Remembers the fields that matter to framing and to the connection.
+    /// Records the fields that affect framing and the connection.
     @inline(__always)
     private mutating func note(
         _ bytes: Span<UInt8>, _ name: HTTPFieldName, _ value: ByteRange
@@ -49,7 +49,7 @@ extension RequestParser {
             noteConnection(bytes, value)
         case .contentLength:
             guard head.contentLength == nil else { throw .malformedContentLength }
-            // 1*DIGIT that fits an Int: no sign, no list, no blank.
+            // 1*DIGIT that fits an Int: no sign, no list, no space.
             guard let length = Int(decimal: bytes.extracting(value.offset(by: 0))) else {
                 throw .malformedContentLength
             }
@@ -70,7 +70,7 @@ extension RequestParser {
         }
     }
 
-    /// A list of which empty elements count for nothing (RFC 9110 5.6.1, 10.1.1).
+    /// Records the elements of a list, ignoring empty ones (RFC 9110 5.6.1, 10.1.1).
     private mutating func noteExpectations(_ bytes: Span<UInt8>, _ value: ByteRange) {
         Self.forEachElement(bytes, value) { expectation in
             if bytes.matches(expectation, "100-continue") {
@@ -81,8 +81,8 @@ extension RequestParser {
         }
     }
 
-    /// `chunked` and nothing else. A list of tokens that ends in another coding, or holds others before a last
-    /// `chunked`, names codings unknown here; anything else is malformed.
+    /// Accepts `chunked` only. A list of tokens in which `chunked` is absent or last is unsupported; anything else is
+    /// malformed.
     private static func checkTransferEncoding(_ bytes: Span<UInt8>, _ value: ByteRange) throws(HTTPFailure) {
         if bytes.matches(value, "chunked") { return }
         var chunkedSeen = false
@@ -95,7 +95,7 @@ extension RequestParser {
         throw isWellFormed ? .unsupportedTransferEncoding : .malformedTransferEncoding
     }
 
-    /// The elements of a comma-separated list, trimmed, empty ones included.
+    /// Calls `body` for each element of a comma-separated list, trimmed, including empty ones.
     private static func forEachElement(_ bytes: Span<UInt8>, _ value: ByteRange, _ body: (ByteRange) -> Void) {
         var start = Int(value.start)
         for index in Int(value.start)...Int(value.end)
@@ -109,7 +109,7 @@ extension RequestParser {
         if head.isChunked, head.contentLength != nil || head.version == .http1_0 { throw .ambiguousFraming }
     }
 
-    /// The rules that need the whole head (RFC 9112 3.2, 6.1).
+    /// Checks the rules that need the whole head (RFC 9112 3.2, 6.1).
     private mutating func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
         try checkFraming()
         guard fields.count(.host) == 1, let host = fields.index(of: .host) else {
@@ -118,7 +118,7 @@ extension RequestParser {
         }
         let value = bytes.extracting(fields[host].value.offset(by: 0))
         guard (try? Authority(value, allowsEmptyPort: true)) != nil else { throw .malformedHost }
-        // RFC 9112 3.2.2: the authority of an absolute target stands for whatever Host says.
+        // RFC 9112 3.2.2: the authority of an absolute target replaces the value of Host.
         if let authority = head.authority { fields.setValue(authority, of: host) }
     }
 }

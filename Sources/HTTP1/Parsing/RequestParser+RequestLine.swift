@@ -1,11 +1,11 @@
 import Text
 
 extension RequestParser {
-    /// The request line; or an empty line before it, after which `phase` is still `.start`.
+    /// Reads the request line, or an empty line before it, after which `phase` is still `.start`.
     mutating func takeRequestLine(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
         guard bytes.count > position else { return false }
         let first = bytes[position]
-        // A TLS greeting or other noise is told at once, not after a time-out.
+        // Rejects a TLS ClientHello and other binary input at once instead of after the header timeout.
         guard ASCII.isToken(first) || first == ASCII.carriageReturn else {
             throw .malformedRequestLine
         }
@@ -21,7 +21,7 @@ extension RequestParser {
         return true
     }
 
-    /// `method SP request-target SP HTTP-version`, single spaces.
+    /// Parses `method SP request-target SP HTTP-version` with single spaces.
     private mutating func parseRequestLine(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(HTTPFailure) {
         let (start, end) = (line.lowerBound, line.upperBound)
         var space = start
@@ -36,8 +36,9 @@ extension RequestParser {
         guard head.method.isImplemented else { throw .unsupportedMethod }
     }
 
-    /// `HTTP/` DIGIT `.` DIGIT, eight bytes, case-sensitive. A higher minor version is read as the highest known one
-    /// (RFC 9110 2.5).
+    /// Parses `HTTP/` DIGIT `.` DIGIT, case-sensitive. A higher minor version is treated as HTTP/1.1 (RFC 9110 2.5).
+    ///
+    /// - Parameter text: eight bytes.
     private static func version(_ text: Span<UInt8>) throws(HTTPFailure) -> HTTPVersion {
         if text.equals("HTTP/1.1") { return .http1_1 }
         guard text.starts(with: "HTTP/"), ASCII.isDigit(text[5]), text[6] == ASCII.dot, ASCII.isDigit(text[7]) else {
@@ -47,8 +48,9 @@ extension RequestParser {
         return text[7] == ASCII.zero ? .http1_0 : .http1_1
     }
 
-    /// Origin form, absolute form of an http URI, `*` for OPTIONS, or the authority for CONNECT (RFC 9112 3.2). What
-    /// else stands there, as a fragment, others read otherwise.
+    /// Parses the origin form, the absolute form of an http URI, `*` for OPTIONS, or the authority for CONNECT
+    /// (RFC 9112 3.2). It rejects anything else, such as a fragment, because other implementations may read it
+    /// differently.
     private mutating func parseTarget(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) {
         let target = bytes.extracting(range)
         if head.method == .connect {
@@ -61,16 +63,16 @@ extension RequestParser {
             head.path = ByteRange(start, range.upperBound)
             return
         }
-        let located: RequestTarget?
+        let parsed: RequestTarget?
         if target[0] == ASCII.slash {
-            located = RequestTarget(target, from: 0)
+            parsed = RequestTarget(target, from: 0)
         } else {
             let url = try? AbsoluteURL(target, allowsEmptyPort: true)
             head.authority = url.map { ByteRange($0.authorityRange, from: start) }
-            located = url?.target
+            parsed = url?.target
         }
-        guard let located else { throw .malformedTarget }
-        head.path = ByteRange(located.path, from: start)
-        head.query = located.query.map { ByteRange($0, from: start) }
+        guard let parsed else { throw .malformedTarget }
+        head.path = ByteRange(parsed.path, from: start)
+        head.query = parsed.query.map { ByteRange($0, from: start) }
     }
 }

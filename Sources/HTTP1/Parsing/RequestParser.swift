@@ -1,31 +1,31 @@
 import Text
 
-/// Parses one request at a time from bytes given in any pieces (RFC 9112, read the strictest way).
+/// Parses one request at a time from input that may be split anywhere (RFC 9112, in its strictest reading).
 ///
-/// It sees the message's bytes from the first one on in every call, and remembers how far it came. A line is judged when
-/// it is whole, or as soon as it has become too long or holds a control character, and a chunk's size with every digit: so
-/// where the input was split changes nothing, and no byte is searched twice. After a failure it is spent.
+/// Every call passes the message from its first byte; the parser remembers its position. It checks a line when the line
+/// is complete, is too long or contains a control character, and a chunk size digit by digit, so the result does not
+/// depend on where the input was split. After a failure, call `reset` before parsing another message.
 package struct RequestParser: Sendable {
     package enum Step: Sendable, Equatable {
-        /// All bytes are used; the message is not complete.
+        /// The message is incomplete. Continue when more bytes have arrived.
         case needsMore
-        /// The first `position` bytes are an empty line before a request, to be passed over (RFC 9112 2.2).
+        /// The first `position` bytes are an empty line before a request, which is skipped (RFC 9112 2.2).
         case emptyLine
-        /// `head` is complete. Set `bodyLimit` and go on.
+        /// `head` is complete. Set `bodyLimit` and continue.
         case head
-        /// Some content of a streamed body came: it is at `contentRange`. Go on.
+        /// `contentRange` is the next piece of a streamed body. Continue.
         case content
-        /// The message is complete: it is the first `position` bytes.
+        /// The message is complete. It is the first `position` bytes.
         case message
     }
 
-    /// What becomes of the body.
+    /// How the parser handles the body.
     package enum BodyUse: UInt8, Sendable {
-        /// It is gathered.
+        /// Collects the whole body.
         case kept
-        /// Each piece is shown once.
+        /// Returns each piece once, as `.content`.
         case streamed
-        /// The request was answered already: its body is read, checked, and thrown away.
+        /// Validates and discards the body, because the request already has its response.
         case discarded
     }
 
@@ -35,33 +35,34 @@ package struct RequestParser: Sendable {
 
     package var head = RequestHead()
     package var fields = FieldTable()
-    /// Bytes of the message that are dealt with.
+    /// The number of bytes of the message that are parsed.
     package var position = 0
     package var phase = Phase.start
-    /// The most content to accept; more is a failure.
+    /// The maximum number of content bytes; more fails with `bodyTooLarge`.
     package var bodyLimit = 0
     package var use = BodyUse.kept
-    /// Where the content of the last `.content` stands.
+    /// The content that the last `.content` reported.
     package var contentRange = 0..<0
-    /// The content of a chunked body.
+    /// The content of a chunked body that is kept.
     package var content: [UInt8] = []
-    /// Where the fields, then the body, begin.
+    /// The index where the header fields begin, then where the body begins.
     var sectionStart = 0
-    /// Content announced so far by chunk sizes.
+    /// The sum of the chunk sizes so far.
     var bodyCount = 0
-    /// Bytes missing from the body or chunk.
+    /// Bytes missing from the body or from the current chunk.
     package var remaining = 0
-    /// The size of the next chunk, as far as its digits are there, and how many these are.
+    /// The value of the chunk size digits read so far.
     var chunkSize: UInt64 = 0
+    /// The number of chunk size digits read so far.
     var chunkDigits = 0
-    /// Bytes of chunk extensions, trailers and needless digits so far.
+    /// Bytes of chunk extensions, trailers and superfluous leading zeros so far.
     var overhead = 0
-    /// Whether what follows the first line belongs to a response, which has no Host.
+    /// Whether the message is a response, which has no Host.
     var isResponse = false
-    /// No line ends between `position` and here.
+    /// No line ends between `position` and this index.
     private var searched = 0
 
-    /// A parser at the beginning of a message.
+    /// Creates a parser at the beginning of a message.
     package init() {}
 
     /// Whether the head is complete.
@@ -72,7 +73,7 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// Goes on to the next step. `bytes` is the message from its first byte to the last received.
+    /// Parses up to the next step. `bytes` is the message from its first byte to the last one received.
     package mutating func advance(over bytes: Span<UInt8>, limits: HTTPLimits) throws(HTTPFailure) -> Step {
         while true {
             switch phase {
@@ -106,7 +107,7 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// Ready for the next message.
+    /// Prepares for the next message.
     package mutating func reset() {
         head = RequestHead()
         fields.removeAll()
@@ -121,16 +122,18 @@ package struct RequestParser: Sendable {
         searched = 0
     }
 
-    /// The line at `position` without its CRLF, once that is there; it holds no control character but tabs. What is
-    /// wrong first is told first, and at once: a byte more than `longest`, or a control character that is not CRLF. So
-    /// the verdict never depends on the pieces, and a client that ends its lines with CR alone is not left waiting.
+    /// Returns the line at `position` without its CRLF, or nil while that is incomplete. The line contains no control
+    /// character except tabs.
+    ///
+    /// It throws as soon as the line exceeds `longest` or contains a control character other than the CRLF, whichever
+    /// comes first. A client that ends its lines with CR alone therefore gets its error at once.
     @inline(__always)
     package mutating func nextLine(
         _ bytes: Span<UInt8>, longest: Int, tooLong: HTTPFailure, malformed: HTTPFailure
     ) throws(HTTPFailure) -> Range<Int>? {
         let index = bytes.firstControl(from: max(searched, position))
         searched = index
-        // An empty line may always follow, however little room is left.
+        // The empty line that ends a section is allowed even when the limit is used up.
         guard index - position <= max(0, longest) else { throw tooLong }
         guard index < bytes.count else { return nil }
         guard bytes[index] == ASCII.carriageReturn else { throw malformed }
@@ -139,19 +142,19 @@ package struct RequestParser: Sendable {
         return position..<index
     }
 
-    /// Leaves `line` and its CRLF behind.
+    /// Moves `position` past `line` and its CRLF.
     mutating func pass(_ line: Range<Int>) { position = line.upperBound + 2 }
 
-    /// Bytes after the head that no one needs any more; dropping them keeps a slow body's memory bounded.
+    /// Parsed bytes after the head that are no longer needed. The caller drops them to bound the memory of a slow body.
     package var droppable: Range<Int>? {
         guard hasHead, head.isChunked || use != .kept, position > sectionStart else { return nil }
         return sectionStart..<position
     }
 
-    /// Bytes missing from a body of known length that is kept.
+    /// The bytes still missing from a kept body of known length.
     package var missingBody: Int { phase == .fixedBody && use == .kept ? remaining : 0 }
 
-    /// Takes note that the `droppable` bytes are gone.
+    /// Adjusts the position after the caller has removed the `droppable` bytes.
     package mutating func dropped() {
         position = sectionStart
         searched = sectionStart

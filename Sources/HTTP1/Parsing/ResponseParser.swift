@@ -1,16 +1,16 @@
 import Text
 
-/// Parses one response from bytes given in any pieces: its first line here, fields and framing as of requests, whose
-/// strict rules hold (RFC 9112, sections 4 and 6).
+/// Parses one response from input that may be split anywhere (RFC 9112, sections 4 and 6). Header fields and framing
+/// follow the same strict rules as requests.
 package struct ResponseParser: Sendable {
-    /// The three digits of the first line; 0 before that is there.
+    /// The status code; 0 until the status line is complete.
     package private(set) var status = 0
     private var framing: RequestParser
     private let limits: HTTPLimits
     private let bodyLimit: Int
     private var bytes: [UInt8] = []
 
-    /// - Parameter bodyLimit: the most content to take, in bytes; more is `HTTPFailure.bodyTooLarge`.
+    /// - Parameter bodyLimit: the maximum content in bytes; more fails with `HTTPFailure.bodyTooLarge`.
     package init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
         limits = HTTPLimits()
@@ -19,15 +19,15 @@ package struct ResponseParser: Sendable {
         framing.bodyLimit = bodyLimit
     }
 
-    /// The content so far, without chunk framing.
+    /// The content received so far, without chunk framing.
     package var body: ArraySlice<UInt8> {
         guard framing.hasHead else { return [] }
         return framing.head.isChunked ? framing.content[...] : bytes[framing.sectionStart..<framing.position]
     }
 
-    /// Takes the next bytes; true once the response is complete, and what follows it is passed over.
+    /// Parses the next bytes. Returns true once the response is complete; bytes after it are ignored.
     ///
-    /// - Throws: `HTTPFailure` for what breaks the grammar or a limit; the parser is spent then.
+    /// - Throws: `HTTPFailure` if the response is malformed or exceeds a limit. The parser must not be used afterwards.
     package mutating func take(_ more: ArraySlice<UInt8>) throws(HTTPFailure) -> Bool {
         bytes += more
         let bytes = bytes
@@ -52,13 +52,13 @@ package struct ResponseParser: Sendable {
         return false
     }
 
-    /// Whether the end of the connection here is the end of the response, and not within it.
+    /// Whether the response is complete if the connection ends here.
     package var mayEnd: Bool { framing.phase == .done || (framing.hasHead && endsWithConnection) }
 
-    /// Content without a length lasts as long as the connection (RFC 9112, section 6.3, rule 8).
+    /// Whether the end of the connection ends the content, which has no other length (RFC 9112, section 6.3, rule 8).
     private var endsWithConnection: Bool { !framing.head.isChunked && framing.head.contentLength == nil }
 
-    /// `HTTP/1.x SP 3DIGIT [SP reason]`; an interim response (1xx) was not asked for.
+    /// Parses `HTTP/1.x SP 3DIGIT [SP reason]`. Interim responses (1xx) are rejected: no request here asks for one.
     private static func status(_ line: Span<UInt8>) throws(HTTPFailure) -> (Int, HTTPVersion) {
         guard line.count >= 12, line.extracting(0..<7).equals("HTTP/1."), line[8] == ASCII.space,
             line.count == 12 || line[12] == ASCII.space, line[7] == ASCII.zero || line[7] == ASCII.zero + 1

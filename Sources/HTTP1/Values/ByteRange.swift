@@ -1,25 +1,26 @@
 import Text
 
-/// A range of a message's bytes, counted from its first one: it stays right when the message moves to another buffer.
+/// A range of a message's bytes, relative to its first byte, so it stays valid when the message moves to another
+/// buffer.
 package struct ByteRange: Sendable, Equatable {
     package var start: UInt32 = 0
     package var end: UInt32 = 0
 
     package init() {}
 
-    /// Messages are bounded by `HTTPLimits` far below 4 GiB.
+    /// Creates a range; `HTTPLimits` bounds messages far below 4 GiB, so 32 bits suffice.
     package init(_ start: Int, _ end: Int) {
         self.start = UInt32(truncatingIfNeeded: start)
         self.end = UInt32(truncatingIfNeeded: end)
     }
 
-    /// A range that counts from `base`.
+    /// Creates a range from one that is relative to `base`.
     init(_ range: Range<Int>, from base: Int) { self.init(base + range.lowerBound, base + range.upperBound) }
 
     package var count: Int { Int(end) - Int(start) }
     package var isEmpty: Bool { start == end }
 
-    /// The range in a buffer where the message begins at `base`.
+    /// Returns the range in a buffer where the message begins at `base`.
     @inlinable
     package func offset(by base: Int) -> Range<Int> { (base + Int(start))..<(base + Int(end)) }
 }
@@ -45,7 +46,7 @@ extension Span<UInt8> {
         extracting(Int(range.start)..<Int(range.end)).equalsIgnoringCase(lowercase)
     }
 
-    /// `range` without blanks at either end.
+    /// Returns `range` without spaces and tabs at either end.
     @inline(__always)
     package func trimmed(_ range: Range<Int>) -> ByteRange {
         var start = range.lowerBound

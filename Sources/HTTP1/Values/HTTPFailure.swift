@@ -1,21 +1,21 @@
-/// Why the server itself refused a request, or gave it up. The connection is closed after each of them but
+/// Why the server itself refused or abandoned a request. It closes the connection after each failure except
 /// `overloaded`.
 package enum HTTPFailure: Error, Sendable, Equatable {
     case malformedRequestLine
     case malformedTarget
     case unsupportedVersion
-    /// A method that no resource here has (RFC 9110 9.1).
+    /// A method that the server does not implement (RFC 9110 9.1).
     case unsupportedMethod
     case requestLineTooLong
     case malformedHeader
     case headerBytesExceeded
     case headerCountExceeded
-    /// HTTP/1.1 without a Host field, or more than one.
+    /// HTTP/1.1 without a Host field, or any version with more than one.
     case hostCount
     case malformedHost
     case malformedContentLength
-    /// Content-Length beside Transfer-Encoding, or Transfer-Encoding on HTTP/1.0 (RFC 9112 6.1): the way requests are
-    /// smuggled.
+    /// Content-Length together with Transfer-Encoding, or Transfer-Encoding on HTTP/1.0: a sign of request smuggling
+    /// (RFC 9112 6.1).
     case ambiguousFraming
     case malformedTransferEncoding
     case unsupportedTransferEncoding
@@ -23,24 +23,24 @@ package enum HTTPFailure: Error, Sendable, Equatable {
     case malformedChunk
     case trailerBytesExceeded
     case bodyTooLarge
-    /// The input ended within a request.
+    /// The input ended in the middle of a request.
     case truncated
     case headerTimeout
     case bodyTimeout
     case tooManyConnections
-    /// More requests wait than `HTTPLimits.inFlight`, or this one waited for longer than `HTTPLimits.queueDelay`; the
-    /// connection stays open.
+    /// `HTTPLimits.inFlight` requests already wait for their responses, or this one was ready for longer than
+    /// `HTTPLimits.queueDelay`. The connection stays open.
     case overloaded
     /// The request would exceed `HTTPLimits.bufferedBytes`.
     case buffersFull
-    /// A deferred answer did not come within `HTTPTimeouts.answer`.
+    /// A deferred response was not completed within `HTTPTimeouts.answer`.
     case answerTimeout
     /// The handler dropped a deferral without completing it.
     case abandoned
-    /// HTTP where TLS is spoken.
+    /// Plain HTTP on a TLS address.
     case plainHTTP
 
-    /// The status code that says so.
+    /// The status code for this failure.
     package var status: Int {
         switch self {
         case .headerTimeout, .bodyTimeout: 408
@@ -57,38 +57,38 @@ package enum HTTPFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// One sentence for the client; it quotes nothing of the request.
+    /// One sentence for the client. It quotes no part of the request.
     package var reason: String {
         switch self {
         case .malformedRequestLine: "The request line is not 'method SP target SP HTTP/1.1 CRLF'."
         case .malformedTarget:
-            "The request target must be a path, an http URI, or '*' with OPTIONS; other characters percent-encoded."
-        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are spoken here."
-        case .unsupportedMethod: "The method is none that this server implements; methods are spelled in capitals."
+            "The request target must be a path, an http URI, or '*' with OPTIONS; percent-encode other characters."
+        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are supported."
+        case .unsupportedMethod: "The server does not implement this method; method names are written in capitals."
         case .requestLineTooLong: "The request line is too long."
-        case .malformedHeader: "A header line is not 'name: value CRLF', is folded, or holds a control character."
+        case .malformedHeader: "A header line is not 'name: value CRLF', is folded, or contains a control character."
         case .headerBytesExceeded: "The header fields are too large in total."
         case .headerCountExceeded: "There are too many header fields."
         case .hostCount: "An HTTP/1.1 request needs exactly one Host field."
         case .malformedHost: "The Host field is not a host with an optional port."
         case .malformedContentLength: "Content-Length must appear once and be a decimal number."
-        case .ambiguousFraming: "Transfer-Encoding needs HTTP/1.1 and excludes Content-Length."
+        case .ambiguousFraming: "Transfer-Encoding requires HTTP/1.1 and cannot be combined with Content-Length."
         case .malformedTransferEncoding: "Transfer-Encoding must be 'chunked', once."
-        case .unsupportedTransferEncoding: "The only transfer coding known here is 'chunked'."
-        case .unsupportedExpectation: "The only expectation known here is '100-continue'."
-        case .malformedChunk: "The chunked body breaks the chunk grammar."
+        case .unsupportedTransferEncoding: "The only supported transfer coding is 'chunked'."
+        case .unsupportedExpectation: "The only supported expectation is '100-continue'."
+        case .malformedChunk: "The body is not valid chunked coding."
         case .trailerBytesExceeded: "Chunk extensions and trailer fields are too large in total."
         case .bodyTooLarge: "The body is larger than this resource accepts."
         case .truncated: "The connection was closed in the middle of the request."
-        case .headerTimeout: "The header took too long to arrive."
+        case .headerTimeout: "The request line and header fields took too long to arrive."
         case .bodyTimeout: "The body took too long to arrive."
         case .tooManyConnections: "Too many connections are open; try again in a moment."
-        case .overloaded: "Too many requests wait for an answer; try again in a moment."
+        case .overloaded: "Too many requests are waiting for a response; try again in a moment."
         case .buffersFull:
-            "The server has no memory for this request now; try again in a moment, or send at most 4 KiB."
-        case .answerTimeout: "The answer took too long to make."
-        case .abandoned: "The request was given up without an answer."
-        case .plainHTTP: "This address speaks HTTPS; begin the URL with https://."
+            "The server's request buffers are full; try again in a moment, or send at most 4 KiB."
+        case .answerTimeout: "The response took too long to produce."
+        case .abandoned: "The request was abandoned without a response."
+        case .plainHTTP: "This address requires HTTPS; use a URL that begins with https://."
         }
     }
 }

@@ -1,6 +1,6 @@
 import Text
 
-/// The names of header fields that anyone here asks for. They are recognized once, while a message is parsed.
+/// The header fields that the code reads by name. The parser recognizes each once.
 package enum HTTPFieldName: UInt8, Sendable {
     case accept
     case accessControlRequestHeaders
@@ -19,7 +19,7 @@ package enum HTTPFieldName: UInt8, Sendable {
     case transferEncoding
     case userAgent
 
-    /// What a name stands for, in any case of letters (RFC 9110 5.1); nil for one that nobody asks for.
+    /// Recognizes a name in any letter case (RFC 9110 5.1); nil for a name that is not listed.
     @inline(__always)
     package init?(_ name: Span<UInt8>) {
         switch name.count {

@@ -1,12 +1,12 @@
 import Text
 
-/// A request method (RFC 9110 9): case-sensitive, and any token is one that has at most 16 characters, more than any
-/// registered method but one. It is two words, so that a request costs no allocation for it.
+/// A request method (RFC 9110 9): a case-sensitive token of at most 16 characters. Only one registered method is
+/// longer.
 package struct HTTPMethod: Sendable, Equatable {
-    /// The most characters there may be.
+    /// The maximum number of characters.
     package static var longest: Int { 16 }
 
-    /// The characters, the first one lowest; zeros behind the last.
+    // The characters in little-endian order, padded with zeros: the first is the lowest byte of `low`.
     package private(set) var low: UInt64 = 0
     package private(set) var high: UInt64 = 0
 
@@ -31,18 +31,18 @@ package struct HTTPMethod: Sendable, Equatable {
 
     @inlinable @inline(__always)
     package init(_ name: StaticString) {
-        // The text lives as long as the program; the names above have at most 7 characters.
+        // A static string is never freed; the names above have at most 7 characters, which fit in `low`.
         let bytes = unsafe name.utf8Start
         for index in 0..<name.utf8CodeUnitCount { low |= unsafe UInt64(bytes[index]) << UInt64(8 * index) }
     }
 
-    /// The method spelled by `bytes`, exactly: `get` is not `GET`. Nil unless they are 1 to 16 characters of a token.
+    /// Creates the method spelled by `bytes`, case-sensitive; nil unless they are a token of 1 to 16 characters.
     package init?(_ bytes: some Collection<UInt8>) {
         guard 1...Self.longest ~= bytes.count, bytes.allSatisfy(ASCII.isToken) else { return nil }
         for (index, byte) in bytes.enumerated() { put(byte, at: index) }
     }
 
-    /// The method with this name. A name that is too long gives an unknown method, which the server refuses with 501.
+    /// Creates the method with this name. A name above 16 characters gives an unknown method, which gets 501.
     package init(token: Span<UInt8>) {
         guard token.count <= Self.longest else { return }
         low = token.wordOrRest(at: 0)
@@ -50,20 +50,20 @@ package struct HTTPMethod: Sendable, Equatable {
     }
 
     private mutating func put(_ byte: UInt8, at index: Int) {
-        let place = UInt64(byte) << UInt64(8 * (index & 7))
-        if index < 8 { low |= place } else { high |= place }
+        let shifted = UInt64(byte) << UInt64(8 * (index & 7))
+        if index < 8 { low |= shifted } else { high |= shifted }
     }
 
-    /// Whether it stands for a token that was too long.
+    /// Whether the token was too long to store.
     var isUnknown: Bool { low == 0 }
 
-    /// Whether the server knows what the method means, and can do as it says: tunnels it has none.
+    /// Whether the server implements the method. It does not implement CONNECT, which asks for a tunnel.
     var isImplemented: Bool {
         self == .get || self == .post || self == .put || self == .head || self == .delete || self == .options
             || self == .patch || self == .trace
     }
 
-    /// The token as it stands in a request line.
+    /// The token as in a request line.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
@@ -81,6 +81,6 @@ package struct HTTPMethod: Sendable, Equatable {
 }
 
 extension HTTPMethod: CustomStringConvertible {
-    /// The token; a method holds ASCII only.
+    /// The token, which is ASCII.
     package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

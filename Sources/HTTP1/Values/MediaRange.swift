@@ -1,13 +1,13 @@
 import Text
 
-/// A range of content types: `image/png`, `image/*` or `*/*` (RFC 9110 section 12.5.1, without parameters).
+/// A range of media types: `image/png`, `image/*` or `*/*` (RFC 9110 section 12.5.1, without parameters).
 package struct MediaRange: Equatable, Sendable {
     /// Lower case; empty for `*`.
     private let type: [UInt8]
     /// Lower case; empty for `*`.
     private let subtype: [UInt8]
 
-    /// Nil for what is no media range.
+    /// Reads a media range; nil if `text` is not one.
     package init?(_ text: String) {
         let lowered = ASCII.lowercased(text.utf8)
         let parts = lowered.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
@@ -18,11 +18,11 @@ package struct MediaRange: Equatable, Sendable {
         guard !(type + subtype).contains(UInt8(ascii: "*")) else { return nil }
     }
 
-    /// Whether a content type lies in the range. Case and parameters do not count; what is no content type (RFC 9110
-    /// section 8.3.1) lies in none, nor does a range, which names no type.
+    /// Whether the range contains a content type, ignoring case and parameters. False for a malformed content type
+    /// (RFC 9110 section 8.3.1) and for a media range such as `image/*`.
     ///
-    /// A comma makes it a list, of which browsers take the last type (WHATWG Fetch, "extract a MIME type"): an object
-    /// stored as `image/png;,text/html` would be shown as a page.
+    /// A value with a comma is never contained. Browsers read it as a list and use the last type (WHATWG Fetch,
+    /// "extract a MIME type"), so they would show an object stored as `image/png;,text/html` as a page.
     package func contains(_ contentType: String) -> Bool {
         guard !contentType.utf8.contains(UInt8(ascii: ",")) else { return false }
         let bytes = Array(contentType.utf8)
@@ -33,7 +33,7 @@ package struct MediaRange: Equatable, Sendable {
         return Self.part(essence[..<slash], isIn: type) && Self.part(essence[(slash + 1)...], isIn: subtype)
     }
 
-    /// Whether every content type of the other range lies in this one.
+    /// Whether this range contains every content type of another range.
     package func contains(_ other: MediaRange) -> Bool {
         (type.isEmpty || type == other.type) && (subtype.isEmpty || subtype == other.subtype)
     }
@@ -47,15 +47,17 @@ package struct MediaRange: Equatable, Sendable {
 }
 
 extension MediaRange: CustomStringConvertible {
-    /// As the configuration has it, in lower case.
+    /// The range as configured, in lower case.
     package var description: String {
         [type, subtype].map { $0.isEmpty ? "*" : String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
     }
 }
 
-/// What follows a media type: `*( OWS ";" OWS [ parameter ] )` (RFC 9110 section 5.6.6).
+/// The parameters of a media type: `*( OWS ";" OWS [ parameter ] )` (RFC 9110 section 5.6.6).
 private enum MediaTypeParameters {
-    /// - Parameter text: empty, or from the first semicolon on.
+    /// Whether the parameters follow the grammar.
+    ///
+    /// - Parameter text: the media type from its first semicolon on; may be empty.
     static func areWellFormed(_ text: ArraySlice<UInt8>) -> Bool {
         var rest = text
         while let first = rest.first {
@@ -72,7 +74,7 @@ private enum MediaTypeParameters {
         return true
     }
 
-    /// Where a token or a quoted string ends; nil when there is neither.
+    /// The end of the token or quoted string at the start of `text`; nil if neither is there.
     private static func endOfValue(_ text: ArraySlice<UInt8>) -> Int? {
         guard text.first == UInt8(ascii: "\"") else {
             let token = text.prefix(while: ASCII.isToken)
@@ -90,5 +92,5 @@ private enum MediaTypeParameters {
     }
 }
 
-/// Whether some bytes are a token (RFC 9110 section 5.6.2).
+/// Whether `bytes` are a token (RFC 9110 section 5.6.2).
 private func isToken(_ bytes: some Collection<UInt8>) -> Bool { !bytes.isEmpty && bytes.allSatisfy(ASCII.isToken) }

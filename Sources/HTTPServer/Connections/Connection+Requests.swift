@@ -62,7 +62,7 @@ extension Connection {
             let piece = request.headers.bytes[(start + content.lowerBound)..<(start + content.upperBound)]
             return passOn(piece, parser.head, &context) ? start : end
         case .message:
-            request.carry(parser)
+            request.takeContent(from: parser)
             let next = start + parser.position
             answer(request, &parser, &context)
             request.end()

@@ -94,7 +94,7 @@ package struct LoopContext {
         guard let request, request.headers.contains(.origin) || request.headers.contains(.requestID) else {
             return shared
         }
-        let known = HTTPFailedRequest(toldOf: request)
+        let known = HTTPFailedRequest(alreadyReported: request)
         return responder?.response(to: failure, of: known) ?? handler.response(to: failure, of: known)
     }
 }
