@@ -3,7 +3,7 @@ import HTTP1
 import System
 
 extension HTTPServer {
-    /// Runs a loop on this thread.
+    /// Runs an event loop on the current thread until it ends.
     package static func run(
         _ context: LoopContext, _ listeners: [Int32],
         _ transport: LoopTransport, _ control: ServerControl

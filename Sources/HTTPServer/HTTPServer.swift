@@ -3,7 +3,7 @@ import HTTP1
 private import Synchronization
 import System
 
-/// An HTTP/1.1 server: one event loop for each core, each a long-running block on its own Dispatch queue.
+/// An HTTP/1.1 server. Each event loop is a long-running block on its own Dispatch queue.
 package final class HTTPServer: Sendable {
     private struct State {
         var isStarted = false
@@ -16,17 +16,18 @@ package final class HTTPServer: Sendable {
     private let inherited: [Int32]
     private let tls: TLSSource?
     private let makeHandler: @Sendable (_ loop: Int) -> any HTTPHandler
-    /// What requests and responses in memory are charged to.
+    /// The memory budget for requests and responses.
     package let buffers: BufferBudget
     private let state = Mutex(State())
     private let running = DispatchGroup()
 
-    /// `makeHandler` is called once for each loop, on that loop.
+    /// Creates a server without TLS.
     ///
     /// - Parameters:
-    ///   - inherited: sockets that another process has bound and listens on. If there are any, they are listened on in
-    ///     place of `listen`; the server owns the descriptors from its start on.
-    ///   - buffers: the budget shared with other servers; absent: one of its own, of `HTTPLimits.bufferedBytes`.
+    ///   - inherited: listening sockets that another process has bound. If not empty, they replace `listen`. The server
+    ///     owns the descriptors once it has started.
+    ///   - buffers: a budget shared with other servers; nil creates one of `HTTPLimits.bufferedBytes`.
+    ///   - makeHandler: called once for each loop, on that loop.
     package convenience init(
         configuration: HTTPServerConfiguration, inheriting inherited: [Int32] = [], buffers: BufferBudget? = nil,
         makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
@@ -35,7 +36,7 @@ package final class HTTPServer: Sendable {
             configuration: configuration, tls: nil, inheriting: inherited, buffers: buffers, makeHandler: makeHandler)
     }
 
-    /// With `tls` every TCP address but `plainListen` speaks TLS.
+    /// Creates a server that uses `tls`, if any, on every TCP address except those of `plainListen`.
     package init(
         configuration: HTTPServerConfiguration, tls: TLSSource?, inheriting inherited: [Int32] = [],
         buffers: BufferBudget? = nil, makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
@@ -47,10 +48,10 @@ package final class HTTPServer: Sendable {
         self.buffers = buffers ?? BufferBudget(limit: configuration.limits.bufferedBytes)
     }
 
-    /// Binds every address and starts the loops. A server starts once.
+    /// Binds every address and starts the loops. A server can be started only once.
     package func start() throws(HTTPServerError) {
         try state.withLock { state throws(HTTPServerError) in
-            guard !state.isStarted else { throw HTTPServerError(description: "the server was started before") }
+            guard !state.isStarted else { throw HTTPServerError(description: "the server was already started") }
             guard !configuration.listen.isEmpty || !inherited.isEmpty, configuration.loops > 0 else {
                 throw HTTPServerError(description: "a server needs at least one listen address and one loop")
             }
@@ -65,11 +66,11 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// The addresses in the configuration's order (`listen`, or the inherited sockets in theirs, then `plainListen`), with
-    /// real ports; empty before `start()`.
+    /// The bound addresses with their actual ports: `listen` or the inherited sockets, then `plainListen`, each in the
+    /// configured order. Empty before `start()`.
     package var boundAddresses: [ListenAddress] { state.withLock { $0.addresses } }
 
-    /// Whether TLS is spoken at one of `boundAddresses`.
+    /// Whether the address at `index` of `boundAddresses` uses TLS.
     package func speaksTLS(at index: Int) -> Bool { speaksTLS(boundAddresses, at: index) }
 
     private func speaksTLS(_ addresses: [ListenAddress], at index: Int) -> Bool {
@@ -77,8 +78,8 @@ package final class HTTPServer: Sendable {
         return addresses[index].isTCP
     }
 
-    /// Stops accepting, answers what is in flight and closes, within `HTTPTimeouts.drain`. Returns at once; may be
-    /// called from any thread, at any time, again and again.
+    /// Stops accepting, responds to the requests in flight and closes, within `HTTPTimeouts.drain`. Returns at once.
+    /// May be called from any thread, at any time, and repeatedly.
     package func shutdown() {
         state.withLock { state in
             state.isStopped = true
@@ -86,29 +87,30 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Returns when all loops have ended; at once if the server never started.
+    /// Waits until all loops have ended. Returns at once if the server never started.
     package func wait() { running.wait() }
 
-    /// Why the server ended by itself: a loop could not wait for its sockets. Nil while it runs, and after `shutdown()`.
+    /// Why the server ended by itself, because a loop could not poll its sockets. Nil while it runs and after
+    /// `shutdown()`.
     package var failure: HTTPServerError? {
         state.withLock { $0.control?.failure }.map { HTTPServerError(starting: $0) }
     }
 
-    /// Whether every loop that still runs has come round since this was last asked. A loop that waits comes round for the
-    /// question, so that asked at times, false means that one is stuck.
+    /// Whether every running loop has collected its completions since the last call. The call wakes waiting loops, so
+    /// when it is called at intervals, false means that a loop is stuck.
     package func areLoopsResponsive() -> Bool {
         guard let control = state.withLock({ $0.control }) else { return true }
-        // Each of them is asked, whatever the others say.
+        // `map` first: every loop must be woken, also after one that is stuck.
         return control.completionQueues.map { $0.isLoopResponsive() }.allSatisfy { $0 }
     }
 
-    /// Requests and connections refused with 503 so far because there were too many.
+    /// The number of requests and connections refused with 503 so far for lack of capacity.
     package var refusals: Int { state.withLock { $0.control }?.refusals ?? 0 }
 
-    /// The connections that are open.
+    /// The number of open connections.
     package var connections: Int { state.withLock { $0.control }?.openConnections ?? 0 }
 
-    /// The connections let in so far; those turned away are counted by `refusals`.
+    /// The number of connections accepted so far, without rejected ones, which `refusals` counts.
     package var acceptedConnections: Int { state.withLock { $0.control }?.acceptedConnections ?? 0 }
 
     private func completionQueues(orClose listeners: [Listener]) throws(HTTPServerError) -> [CompletionQueue] {
@@ -137,7 +139,7 @@ package final class HTTPServer: Sendable {
     }
 
     private func launch(_ listeners: [Listener], _ control: ServerControl) {
-        // Not `boundAddresses`: the state's lock is held.
+        // `boundAddresses` would deadlock: the caller holds the lock of `state`.
         let addresses = listeners.map(\.address)
         let secure = addresses.indices.map { speaksTLS(addresses, at: $0) }
         for (index, completions) in control.completionQueues.enumerated() {

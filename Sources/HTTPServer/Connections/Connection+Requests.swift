@@ -3,8 +3,8 @@ import System
 import Text
 
 extension Connection {
-    /// Answers as many requests as are complete in these bytes of `request`, until the output is full. Returns where the
-    /// unanswered rest begins.
+    /// Responds to the complete requests in `input`, a range of the bytes of `request`, until the output is full.
+    /// Returns the index of the first byte that is not consumed.
     mutating func parse(
         _ input: Range<Int>, of request: inout HTTPRequest, _ parser: inout RequestParser,
         _ context: inout LoopContext
@@ -35,7 +35,8 @@ extension Connection {
         return start
     }
 
-    /// Handles one step of the parser over `input`. Returns where the input after it begins; nil if more must arrive first.
+    /// Handles one step of the parser over `input`. Returns the index where parsing continues; nil if more input must
+    /// arrive first.
     private mutating func take(
         _ step: RequestParser.Step, _ input: Range<Int>, of request: inout HTTPRequest, _ parser: inout RequestParser,
         _ context: inout LoopContext
@@ -43,9 +44,9 @@ extension Connection {
         let (start, end) = (input.lowerBound, input.upperBound)
         switch step {
         case .needsMore:
-            // A CR by itself begins an empty line, which is nobody's request.
+            // A single CR may begin an empty line, which is not a request.
             if input.count > 1 || request.headers.bytes[start] != ASCII.carriageReturn {
-                wait(for: parser, &context)
+                enter(parser.hasHead ? .body : .head, context)
             }
             return nil
         case .head:
@@ -60,58 +61,53 @@ extension Connection {
         case .content:
             let content = parser.contentRange
             let piece = request.headers.bytes[(start + content.lowerBound)..<(start + content.upperBound)]
-            return passOn(piece, parser.head, &context) ? start : end
+            return deliver(piece, parser.head, &context) ? start : end
         case .message:
             request.takeContent(from: parser)
             let next = start + parser.position
-            answer(request, &parser, &context)
+            respond(to: request, &parser, &context)
             request.end()
             return next
         }
     }
 
-    /// What is known of a request that failed, with the parser that has seen `message`.
+    /// What is known about a request that failed after `parser` has read `message`.
     func known(
-        of request: borrowing HTTPRequest, _ parser: borrowing RequestParser, _ message: ArraySlice<UInt8>,
-        _ failure: HTTPFailure
+        of request: HTTPRequest, _ parser: RequestParser, _ message: ArraySlice<UInt8>, _ failure: HTTPFailure
     ) -> HTTPFailedRequest {
         parser.hasHead
-            ? HTTPFailedRequest(copy request)
+            ? HTTPFailedRequest(request)
             : HTTPFailedRequest(failure, from: peer, since: request.received, parser, message)
     }
 
-    /// Whether a message is a HEAD request, however little of it was understood: its answer has no body in any case
-    /// (RFC 9110 9.3.2), or a client would take that for the next answer.
+    /// Whether a message is a HEAD request, even if it is malformed. Its response must not have a body (RFC 9110
+    /// 9.3.2), because the client would read the body as the next response.
     static func isHEAD(_ message: ArraySlice<UInt8>) -> Bool { message.starts(with: "HEAD ".utf8) }
 
-    /// Starts the clock of the stage the request has reached.
-    private mutating func wait(for parser: RequestParser, _ context: inout LoopContext) {
-        wait(for: parser.hasHead ? .body : .head, context)
-    }
-
-    private mutating func wait(for reached: Stage, _ context: borrowing LoopContext) {
-        guard reached != stage else { return }
+    /// Starts the timeout of a stage, unless the request is already in it.
+    private mutating func enter(_ next: Stage, _ context: LoopContext) {
+        guard next != stage else { return }
         if stage == .idle { lastActive = context.now }
-        stage = reached
-        deadline = context.now + (reached == .body ? context.deadlines.body : context.deadlines.header)
+        stage = next
+        deadline = context.now + (next == .body ? context.deadlines.body : context.deadlines.header)
     }
 
-    /// With TLS a request has begun with a part of its first record, of which nothing can be understood yet. What is no
-    /// request, such as new keys, may end without one.
-    mutating func note(isWithinRecord: Bool, _ context: borrowing LoopContext) {
+    /// Starts the header timeout when part of a TLS record has arrived, although nothing of it can be parsed yet. A
+    /// record that carries no request, such as a key update, makes the connection idle again.
+    mutating func note(isWithinRecord: Bool, _ context: LoopContext) {
         if isWithinRecord {
-            if isIdle { wait(for: .head, context) }
+            if isIdle { enter(.head, context) }
         } else if phase == .reading, stage == .head, partial == nil {
             stage = .idle
-            rest(context)
+            restartIdleTimeout(context)
         }
     }
 
-    /// Lets the handler decide about a head, before anything of the body is waited for.
+    /// Lets the handler decide what to do with a request whose head is complete.
     ///
-    /// - Parameter message: what is here of the request.
+    /// - Parameter message: the part of the request that has arrived.
     private mutating func admit(
-        _ request: borrowing HTTPRequest, _ message: Span<UInt8>, _ parser: inout RequestParser,
+        _ request: HTTPRequest, _ message: Span<UInt8>, _ parser: inout RequestParser,
         _ context: inout LoopContext
     ) throws(HTTPFailure) {
         if parser.head.hasOtherExpectation, request.version == .http1_1 { throw .unsupportedExpectation }
@@ -135,24 +131,25 @@ extension Connection {
         case .refuse(let response):
             parser.bodyLimit = context.limits.bodyBytes
             parser.use = .discarded
-            // What is here of the body is looked at first: if it ends the connection, the answer has to say so.
+            // Parses the part of the body that has arrived first: if it is invalid, the response must announce the
+            // close.
             let step = try? parser.advance(over: message, limits: context.limits)
             var form = form(for: parser.head, context)
-            // Whether a client that waits for 100 will send its body after another answer cannot be known.
+            // A client that waits for 100 may or may not send its body after this response, so the framing is unknown.
             form.closes = form.closes || awaitsContinue || step == nil
             mustLinger = step != .message
             send(response, form, &context)
         }
     }
 
-    /// Answers a complete request, unless it was refused at its head. The parser is ready for the next one.
-    private mutating func answer(
-        _ request: HTTPRequest, _ parser: inout RequestParser, _ context: inout LoopContext
+    /// Responds to a complete request, unless it was refused at its head, and resets the parser.
+    private mutating func respond(
+        to request: HTTPRequest, _ parser: inout RequestParser, _ context: inout LoopContext
     ) {
         defer { parser.reset() }
         stage = .idle
         mustLinger = false
-        guard let responder else { return rest(context) }
+        guard let responder else { return restartIdleTimeout(context) }
         form = form(for: parser.head, context)
         if !context.admits(request) {
             self.responder = nil
@@ -167,39 +164,37 @@ extension Connection {
         }
     }
 
-    private func form(for head: borrowing RequestHead, _ context: borrowing LoopContext) -> HTTPResponse.Form {
-        let (isDraining, keepsAlive) = (context.isDraining, head.keepsAlive)
-        return HTTPResponse.Form(
-            omitsBody: head.method == .head, closes: !keepsAlive || isDraining,
+    private func form(for head: RequestHead, _ context: LoopContext) -> HTTPResponse.Form {
+        HTTPResponse.Form(
+            omitsBody: head.method == .head, closes: !head.keepsAlive || context.isDraining,
             announcesKeepAlive: head.version == .http1_0)
     }
 
-    /// Puts an answer into the output.
+    /// Appends a response to the output.
     mutating func send(_ response: HTTPResponse, _ form: HTTPResponse.Form, _ context: inout LoopContext) {
         var form = form
         form.closes = form.closes || context.isDraining
         response.serialize(as: form, date: context.date.bytes, to: &context.output)
         transfer = response.file(after: form).map { FileTransfer($0) }
-        hasServed = true
         if form.closes {
             phase = .finishing
             deadline = context.now + context.deadlines.write
         } else {
-            rest(context)
+            restartIdleTimeout(context)
         }
     }
 
-    private mutating func rest(_ context: borrowing LoopContext) {
+    private mutating func restartIdleTimeout(_ context: LoopContext) {
         lastActive = context.now
         deadline = context.now + context.idleTimeout
     }
 
-    /// Shows the responder a piece of streamed content. False when it wants no more of the body: its response is the
-    /// connection's last.
-    private mutating func passOn(
-        _ piece: ArraySlice<UInt8>, _ head: borrowing RequestHead, _ context: inout LoopContext
+    /// Passes a piece of streamed content to the responder. Returns false if the responder has ended the request, which
+    /// makes its response the connection's last.
+    private mutating func deliver(
+        _ piece: ArraySlice<UInt8>, _ head: RequestHead, _ context: inout LoopContext
     ) -> Bool {
-        // A streamed body has no total time: a piece begins it anew.
+        // Each piece restarts the body timeout, because a streamed body may have any size.
         deadline = context.now + context.deadlines.body
         guard let response = responder?.receive(piece) else { return true }
         responder = nil
@@ -210,20 +205,20 @@ extension Connection {
         return false
     }
 
-    /// Says why, and closes; nothing that follows in the input is looked at. A request that was answered before its
-    /// body gets no second answer.
+    /// Responds to a failure and ends the connection; later input is ignored. A request that already has its response
+    /// gets no second one.
     mutating func fail(
         _ failure: HTTPFailure, of request: HTTPFailedRequest, isAnswered: Bool = false, omitsBody: Bool = false,
         _ context: inout LoopContext
     ) {
-        if isAnswered { return endUnanswered(context) }
+        if isAnswered { return endWithoutResponse(context) }
         let response =
             context.response(to: failure, of: request, from: responder)
             ?? context.handler.response(to: failure, of: request)
         end(with: response, omitsBody: omitsBody || request.method == .head, &context)
     }
 
-    /// Sends an answer that is the last, whatever follows in the input.
+    /// Sends the last response of the connection; later input is ignored.
     mutating func end(with response: HTTPResponse, omitsBody: Bool, _ context: inout LoopContext) {
         send(response, HTTPResponse.Form(omitsBody: omitsBody, closes: true), &context)
         partial = nil

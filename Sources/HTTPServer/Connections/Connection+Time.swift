@@ -2,7 +2,9 @@ import HTTP1
 import System
 
 extension Connection {
-    /// What happens when the deadline has passed; `isWriting` if answers still wait for the client to take them.
+    /// Handles the end of the deadline.
+    ///
+    /// - Parameter isWriting: whether responses still wait for the client to read them.
     mutating func expire(isWriting: Bool, _ context: inout LoopContext) {
         switch (phase, stage) {
         case (.reading, .head) where !isWriting:
@@ -12,12 +14,12 @@ extension Connection {
         case (.deferred, _):
             failDeferred(&context)
         default:
-            // Idle, no reader for an answer, or lingering for too long: there is nothing left to say.
+            // Idle, lingering, or not reading its responses: the client gets no further response.
             phase = .closed
         }
     }
 
-    /// Says why a request of which only the beginning came is not waited for any more.
+    /// Responds to an incomplete request that the server does not wait for any longer.
     mutating func failPartial(_ failure: HTTPFailure, _ context: inout LoopContext) {
         guard let partial else { return fail(failure, of: HTTPFailedRequest(from: peer), &context) }
         partial.request.received = lastActive
@@ -26,20 +28,21 @@ extension Connection {
         fail(failure, of: known, isAnswered: isAnswered, omitsBody: Self.isHEAD(message), &context)
     }
 
-    /// No response came. It closes: a completion that still comes must find no later request of this connection.
+    /// Responds to a request whose deferred response did not arrive in time. The connection must close, so that a late
+    /// completion cannot be taken for the response to a later request.
     private mutating func failDeferred(_ context: inout LoopContext) {
         let failed = HTTPFailedRequest(from: peer)
         guard let response = context.response(to: .answerTimeout, of: failed, from: responder) else {
-            // It is just being completed.
+            // Another thread is completing the response right now.
             deadline = context.now + context.deadlines.answer
             return
         }
         end(with: response, omitsBody: form.omitsBody, &context)
     }
 
-    /// The server shuts down. A connection that was busy a moment ago may have a request on its way, and gets a moment
-    /// for it, as does one for the rest of a body that nobody wants; one that has been idle is closed.
-    mutating func drain(_ context: borrowing LoopContext) {
+    /// Prepares for shutdown. An idle connection is closed, unless it was active within `drainGrace`: its next request
+    /// may be on the way, so it gets that time. So does the rest of a refused request's body.
+    mutating func drain(_ context: LoopContext) {
         guard owesNothing else { return }
         let grace = context.deadlines.drainGrace
         if isIdle, lastActive + grace <= context.now {
@@ -49,15 +52,15 @@ extension Connection {
         }
     }
 
-    /// The client does not take its answers: they wait, from now on not for ever. While an answer is still to come it is
-    /// that which is waited for, and which then waits in turn.
-    mutating func awaitWriting(_ context: borrowing LoopContext) {
+    /// Starts the write timeout, because the client does not read its responses. While a deferred response is pending,
+    /// its own timeout applies instead.
+    mutating func awaitWriting(_ context: LoopContext) {
         guard phase != .deferred else { return }
         deadline = context.now + context.deadlines.write
     }
 
-    /// The client took them after all.
-    mutating func finishedWaiting(_ context: borrowing LoopContext) {
+    /// Restores the timeout of the current stage after the client has read its responses.
+    mutating func finishedWaiting(_ context: LoopContext) {
         guard phase == .reading else { return }
         deadline =
             switch stage {

@@ -2,59 +2,58 @@ import HTTP1
 import System
 import TLS
 
-/// One connection's state: bytes and clock readings go in, answers (in the context's output) and a phase come out. It
-/// knows no socket.
+/// The state machine of one connection, without its socket. Its inputs are bytes and times; its outputs are responses,
+/// which it appends to the context's output, and a phase.
 struct Connection {
     enum Phase: UInt8, Sendable {
-        /// Takes requests.
+        /// Reads requests.
         case reading
-        /// Waits for a deferred answer; nothing is read or parsed meanwhile.
+        /// Waits for a deferred response. Nothing is read or parsed meanwhile.
         case deferred
-        /// The last answer is in the output: send it, then call `finishedWriting`.
+        /// The last response is in the output. Send it, then call `finishedWriting`.
         case finishing
-        /// The last answer is sent and writing shut down; what still comes is thrown away, within bounds.
+        /// The last response is sent and writing is shut down. Up to `HTTPLimits.lingerBytes` of input are discarded.
         case lingering
         case closed
     }
 
-    /// How far the request at hand has come; each stage has its own total time.
+    /// The progress of the current request. Each stage has its own timeout.
     enum Stage: UInt8 { case idle, head, body }
 
-    // The small fields stand together, behind the address, which leaves room: idle connections are many.
     let peer: PeerAddress
     var phase = Phase.reading
     var stage = Stage.idle
-    /// Bytes of `partial` may hold a whole request: parsing stopped for another reason than their end.
+    /// Whether `partial` may contain a whole request, because parsing stopped before the end of the input.
     var hasUnparsed = false
-    /// A closing answer leaves input that the client may still be sending.
+    /// Whether the client may still be sending input after the last response.
     var mustLinger = false
-    var hasServed = false
-    /// How the answer to come is to be written.
+    /// The form of the deferred response.
     var form = HTTPResponse.Form()
-    /// What came while lingering.
+    /// The number of bytes received while lingering.
     var lingerBytes: UInt32 = 0
-    /// Names this connection to its deferrals; never 0.
+    /// Identifies this connection to its deferrals; never 0.
     let ticket: UInt64
-    /// Of a client that has shown one.
+    /// The client's certificate, if it sent one.
     var certificate: PeerCertificate?
-    /// When `expire` is due.
+    /// When to call `expire`.
     var deadline: MonotonicTime
+    /// Input that is not consumed yet.
     var partial: PartialMessage?
-    /// When a request was last begun or answered.
+    /// When a request last began or got its response.
     var lastActive: MonotonicTime
-    /// Of the request at hand, from its head to its response.
+    /// The responder of the current request, from its head to its response.
     var responder: (any HTTPResponder)?
-    /// The file that follows the output; until it is sent nothing is parsed.
+    /// The file that follows the output. Parsing waits until it is sent.
     var transfer: FileTransfer?
 
-    init(peer: PeerAddress, ticket: UInt64, context: borrowing LoopContext) {
+    init(peer: PeerAddress, ticket: UInt64, context: LoopContext) {
         self.peer = peer
         self.ticket = ticket
         deadline = context.now + context.deadlines.header
         lastActive = context.now
     }
 
-    /// Stands for no connection.
+    /// The connection of a free slot.
     static var closed: Connection { Connection() }
 
     private init() {
@@ -65,16 +64,16 @@ struct Connection {
         lastActive = .distantFuture
     }
 
-    /// Whether it waits for a request of which not a byte has come.
+    /// Whether it waits for the first byte of a request.
     var isIdle: Bool { phase == .reading && stage == .idle && !hasUnparsed && transfer == nil }
 
-    /// Whether the request at hand has its answer already, and the rest of its body is thrown away.
+    /// Whether the current request already has its response and the rest of its body is discarded.
     var isAnswered: Bool { phase == .reading && partial?.parser.use == .discarded }
 
-    /// Whether the client has had all its answers.
+    /// Whether every request has its response.
     var owesNothing: Bool { isIdle || isAnswered }
 
-    /// The input's next bytes are these of `request`; `parser` is fresh, and is again on return.
+    /// Handles received bytes: `input` is their range in `request`. The parser is reset before and after.
     mutating func receive(
         _ input: Range<Int>, of request: inout HTTPRequest, _ parser: inout RequestParser,
         _ context: inout LoopContext
@@ -99,7 +98,7 @@ struct Connection {
         }
     }
 
-    /// Parses on in what was kept: after more input, a flush, or a deferred answer.
+    /// Continues parsing the kept input after more input, a flush or a deferred response.
     mutating func resume(_ context: inout LoopContext) {
         guard phase == .reading, let partial else { return }
         self.partial = nil
@@ -110,13 +109,14 @@ struct Connection {
         keep(partial, &context)
     }
 
-    /// Keeps the rest of the input, or refuses the request it belongs to.
+    /// Keeps the rest of the input, or refuses its request if the memory budget does not allow that.
     private mutating func keep(_ partial: PartialMessage, _ context: inout LoopContext) {
         partial.compact()
         self.partial = partial
         if partial.charge(to: context.buffers) { return }
         if phase == .deferred {
-            // The response to come is the connection's last: the client sends again what follows it.
+            // The kept input follows the deferred request. Dropping it makes that response the last; the client retries
+            // the requests after it.
             self.partial = nil
             form.closes = true
             mustLinger = true
@@ -125,7 +125,7 @@ struct Connection {
         }
     }
 
-    /// The client has sent its last byte. What it is owed it still gets.
+    /// Handles the end of the input. Pending responses are still sent.
     mutating func receiveEnd(_ context: inout LoopContext) {
         switch phase {
         case .reading where partial != nil && stage != .idle:
@@ -138,7 +138,9 @@ struct Connection {
         }
     }
 
-    /// The deferred response; nil if it was dropped.
+    /// Sends a deferred response.
+    ///
+    /// - Parameter response: nil if the deferral was abandoned.
     mutating func complete(with response: HTTPResponse?, _ context: inout LoopContext) {
         guard phase == .deferred else { return }
         phase = .reading
@@ -149,8 +151,8 @@ struct Connection {
         if phase == .finishing { mustLinger = mustLinger || partial != nil }
     }
 
-    /// The client was told why already, or by other means than an answer, and is not heard any more.
-    mutating func endUnanswered(_ context: borrowing LoopContext) {
+    /// Ends the connection without a further response: the request already has one, or a TLS alert gives the reason.
+    mutating func endWithoutResponse(_ context: LoopContext) {
         phase = .finishing
         partial = nil
         responder = nil
@@ -158,8 +160,8 @@ struct Connection {
         deadline = context.now + context.deadlines.write
     }
 
-    /// All output is sent after a closing answer: the writing side is to be shut down if `phase` is then `.lingering`.
-    mutating func finishedWriting(_ context: borrowing LoopContext) {
+    /// Continues after the last response has been sent. If `phase` is then `.lingering`, shut down writing.
+    mutating func finishedWriting(_ context: LoopContext) {
         guard phase == .finishing, transfer == nil else { return }
         partial = nil
         phase = mustLinger ? .lingering : .closed

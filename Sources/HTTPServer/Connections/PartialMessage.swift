@@ -1,7 +1,6 @@
 import HTTP1
 
-/// A request that is not complete, or that has to wait, with the parser that has seen its bytes. Only connections in that
-/// state own one.
+/// Input that a connection has not consumed: a request that is incomplete or has to wait, and its parser.
 final class PartialMessage {
     var request: HTTPRequest
     var parser: RequestParser
@@ -12,10 +11,10 @@ final class PartialMessage {
         self.parser = parser
     }
 
-    /// Bytes received and still needed.
+    /// The number of bytes that are received and still needed.
     private var count: Int { request.headers.bytes.count + parser.content.count }
 
-    /// The memory these bytes take.
+    /// The size of the buffers that hold these bytes.
     private var capacity: Int { request.headers.bytes.capacity + parser.content.capacity }
 
     /// Removes the bytes before `start`, which belong to earlier requests.
@@ -25,7 +24,7 @@ final class PartialMessage {
         request.headers.base = 0
     }
 
-    /// Removes bytes that the parser does not need, and returns unused memory.
+    /// Removes bytes that the parser no longer needs, and releases unused memory.
     func compact() {
         if let droppable = parser.droppable {
             request.headers.bytes.removeSubrange(droppable)
@@ -39,8 +38,8 @@ final class PartialMessage {
         request.headers.bytes = bytes
     }
 
-    /// Charges the memory of this message and of the rest of its body, and reserves that; false if the budget does not
-    /// allow it.
+    /// Charges the memory of this message and of the rest of its body, and reserves it. Returns false if the budget
+    /// does not allow that.
     func charge(to budget: BufferBudget) -> Bool {
         let size = count + parser.missingBody
         let needed = size > HTTPLimits.reservedBytes ? max(size, capacity) : size

@@ -1,8 +1,8 @@
 import HTTP1
 import System
 
-/// The server's responses to requests that it refuses for want of capacity. The handler makes each once a second, so a
-/// flood of refused requests costs little and adds one line a second to the log.
+/// Responses to requests that the server refuses for lack of capacity. The handler creates each at most once a second,
+/// so a flood of refused requests costs little and adds at most one log line a second for each kind of refusal.
 struct CachedRefusals {
     private var cached: [HTTPFailure: (response: HTTPResponse, expiry: MonotonicTime)] = [:]
 

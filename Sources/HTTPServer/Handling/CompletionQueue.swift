@@ -3,38 +3,39 @@ import HTTP1
 private import Synchronization
 import System
 
-/// How other threads reach a loop: deferred answers, and a knock that wakes it.
+/// Passes deferred responses from other threads to an event loop, and wakes it.
 package final class CompletionQueue: Sendable {
-    /// A deferred answer; nil for a request that was given up.
+    /// The outcome of a deferred request.
     struct Completion: Sendable {
         var ticket: UInt64
+        /// Nil if the request was abandoned.
         var response: HTTPResponse?
     }
 
-    private struct Content {
-        var letters: [Completion] = []
+    private struct State {
+        var completions: [Completion] = []
         var isClosed = false
     }
 
-    private let content = Mutex(Content())
-    /// The loop has looked since it was last asked to.
-    private let hasLooked = Atomic(true)
-    /// Becomes readable when there is something to do.
+    private let state = Mutex(State())
+    /// Whether the loop has called `collect` since the last `isLoopResponsive`.
+    private let hasCollected = Atomic(true)
+    /// Becomes readable when the loop should call `collect`.
     let wakeDescriptor: Int32
 
     init() throws(SystemError) {
         wakeDescriptor = try SystemError.check(presign_wake_create())
     }
 
-    /// The descriptor lives as long as any thread may still wake the loop.
+    // Closed with the last reference, because until then any thread may wake the loop.
     deinit { _ = presign_socket_close(wakeDescriptor) }
 
-    /// Leaves a letter; it is thrown away if the loop has ended.
-    func post(_ letter: Completion) {
-        let wasEmpty = content.withLock { content in
-            guard !content.isClosed else { return false }
-            content.letters.append(letter)
-            return content.letters.count == 1
+    /// Adds a completion and wakes the loop; discards the completion if the loop has ended.
+    func post(_ completion: Completion) {
+        let wasEmpty = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.completions.append(completion)
+            return state.completions.count == 1
         }
         if wasEmpty { wake() }
     }
@@ -42,29 +43,29 @@ package final class CompletionQueue: Sendable {
     /// Wakes the loop.
     func wake() { presign_wake(wakeDescriptor) }
 
-    /// Whether the loop has looked in since this was last asked, or has ended; asks it to look in again.
+    /// Whether the loop has called `collect` since the last call, or has ended. Wakes the loop for the next call.
     func isLoopResponsive() -> Bool {
-        let hasLooked = hasLooked.exchange(false, ordering: .relaxed)
+        let hasCollected = hasCollected.exchange(false, ordering: .relaxed)
         wake()
-        return hasLooked || content.withLock { $0.isClosed }
+        return hasCollected || state.withLock { $0.isClosed }
     }
 
-    /// Takes all letters.
+    /// Removes and returns all completions.
     func collect() -> [Completion] {
         presign_wake_clear(wakeDescriptor)
-        hasLooked.store(true, ordering: .relaxed)
-        return content.withLock { content in
-            let letters = content.letters
-            content.letters = []
-            return letters
+        hasCollected.store(true, ordering: .relaxed)
+        return state.withLock { state in
+            let completions = state.completions
+            state.completions = []
+            return completions
         }
     }
 
-    /// After the loop's last look.
+    /// Discards current and later completions. Called when the loop ends.
     func close() {
-        content.withLock { content in
-            content.isClosed = true
-            content.letters = []
+        state.withLock { state in
+            state.isClosed = true
+            state.completions = []
         }
     }
 }

@@ -1,12 +1,13 @@
 package import HTTP1
 
-/// What to do about a request whose head is known.
+/// What the server does with a request whose head is complete.
 package enum HTTPBodyDecision {
-    /// Read the body, if there is one, up to this many bytes (never more than `HTTPLimits.bodyBytes`); then ask the
+    /// Reads the body, if any, up to `limit` bytes and never more than `HTTPLimits.bodyBytes`, then calls the
     /// responder.
     case read(limit: Int, any HTTPResponder)
-    /// Hand the body to the responder as it arrives, up to this many bytes; then ask it.
+    /// Passes the body to the responder as it arrives, up to `limit` bytes, then asks it for the response.
     case stream(limit: Int, any HTTPResponder)
-    /// Respond now. A small body is read and discarded; before a larger one the connection is closed.
+    /// Responds at once. The server reads and discards a body of up to `HTTPLimits.bodyBytes`, and closes the
+    /// connection instead of reading a larger one.
     case refuse(HTTPResponse)
 }

@@ -2,11 +2,11 @@ package import HTTP1
 private import Synchronization
 import System
 
-/// The right to respond to one request later, from any thread, once. Dropping it uncompleted responds with 500.
+/// The right to respond once to a request, later and from any thread. Releasing it uncompleted responds with 500.
 package final class HTTPDeferral: Sendable {
     private let completions: CompletionQueue
     private let buffers: BufferBudget
-    /// The ticket of the connection that waits; 0 once nothing is to come any more.
+    /// The ticket of the waiting connection; 0 once the deferral is completed or cancelled.
     private let ticket: Atomic<UInt64>
 
     package init(ticket: UInt64, completions: CompletionQueue, buffers: BufferBudget) {
@@ -17,14 +17,14 @@ package final class HTTPDeferral: Sendable {
 
     deinit { post(nil) }
 
-    /// Responds to the request. Only the first call counts; none does after the responder itself returned a response.
+    /// Responds to the request. Later calls have no effect, nor has any call after the responder returned a response.
     package func complete(with response: HTTPResponse) { post(response) }
 
-    /// Charges memory that the request needs until it has its response; nil if that exceeds
-    /// `HTTPLimits.bufferedBytes`, and the response should be that to `HTTPFailure.buffersFull`.
+    /// Charges memory that the request needs until it has its response. Returns nil if that exceeds
+    /// `HTTPLimits.bufferedBytes`; respond as to `HTTPFailure.buffersFull` then.
     package func charge(_ bytes: Int) -> BufferCharge? { buffers.charge(bytes, for: .response) }
 
-    /// Makes later completions count for nothing.
+    /// Makes later completions have no effect.
     func cancel() { ticket.store(0, ordering: .releasing) }
 
     private func post(_ response: HTTPResponse?) {

@@ -1,18 +1,20 @@
 package import HTTP1
 
-/// What a server does with requests. One instance serves one loop and is called on that loop only: it may keep
-/// mutable state without locks, and must never block.
+/// Decides how a server handles requests. Each loop has its own instance and calls it on that loop only, so a handler
+/// needs no locks for its own state. It must never block.
 package protocol HTTPHandler {
-    /// Called once for every well-formed head, before a byte of its body is awaited and before 100 (Continue) is sent.
+    /// Decides what to do with a request. Called once for every well-formed head, before the body is read and before
+    /// 100 (Continue) is sent.
     mutating func body(for head: HTTPRequest) -> HTTPBodyDecision
 
-    /// Responds to a failure of a request that has no responder: one whose head is not complete, or not known. The status
-    /// should be `failure.status`; the connection is closed whatever the response says, except after `overloaded`, whose
-    /// response is used for all requests of a second that need none of their own.
+    /// Returns the response to a failure of a request without a responder. The status should be `failure.status`.
+    ///
+    /// The server closes the connection afterwards, except after `overloaded`. It reuses the responses to failures for
+    /// lack of capacity for up to a second; see `CachedRefusals`.
     mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse
 
-    /// Whether a request is answered however much there is to do, such as one that asks whether the process lives.
-    /// Asked only when there is too much. The default is false.
+    /// Whether a request, such as a liveness probe, is served even under overload. Called only under overload. The
+    /// default is false.
     func mustAnswer(_ request: HTTPRequest) -> Bool
 }
 

@@ -1,24 +1,27 @@
 package import HTTP1
 
-/// One request from its head to its response: holds what the handler found out when the head arrived.
+/// Handles one request from its head to its response, and holds what the handler learned from the head.
 ///
-/// The connection keeps it until the response is there and calls it on the connection's loop only. It is released without
-/// a call when the connection ends first.
+/// The connection keeps it until the response is available and calls it on the connection's loop only. If the
+/// connection ends first, the responder is released without a call.
 package protocol HTTPResponder: AnyObject {
-    /// Takes the next bytes of streamed content, in order, never none. The bytes share the loop's read buffer and must not
-    /// be kept beyond the call. A response ends the request there: the connection is closed after it.
+    /// Receives the next streamed content, in order and never empty. The bytes share the loop's read buffer and must
+    /// not be kept beyond the call.
+    ///
+    /// - Returns: nil to continue, or a response that ends the request early; the server closes the connection after
+    ///   it.
     func receive(_ content: ArraySlice<UInt8>) -> HTTPResponse?
 
-    /// Responds to a complete request. To respond later, keep `deferral`, return nil, and complete it from any thread; no
-    /// later request of that connection is looked at until then.
+    /// Returns the response to a complete request, or nil to respond later: keep `deferral` and complete it from any
+    /// thread. Until then the server does not parse further requests on that connection.
     ///
-    /// - Parameter request: without content if the content was streamed.
+    /// - Parameter request: the request, without content if the content was streamed.
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse?
 
-    /// Responds to a failure of the request after its head, as `HTTPHandler.response(to:of:)` does before it.
+    /// Returns the response to a failure after the head, as `HTTPHandler.response(to:of:)` does before it.
     ///
-    /// - Parameter request: what is known of it; once its response is deferred, no more than the peer.
-    /// - Returns: nil if the deferred response is just being completed, which the server then waits for.
+    /// - Parameter request: the failed request; after its response was deferred, only the client's address is set.
+    /// - Returns: nil if another thread is completing the deferred response right now; the server then waits for it.
     func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse?
 }
 

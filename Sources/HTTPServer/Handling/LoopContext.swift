@@ -1,31 +1,29 @@
 import HTTP1
 import System
 
-/// What the connections of a loop share while it runs: the handler, the clock's reading, and the buffers that make it
-/// unnecessary for an idle connection to own any memory.
+/// The state that all connections of a loop share: the handler, the limits, the current time and the output buffer.
 package struct LoopContext {
     var handler: any HTTPHandler
     let limits: HTTPLimits
     let deadlines: Deadlines
     let completions: CompletionQueue
-    /// What the memory kept for connections is charged to.
+    /// The budget for memory that connections hold.
     let buffers: BufferBudget
-    /// Read once in each iteration of the loop.
+    /// The time at the start of the current iteration.
     var now: MonotonicTime
-    /// Reads the clock for decisions that depend on how long the iteration takes.
+    /// Reads the clock for decisions that depend on how long the iteration has taken.
     var clock: @Sendable () -> MonotonicTime = { .now() }
     var date = DateText()
-    /// Responses of the connection at hand that are not sent yet.
+    /// Responses of the current connection that are not sent yet.
     var output: [UInt8] = []
-    /// Set from `shutdown()` on: every answer closes its connection.
+    /// Whether the server is shutting down; every response then closes its connection.
     var isDraining = false
     var load: LoadShedder
     private var refusals = CachedRefusals()
 
     init(
         handler: any HTTPHandler, limits: HTTPLimits, timeouts: HTTPTimeouts, completions: CompletionQueue,
-        buffers: BufferBudget,
-        now: MonotonicTime
+        buffers: BufferBudget, now: MonotonicTime
     ) {
         self.handler = handler
         self.limits = limits
@@ -36,8 +34,8 @@ package struct LoopContext {
         load = LoadShedder(limit: limits.inFlight, delay: limits.queueDelay)
     }
 
-    /// Whether another response may join those of the connection at hand before the client takes some: no more than
-    /// could be kept for it.
+    /// Whether another response may be added to `output` before the client has read some: only while the connection
+    /// could keep the output as unsent.
     var gathersMore: Bool {
         let count = output.count
         guard count < limits.bufferedAnswerBytes else { return false }
@@ -45,15 +43,15 @@ package struct LoopContext {
             || buffers.hasRoom(for: count + HTTPLimits.reservedBytes, for: .response)
     }
 
-    /// Empties the output, and releases its memory if that is far more than responses usually need.
+    /// Empties the output, and releases its memory if a response was unusually large.
     mutating func clearOutput() {
         output.removeAll(keepingCapacity: output.capacity <= 4 * limits.bufferedAnswerBytes)
     }
 
-    /// How long an idle connection may stay.
+    /// How long a connection may stay idle.
     var idleTimeout: TimeSpan { isDraining ? deadlines.drainGrace : deadlines.idle }
 
-    /// Asks the responder for the response to a complete request; nil if it will come through the completions.
+    /// Returns the responder's response to a complete request; nil if `completions` will deliver it.
     func response(
         to request: HTTPRequest, ticket: UInt64, from responder: any HTTPResponder
     ) -> HTTPResponse? {
@@ -63,16 +61,17 @@ package struct LoopContext {
         return response
     }
 
-    /// Whether a complete request is served; otherwise it gets 503.
-    mutating func admits(_ request: borrowing HTTPRequest) -> Bool {
+    /// Whether to serve a complete request; otherwise it gets 503.
+    mutating func admits(_ request: HTTPRequest) -> Bool {
         if load.admits(at: clock()) || handler.mustAnswer(request) { return true }
         load.refuse()
         return false
     }
 
-    /// The response to a request that the server refuses; nil if the responder's own is just being completed.
+    /// Returns the response to a request that the server refuses; nil if the deferred response is being completed right
+    /// now.
     ///
-    /// - Parameter responder: the request's; nil before its head is complete.
+    /// - Parameter responder: the request's responder; nil before its head is complete.
     mutating func response(
         to failure: HTTPFailure, of request: HTTPFailedRequest, from responder: (any HTTPResponder)?
     ) -> HTTPResponse? {
@@ -84,12 +83,13 @@ package struct LoopContext {
         return responder.response(to: failure, of: request)
     }
 
-    /// The response when there is too much to do. A request that another's response would not fit gets its own: a page
-    /// of another origin could not read it, and a client knows its response by the id that it gave.
+    /// Returns the response to a request that is refused for lack of capacity. It is a cached one unless the request
+    /// has an `Origin` or `X-Request-Id`, which the response must reflect.
     mutating func refusal(
         _ failure: HTTPFailure, of request: HTTPRequest? = nil, from responder: (any HTTPResponder)? = nil
     ) -> HTTPResponse {
-        // In any case: once a second it has the handler tell of all that are refused.
+        // Also needed when it is not sent: creating the cached response makes the handler log the refusals once a
+        // second.
         let shared = refusals.response(to: failure, from: &handler, at: now)
         guard let request, request.headers.contains(.origin) || request.headers.contains(.requestID) else {
             return shared

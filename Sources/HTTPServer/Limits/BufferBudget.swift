@@ -2,37 +2,37 @@ import HTTP1
 private import Synchronization
 import System
 
-/// The memory that the connections of a process may hold for requests and responses, beyond what each always has.
+/// A limit on the memory that the connections of a process hold for requests and responses.
 ///
-/// All servers of a process share one. Whatever holds bytes holds a `BufferCharge` for them. Up to
-/// `HTTPLimits.reservedBytes` are not charged. Requests that are being received may take three quarters, so that there is
-/// memory left to respond to others.
+/// All servers of a process share one budget. The owner of buffered bytes holds a `BufferCharge` for them, except up to
+/// `HTTPLimits.reservedBytes`, which are free. Incomplete requests may use three quarters of the budget; the rest is
+/// for responses.
 package final class BufferBudget: Sendable {
-    /// What memory is used for.
+    /// The purpose of charged memory.
     package enum Use { case request, response }
 
-    /// Bytes that may be charged at once.
+    /// The maximum number of charged bytes.
     package let limit: Int
     private let charged = Atomic(0)
 
     /// Creates a budget of `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 
-    /// The bytes that are charged now.
+    /// The number of bytes charged now.
     package var used: Int { charged.load(ordering: .relaxed) }
 
-    /// Whether `bytes` could be charged now.
+    /// Whether `bytes` can be charged now.
     func hasRoom(for bytes: Int, for use: Use) -> Bool {
         let bytes = BufferCharge.charged(bytes)
         return bytes == 0 || bytes <= limit(for: use) - used
     }
 
-    /// Charges `bytes`; nil if they exceed the limit.
+    /// Charges `bytes`. Returns nil if that exceeds the limit.
     package func charge(_ bytes: Int, for use: Use) -> BufferCharge? {
         BufferCharge(bytes, to: self, limit: limit(for: use))
     }
 
-    /// Charges `bytes` in place of what `charge` has; false, and no change, if they exceed the limit.
+    /// Changes `charge` to `bytes`. Returns false and changes nothing if that exceeds the limit.
     package func update(_ charge: inout BufferCharge?, to bytes: Int, for use: Use) -> Bool {
         if let charge { return charge.resize(to: bytes) }
         guard BufferCharge.charged(bytes) > 0 else { return true }
@@ -47,7 +47,8 @@ package final class BufferBudget: Sendable {
         }
     }
 
-    /// Adds to what is charged; false if that would exceed `limit`. A negative number returns bytes.
+    /// Adds `bytes` to the charged bytes, or returns false if that would exceed `limit`. A negative number releases
+    /// bytes.
     fileprivate func take(_ bytes: Int, limit: Int) -> Bool {
         let total = charged.add(bytes, ordering: .relaxed).newValue
         if bytes <= 0 || total <= limit { return true }
@@ -56,7 +57,7 @@ package final class BufferBudget: Sendable {
     }
 }
 
-/// Bytes charged to a budget. They are returned when the last reference to the charge is released.
+/// Bytes charged to a budget. Releasing the last reference returns them.
 package final class BufferCharge: Sendable {
     private let budget: BufferBudget
     private let limit: Int
@@ -72,7 +73,8 @@ package final class BufferCharge: Sendable {
 
     deinit { _ = budget.take(-bytes.load(ordering: .relaxed), limit: limit) }
 
-    /// Charges `bytes` instead; false, and no change, if they exceed the limit. Only one thread at a time may call this.
+    /// Changes the charge to `bytes`. Returns false and changes nothing if that exceeds the limit. Only one thread at a
+    /// time may call this.
     package func resize(to bytes: Int) -> Bool {
         let bytes = Self.charged(bytes)
         guard budget.take(bytes - self.bytes.load(ordering: .relaxed), limit: limit) else { return false }
@@ -80,6 +82,6 @@ package final class BufferCharge: Sendable {
         return true
     }
 
-    /// What is charged for so many bytes.
+    /// The charge for a buffer of `bytes`.
     fileprivate static func charged(_ bytes: Int) -> Int { bytes > HTTPLimits.reservedBytes ? bytes : 0 }
 }

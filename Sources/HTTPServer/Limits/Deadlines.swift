@@ -1,7 +1,7 @@
 import HTTP1
 import System
 
-/// The time-outs as the connections use them.
+/// The timeouts in the unit that connections use.
 struct Deadlines: Sendable {
     let header, body, idle, write, answer, linger, drain, drainGrace: TimeSpan
 

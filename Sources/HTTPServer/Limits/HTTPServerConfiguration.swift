@@ -1,21 +1,21 @@
 package import HTTP1
 
-/// How a server listens, and what it puts up with. The defaults suit small requests from anyone.
+/// A server's addresses, limits and timeouts. The defaults suit small requests from untrusted clients.
 package struct HTTPServerConfiguration: Sendable, Equatable {
-    /// At least one.
+    /// The addresses to listen on; at least one, unless the server inherits sockets.
     package var listen: [ListenAddress]
-    /// More of them, where a server with TLS speaks HTTP without it.
+    /// Additional addresses that use plain HTTP even on a server with TLS.
     package var plainListen: [ListenAddress] = []
-    /// Event loops, each with a thread: as many as cores. At least 1.
+    /// The number of event loops, each with its own thread; at least 1. One per core is recommended.
     package var loops: Int
-    /// What a client may make the server hold.
+    /// Limits on what clients can make the server store or do.
     package var limits: HTTPLimits
-    /// How long a client may take.
+    /// Limits on how long a client may take.
     package var timeouts: HTTPTimeouts
-    /// Connections the kernel holds ready while the loops are busy, for each listener.
+    /// The maximum number of connections that the kernel queues for each listener.
     package var backlog: Int32
 
-    /// A configuration with the given addresses and otherwise the defaults.
+    /// Creates a configuration; parameters that are omitted have the default values.
     package init(
         listen: [ListenAddress], loops: Int = 1, limits: HTTPLimits = HTTPLimits(),
         timeouts: HTTPTimeouts = HTTPTimeouts(), backlog: Int32 = 4096

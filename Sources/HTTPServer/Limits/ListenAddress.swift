@@ -2,35 +2,35 @@ import HTTP1
 import System
 import Text
 
-/// Where a server listens.
+/// An address that a server listens on.
 package enum ListenAddress: Sendable, Equatable {
-    /// An IPv4 or IPv6 literal, `localhost` (127.0.0.1), or the empty text: every address of the machine, IPv6 and
-    /// IPv4. Port 0 takes any free port.
+    /// An IPv4 or IPv6 literal, `localhost` (127.0.0.1), or an empty host for all IPv6 and IPv4 addresses of the
+    /// machine. Port 0 selects any free port.
     case tcp(host: String, port: UInt16)
     /// A Unix socket with this path and file mode.
     case unix(path: String, mode: UInt16)
 
-    /// Whether its connections may cross a network.
+    /// Whether connections to it may cross a network.
     package var isTCP: Bool {
         if case .tcp = self { true } else { false }
     }
 }
 
-/// A listen address that cannot be read.
+/// Why a text is not a listen address.
 package struct ListenAddressError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong, and how to fix it.
     package let description: String
 }
 
 extension ListenAddress {
-    /// Reads `0.0.0.0:8080`, `[::]:8080`, `localhost:8080`, `:8080` or `unix:/path` (with mode 0660).
+    /// Parses `0.0.0.0:8080`, `[::]:8080`, `localhost:8080`, `:8080` or `unix:/path` (with mode 0660).
     package static func parse(_ text: String) throws(ListenAddressError) -> ListenAddress {
         let bytes = Array(text.utf8)
         if bytes.starts(with: "unix:".utf8) {
             let path = String(decoding: bytes.dropFirst(5), as: UTF8.self)
             guard !path.isEmpty, !bytes.contains(0) else {
                 throw ListenAddressError(
-                    description: "the listen address 'unix:' needs a path, as in 'unix:/run/presign.sock'")
+                    description: "the listen address 'unix:' needs a path, such as 'unix:/run/presign.sock'")
             }
             return .unix(path: path, mode: 0o660)
         }
@@ -48,13 +48,13 @@ extension ListenAddress {
 
     private static func unreadable(_ text: String) -> ListenAddressError {
         ListenAddressError(
-            description: "the listen address '\(text)' is not understood: write an IP address and a port, as in "
-                + "'127.0.0.1:8080', '[::1]:8080' or ':8080', or 'unix:' and a path")
+            description: "'\(text)' is not a listen address: use an IP address and a port, such as '127.0.0.1:8080', "
+                + "'[::1]:8080' or ':8080', or 'unix:' and a path")
     }
 }
 
 extension ListenAddress: CustomStringConvertible {
-    /// In the form `parse` reads.
+    /// The address in the form that `parse` reads.
     package var description: String {
         switch self {
         case .tcp(let host, let port): host.utf8.contains(ASCII.colon) ? "[\(host)]:\(port)" : "\(host):\(port)"

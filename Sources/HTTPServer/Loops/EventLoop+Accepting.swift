@@ -1,11 +1,11 @@
 import HTTP1
 import System
 
-/// A connection beyond the limit, which has its response and waits for its request.
+/// A connection beyond the limit that has its 503 and stays open until its request arrives.
 struct RejectedConnection {
-    /// How many a loop keeps open; more are closed at once.
+    /// The maximum number that a loop keeps open; further ones are closed at once.
     static let most = 32
-    /// How long it stays open.
+    /// How long one stays open.
     static let lifetime = TimeSpan(.milliseconds(500))
 
     let descriptor: Int32
@@ -13,7 +13,7 @@ struct RejectedConnection {
 }
 
 extension EventLoop where Queue: ~Copyable {
-    /// Accepts the connections that wait, a bounded number so that the open ones are served in between.
+    /// Accepts waiting connections, at most `limit` (by default `HTTPLimits.accepts`), then returns to the open ones.
     mutating func accept(from listener: Int, atMost limit: Int? = nil) {
         guard listener < listeners.count, acceptsAgain == nil else { return }
         for _ in 0..<(limit ?? context.limits.accepts) {
@@ -27,11 +27,11 @@ extension EventLoop where Queue: ~Copyable {
         }
     }
 
-    /// Reads at once: the request is often there already, and a connection that closes after its response is never
-    /// registered anywhere.
+    /// Opens a connection and reads at once, because the request has often arrived already. A connection that closes
+    /// after its response is then never added to the queue.
     private mutating func admit(_ descriptor: Int32, _ peer: PeerAddress, _ isSecure: Bool) {
         guard control.connectionOpened(limit: context.limits.connections) else {
-            return turnAway(descriptor, isSecure)
+            return reject(descriptor, isSecure)
         }
         let index = free.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
@@ -40,15 +40,15 @@ extension EventLoop where Queue: ~Copyable {
         let ticket = Token.ticket(slot: index, generation: slots[index].generation)
         slots[index].connection = Connection(peer: peer, ticket: ticket, context: context)
         open += 1
-        if isSecure { guard secure(index) else { return close(index) } }
+        if isSecure { guard beginTLS(index) else { return close(index) } }
         read(index)
     }
 
-    /// Responds with 503 and closes. Closing before the request arrives would send a reset that may destroy the response,
-    /// so some of these connections stay open for a moment (RFC 9112 section 9.6).
+    /// Responds with 503 and closes. Closing before the request arrives sends RST when it does, which can discard the
+    /// response, so some of these connections stay open for a moment (RFC 9112 section 9.6).
     ///
-    /// With TLS it only closes: to say why would take a handshake.
-    private mutating func turnAway(_ descriptor: Int32, _ isSecure: Bool) {
+    /// A TLS connection is closed without a response, which would require a handshake.
+    private mutating func reject(_ descriptor: Int32, _ isSecure: Bool) {
         context.load.refuse()
         let received = Socket.receive(descriptor, into: &request.headers.bytes)
         if isSecure { return Socket.close(descriptor) }
@@ -66,7 +66,7 @@ extension EventLoop where Queue: ~Copyable {
         }
     }
 
-    /// Closes the connections turned away before `time`.
+    /// Closes the rejected connections that are due by `time`.
     mutating func closeRejected(before time: MonotonicTime) {
         while let first = rejected.first, first.until <= time {
             _ = Socket.receive(first.descriptor, into: &request.headers.bytes)
@@ -75,7 +75,7 @@ extension EventLoop where Queue: ~Copyable {
         }
     }
 
-    /// Listeners from which nothing can be taken would stay ready, and the loop would spin.
+    /// Stops polling the listeners for 100 ms. When no descriptor is free, they stay ready and the loop would spin.
     private mutating func pauseAccepting() {
         for listener in listeners { queue.remove(listener) }
         acceptsAgain = context.now + TimeSpan(.milliseconds(100))
@@ -92,14 +92,14 @@ extension EventLoop where Queue: ~Copyable {
         }
     }
 
-    /// Takes what has already connected, then no more; connections that are owed nothing go.
+    /// Accepts the connections that already wait, closes the listeners and shortens the deadlines of idle connections.
     mutating func beginDraining() {
         context.isDraining = true
         drainDeadline = context.now + context.deadlines.drain
         for index in listeners.indices { accept(from: index, atMost: context.limits.connections) }
         closeListeners()
         for index in slots.indices where slots[index].connection.owesNothing && !slots[index].isWriting {
-            // A request may have arrived that no event has told of yet.
+            // A request may have arrived that no event has reported yet.
             read(index)
             slots[index].connection.drain(context)
             if slots[index].isOpen { settle(index) }

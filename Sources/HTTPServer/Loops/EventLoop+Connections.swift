@@ -3,7 +3,7 @@ import System
 import TLS
 
 extension EventLoop where Queue: ~Copyable {
-    /// Reads once: one call usually gets a whole request, and all there is unless it fills the buffer.
+    /// Reads once. A read usually returns a whole request, and returns all available input unless it fills the buffer.
     mutating func read(_ index: Int) {
         let phase = slots[index].connection.phase
         guard phase == .reading || phase == .lingering else { return }
@@ -21,8 +21,8 @@ extension EventLoop where Queue: ~Copyable {
         settle(index)
     }
 
-    /// Sends the answers just made, goes on with requests that had to wait for that, and watches for what comes next. A
-    /// connection that is gone stays so.
+    /// Brings a connection to rest after anything has changed it: sends its output, parses requests that waited for
+    /// that, and updates deadline and polling. It has no effect on a closed connection.
     mutating func settle(_ index: Int) {
         while sendOutput(to: index), slots[index].connection.hasUnparsed, slots[index].connection.phase == .reading {
             slots[index].connection.resume(&context)
@@ -32,14 +32,15 @@ extension EventLoop where Queue: ~Copyable {
         guard phase != .closed else { return close(index) }
         countDeferred(index, phase == .deferred)
         nextDeadline = min(nextDeadline, slots[index].connection.deadline)
-        watch(index, phase)
+        updateInterest(index, phase)
     }
 
-    /// Sends the context's output; true if nothing waits. What the socket does not take is kept with the connection.
+    /// Sends the context's output and the file after it, and keeps the part that the socket does not take. Returns true
+    /// if nothing is left to send.
     private mutating func sendOutput(to index: Int) -> Bool {
         guard !context.output.isEmpty else { return !slots[index].isWriting }
         var sent = 0
-        // Anything that waits goes first.
+        // Output that is already waiting goes first.
         if slots[index].unsent.isEmpty {
             switch send(index, context.output, context.output.indices) {
             case .bytes(let count): sent = count
@@ -54,7 +55,7 @@ extension EventLoop where Queue: ~Copyable {
         return slots[index].unsent.isEmpty && sendFile(index)
     }
 
-    /// Keeps output until the client takes it. Without memory for that the connection ends.
+    /// Keeps output until the client reads it. Closes the connection if the memory budget does not allow that.
     private mutating func keep(_ rest: ArraySlice<UInt8>, _ index: Int) {
         if slots[index].unsent.append(rest, chargedTo: context.buffers) {
             slots[index].connection.awaitWriting(context)
@@ -64,12 +65,12 @@ extension EventLoop where Queue: ~Copyable {
         }
     }
 
-    /// Sends some of the file that follows the output; true if there is none, or no more of it.
+    /// Sends the next piece of the file that follows the output. Returns true if no file, or no more of it, is left.
     private mutating func sendFile(_ index: Int) -> Bool {
         guard let transfer = slots[index].connection.transfer else { return true }
         switch advance(transfer, index) {
         case .bytes(0), .failed: slots[index].connection.phase = .closed
-        // Not in all, as for answers in memory: the client may take as long as it takes.
+        // Each piece restarts the write timeout, because a file may have any size.
         case .bytes, .blocked: slots[index].connection.awaitWriting(context)
         }
         guard transfer.isComplete || slots[index].connection.phase == .closed else { return false }
@@ -78,7 +79,7 @@ extension EventLoop where Queue: ~Copyable {
         return true
     }
 
-    /// The socket takes more.
+    /// Continues sending once the socket is writable.
     mutating func flush(_ index: Int) {
         guard slots[index].isWriting else { return }
         if !slots[index].unsent.isEmpty {
@@ -94,8 +95,8 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     private mutating func finish(_ index: Int) {
-        // Whatever the client sends, also after a close, turns that into a reset, which destroys what it has not received
-        // yet of the answer (RFC 9112 section 9.6). Of a connection that is not watched all has just been read.
+        // Closing with unread input sends RST and can discard response bytes in flight, so linger (RFC 9112 section
+        // 9.6). A connection that is not polled yet has no unread input, unless it uses TLS.
         if slots[index].interest != nil || slots[index].session != nil, !Socket.hasEnded(slots[index].descriptor) {
             slots[index].connection.mustLinger = true
         }
@@ -105,18 +106,20 @@ extension EventLoop where Queue: ~Copyable {
         Socket.finishWriting(slots[index].descriptor)
     }
 
-    /// What tells that a connection can be read. With TLS some of what has come is left for the next iteration; of a Unix
-    /// socket a read stops, and does not say so, where descriptors were sent along.
-    private func arrivals(_ index: Int) -> Interest {
-        slots[index].session == nil && slots[index].connection.peer != .unix ? [.read, .once] : .read
+    /// The interest that reports input. Polling is edge-triggered only where one read takes all input. With TLS, a
+    /// handshake may leave input for the next iteration; on a Unix socket, a read stops early where descriptors were
+    /// passed.
+    private func readInterest(_ index: Int) -> Interest {
+        slots[index].session == nil && slots[index].connection.peer != .unix ? [.read, .edgeTriggered] : .read
     }
 
-    mutating func watch(_ index: Int, _ phase: Connection.Phase) {
+    /// Polls the connection for what its phase needs next.
+    private mutating func updateInterest(_ index: Int, _ phase: Connection.Phase) {
         let interest: Interest =
-            if slots[index].isWriting || awaitsReading(index) {
+            if slots[index].isWriting || readsWhenWritable(index) {
                 .write
             } else {
-                phase == .reading || phase == .lingering ? arrivals(index) : []
+                phase == .reading || phase == .lingering ? readInterest(index) : []
             }
         guard interest != slots[index].interest || slots[index].mayHaveMore else { return }
         slots[index].mayHaveMore = false
@@ -133,7 +136,7 @@ extension EventLoop where Queue: ~Copyable {
         }
     }
 
-    /// Keeps the count of deferred requests, after anything may have changed it.
+    /// Updates the number of deferred requests if the connection has entered or left `.deferred`.
     private mutating func countDeferred(_ index: Int, _ isDeferred: Bool) {
         guard slots[index].isDeferred != isDeferred else { return }
         slots[index].isDeferred = isDeferred
@@ -144,7 +147,7 @@ extension EventLoop where Queue: ~Copyable {
         guard slots[index].isOpen else { return }
         countDeferred(index, false)
         if slots[index].interest != nil { queue.remove(slots[index].descriptor) }
-        if let session = slots[index].session { end(session, index) }
+        if let session = slots[index].session { endTLS(session, index) }
         Socket.close(slots[index].descriptor)
         slots[index] = Slot(generation: slots[index].generation)
         free.append(index)
@@ -152,7 +155,7 @@ extension EventLoop where Queue: ~Copyable {
         control.connectionClosed()
     }
 
-    /// Ends what has taken too long, and finds the next deadline. Runs at most every 10 ms, however many are due.
+    /// Expires the connections whose deadline has passed, and finds the next deadline. It runs at most every 10 ms.
     mutating func sweep() {
         nextDeadline = .distantFuture
         for index in slots.indices where slots[index].isOpen {
@@ -162,9 +165,9 @@ extension EventLoop where Queue: ~Copyable {
         nextDeadline = max(nextDeadline, context.now + TimeSpan(.milliseconds(10)))
     }
 
-    /// Ends a connection of which the time is over, unless the client has done what it had to: a loop that was held up, or
-    /// a process that was stopped, may see the time before it sees what happened within it. A file is not sent on: whatever
-    /// little its socket has room for would give it all the time anew.
+    /// Expires a connection, unless progress that the client made in time is still unprocessed. A loop that was
+    /// delayed, or a process that was stopped, may see the deadline first. A file transfer is not continued, because
+    /// any progress would restart its timeout.
     private mutating func expire(_ index: Int) {
         if !slots[index].unsent.isEmpty {
             flush(index)

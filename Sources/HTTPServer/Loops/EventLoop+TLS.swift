@@ -2,29 +2,29 @@ import HTTP1
 import System
 import TLS
 
-/// Reading and writing, with TLS or without.
+/// Reading and writing, with or without TLS.
 extension EventLoop where Queue: ~Copyable {
-    /// Makes a new connection one with TLS; false without memory for that.
-    mutating func secure(_ index: Int) -> Bool {
+    /// Starts TLS on a new connection. Returns false if no session can be created.
+    mutating func beginTLS(_ index: Int) -> Bool {
         guard let (settings, version) = transport.tls?.settings() else { return false }
         slots[index].session = settings.session(over: slots[index].descriptor)
         slots[index].settings = version
         return slots[index].session != nil
     }
 
-    /// Whether a connection that would be read from has to be written to first.
-    func awaitsReading(_ index: Int) -> Bool {
+    /// Whether TLS must write before the connection can be read.
+    func readsWhenWritable(_ index: Int) -> Bool {
         slots[index].readsAfterWriting && slots[index].connection.phase == .reading
     }
 
     /// Reads into the loop's buffer.
     mutating func receive(_ index: Int) -> Socket.Outcome {
-        // What is thrown away need not be understood.
+        // While lingering, the input is discarded, so it is not decrypted.
         guard let session = slots[index].session, slots[index].connection.phase == .reading else {
             return Socket.receive(slots[index].descriptor, into: &request.headers.bytes)
         }
-        if !session.isEstablished { guard shakeHands(session, index) else { return .blocked } }
-        // A handshake may have begun before a change, too.
+        if !session.isEstablished { guard continueHandshake(session, index) else { return .blocked } }
+        // The settings may also have changed since the handshake began.
         guard isStillAccepted(session, index) else { return .failed }
         slots[index].readsAfterWriting = false
         var span = request.headers.bytes.mutableSpan
@@ -39,10 +39,9 @@ extension EventLoop where Queue: ~Copyable {
         }
     }
 
-    /// Takes a step of the handshake; true when it is done. Of a client with which there will be none, the connection is
-    /// about to end.
-    private mutating func shakeHands(_ session: TLSSession, _ index: Int) -> Bool {
-        // The socket stays ready, and is reported again in the next iteration.
+    /// Takes one step of the handshake. Returns true once it is complete; ends the connection if it fails.
+    private mutating func continueHandshake(_ session: TLSSession, _ index: Int) -> Bool {
+        // Polling is level-triggered with TLS, so the next iteration reports the socket again.
         guard transport.handshakes > 0 else { return false }
         transport.handshakes -= 1
         slots[index].readsAfterWriting = false
@@ -52,23 +51,23 @@ extension EventLoop where Queue: ~Copyable {
             return true
         case .wantsRead: break
         case .wantsWrite: slots[index].readsAfterWriting = true
-        case .closed, .cut: slots[index].connection.endUnanswered(context)
+        case .closed, .cut: slots[index].connection.endWithoutResponse(context)
         case .failed(let failure):
-            tell(of: failure, index)
+            report(failure, index)
             if session.metHTTP {
                 slots[index].session = nil
                 let request = HTTPFailedRequest(from: slots[index].connection.peer)
                 slots[index].connection.fail(.plainHTTP, of: request, omitsBody: session.metHEAD, &context)
             } else {
-                // The alert is on its way; closing now could overtake it.
-                slots[index].connection.endUnanswered(context)
+                // Lingers, because closing at once could discard the alert before the client reads it.
+                slots[index].connection.endWithoutResponse(context)
             }
         }
         return false
     }
 
-    /// Whether requests of an established session are still served. Its certificate, if any, must be valid now; after a
-    /// change of who is accepted, the new settings must accept the client as well, with or without a certificate.
+    /// Whether to serve further requests of an established session. The client's certificate, if any, must be valid
+    /// now. After a change of the accepted clients, the new settings must also accept the certificate, or its absence.
     private mutating func isStillAccepted(_ session: TLSSession, _ index: Int) -> Bool {
         if let certificate = slots[index].connection.certificate {
             guard certificate.validity.contains(WallClock.seconds()) else { return false }
@@ -80,16 +79,16 @@ extension EventLoop where Queue: ~Copyable {
             slots[index].settings = version
             return true
         } catch {
-            tell(of: error, index)
+            report(error, index)
             return false
         }
     }
 
-    private func tell(of failure: TLSFailure, _ index: Int) {
-        transport.tls?.tell(of: failure, from: slots[index].connection.peer)
+    private func report(_ failure: TLSFailure, _ index: Int) {
+        transport.tls?.report(failure, from: slots[index].connection.peer)
     }
 
-    /// Sends what it can of `bytes` from `start` on.
+    /// Sends as many bytes of `part` as the socket takes.
     func send(_ index: Int, _ bytes: [UInt8], _ part: Range<Int>) -> Socket.Outcome {
         guard let session = slots[index].session else {
             return Socket.send(slots[index].descriptor, bytes, part)
@@ -97,7 +96,7 @@ extension EventLoop where Queue: ~Copyable {
         return Self.send(bytes.span.extracting(part), through: session)
     }
 
-    /// Sends what it can of a file.
+    /// Sends the next piece of a file.
     mutating func advance(_ transfer: FileTransfer, _ index: Int) -> Socket.Outcome {
         guard let session = slots[index].session else { return transfer.advance(to: slots[index].descriptor) }
         return transfer.advance(through: &request.headers.bytes) { Self.send($0, through: session) }
@@ -109,17 +108,17 @@ extension EventLoop where Queue: ~Copyable {
             switch session.write(bytes.extracting(sent..<bytes.count)) {
             case .done(let count): sent += count
             case .wantsWrite: return sent > 0 ? .bytes(sent) : .blocked
-            // After the handshake a write never waits for the other side.
+            // After the handshake, a write never waits for input.
             case .wantsRead, .closed, .cut, .failed: return .failed
             }
         }
         return .bytes(sent)
     }
 
-    /// Says that nothing follows, as far as that can be said without waiting.
-    mutating func end(_ session: TLSSession, _ index: Int) {
+    /// Sends the closing alert if the socket takes it at once.
+    mutating func endTLS(_ session: TLSSession, _ index: Int) {
         session.shutdown()
-        // What has come unread would turn the close into a reset, which may overtake an answer.
+        // Closing with unread input sends RST and can discard response bytes in flight.
         _ = Socket.receive(slots[index].descriptor, into: &request.headers.bytes)
     }
 }

@@ -2,33 +2,35 @@ import HTTP1
 import System
 import TLS
 
-/// One thread's share of a server: its listeners, its connections, and the wait for what they do next.
+/// The part of a server that runs on one thread: its listeners, its connections and the queue that reports their
+/// events.
 ///
-/// It is a value owned by the block that runs it, so no access needs a lock or a dynamic exclusivity check.
+/// It is noncopyable because it owns the queue, which owns a descriptor.
 struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
-    /// A connection's place in the table. Places are used again under a new generation, so that an event or a deferred
-    /// answer for the one before is told apart. The small fields stand together, as there are many places.
+    /// An entry of the connection table. A slot is reused with a new generation, so events and deferred responses of
+    /// its earlier connections are recognized as stale.
     struct Slot {
         var descriptor: Int32 = -1
         var generation: UInt32 = 0
+        /// The interest in the queue; nil if the descriptor is not in the queue.
         var interest: Interest?
-        /// Nothing can be read before something is written.
+        /// Whether TLS must write before it can read.
         var readsAfterWriting = false
-        /// Counted among the deferred requests.
+        /// Whether the connection is counted in `LoadShedder.deferred`.
         var isDeferred = false
-        /// There may be more to read than was read, which the queue does not tell of again by itself.
+        /// Whether the last read may have left input that edge-triggered polling does not report again.
         var mayHaveMore = false
-        /// Nil: what is read and written is what is meant.
+        /// Nil for plain HTTP.
         var session: TLSSession?
-        /// Which of the server's settings has accepted the client's certificate.
+        /// The version of the TLS settings that accepted the client.
         var settings = 0
-        /// Closed while the place is free. Not an optional: looking into one copies the whole connection.
+        /// Closed while the slot is free.
         var connection = Connection.closed
         var unsent = UnsentOutput()
 
         var isOpen: Bool { descriptor >= 0 }
 
-        /// Answers wait for the client to take them.
+        /// Whether responses wait for the client to read them.
         var isWriting: Bool { !unsent.isEmpty || connection.transfer != nil }
     }
 
@@ -38,21 +40,23 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     var transport: LoopTransport
     let control: ServerControl
     var slots: [Slot] = []
+    /// The indices of free slots.
     var free: [Int] = []
+    /// The number of open connections.
     var open = 0
-    /// One for all connections: what they receive is read into its bytes.
+    /// The read buffer that all connections share, and the request parsed in it.
     var request = HTTPRequest(receiving: [UInt8](repeating: 0, count: 64 * 1024))
     var parser = RequestParser()
-    /// No deadline is earlier.
+    /// A time that is not later than any connection's deadline.
     var nextDeadline = MonotonicTime.distantFuture
-    /// When to accept again after running out of descriptors.
+    /// When to accept again after running out of descriptors; nil while accepting.
     var acceptsAgain: MonotonicTime?
     var isListening = true
-    /// In the order in which they are closed.
+    /// Ordered by the time at which they are closed.
     var rejected: [RejectedConnection] = []
     var drainDeadline = MonotonicTime.distantFuture
 
-    /// The most places there is room for from the beginning.
+    /// The maximum number of slots reserved at the start.
     private static var mostReserved: Int { 1 << 16 }
 
     init(
@@ -64,19 +68,19 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         self.listeners = listeners
         self.transport = transport
         self.control = control
-        // Room that is not used costs no memory, while a table that grows leaves holes as large as it was.
+        // Growing the table under load would fragment the heap; reserved memory is not resident until it is used.
         slots.reserveCapacity(min(context.limits.connections, Self.mostReserved))
     }
 
-    /// Serves until `shutdown()` and the end of the last connection.
+    /// Serves until `shutdown()` is called and the last connection has ended.
     mutating func run() {
         guard watchDescriptors() else { return stop() }
         while !(context.isDraining && open == 0) {
             guard let count = waitForEvents() else { break }
             beginIteration()
-            // First, so that an answer given from here on says that it is the last.
+            // Before the events, so that their responses announce that the connection closes.
             if control.isStopping, !context.isDraining { beginDraining() }
-            for position in 0..<count { handle(queue.event(at: position)) }
+            for index in 0..<count { handle(queue.event(at: index)) }
             if nextDeadline <= context.now { sweep() }
             closeRejected(before: context.now)
             if let time = acceptsAgain, time <= context.now { resumeAccepting() }
@@ -109,7 +113,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         }
     }
 
-    /// What comes before the events of an iteration.
+    /// Prepares for the events of an iteration.
     mutating func beginIteration() {
         readClocks()
         transport.handshakes = LoopTransport.handshakesPerIteration
@@ -121,7 +125,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         context.date.update(to: WallClock.seconds())
     }
 
-    /// Milliseconds until something is due.
+    /// The milliseconds until the next deadline.
     private func pollTimeout() -> Int32 {
         let accepting = min(acceptsAgain ?? .distantFuture, rejected.first?.until ?? .distantFuture)
         return min(nextDeadline, drainDeadline, accepting).milliseconds(from: context.now)
@@ -131,13 +135,14 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         if event.token == Token.completions { return deliver() }
         if let listener = Token.listenerIndex(event.token) {
             accept(from: listener)
-            // Another process closed the shared listener. Stop polling it, or epoll reports the error in every iteration.
+            // Another process closed the shared listener. Stop polling it, or epoll reports the error in every
+            // iteration.
             if event.isBroken, listener < listeners.count { queue.remove(listeners[listener]) }
             return
         }
         guard let index = index(of: event.token) else { return }
         if event.isWritable {
-            if awaitsReading(index) { return read(index) }
+            if readsWhenWritable(index) { return read(index) }
             flush(index)
         }
         if event.isReadable {
@@ -148,7 +153,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         }
     }
 
-    /// The slot a ticket stands for, unless its connection is gone.
+    /// The slot of a ticket; nil if its connection has ended.
     func index(of ticket: UInt64) -> Int? {
         let index = Token.slot(ticket)
         guard index < slots.count, slots[index].generation == Token.generation(ticket),
@@ -157,16 +162,16 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         return index
     }
 
-    /// Deferred answers.
+    /// Passes completed deferred responses to their connections.
     private mutating func deliver() {
-        for letter in context.completions.collect() {
-            guard let index = index(of: letter.ticket) else { continue }
-            slots[index].connection.complete(with: letter.response, &context)
+        for completion in context.completions.collect() {
+            guard let index = index(of: completion.ticket) else { continue }
+            slots[index].connection.complete(with: completion.response, &context)
             settle(index)
         }
     }
 
-    /// Whatever is still open is closed.
+    /// Closes everything that is still open.
     private mutating func stop() {
         closeListeners()
         for index in slots.indices where slots[index].isOpen { close(index) }
@@ -176,13 +181,14 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     }
 }
 
-/// Tokens tell descriptors apart in events: a ticket is a slot and its generation; generations begin at 1.
+/// The numbers that identify descriptors in events. A connection's token is its ticket, which combines a slot with its
+/// generation; generations begin at 1.
 package enum Token {
     static let completions: UInt64 = .max
 
     static func listener(_ index: Int) -> UInt64 { UInt64(index) }
 
-    /// Generation 0 is the listeners'.
+    /// The index of a listener, which has generation 0; nil for a ticket.
     static func listenerIndex(_ token: UInt64) -> Int? { token >> 32 == 0 ? Int(token) : nil }
 
     static func ticket(slot: Int, generation: UInt32) -> UInt64 { UInt64(generation) << 32 | UInt64(slot) }

@@ -2,8 +2,8 @@ import HTTP1
 private import Synchronization
 import System
 
-/// What the loops of a server share: the wish to stop, the count of connections, and the listening sockets, which the
-/// last loop to stop accepting closes.
+/// The state that the loops of a server share: the stop flag, the counters, and the listening sockets, which the last
+/// loop to release them closes.
 package final class ServerControl: Sendable {
     private let stopping = Atomic(false)
     private let connections = Atomic(0)
@@ -14,7 +14,7 @@ package final class ServerControl: Sendable {
     private let listeners: [Listener]
     let completionQueues: [CompletionQueue]
 
-    /// One completions for each loop.
+    /// - Parameter completionQueues: one for each loop.
     init(listeners: [Listener], completionQueues: [CompletionQueue]) {
         self.listeners = listeners
         self.completionQueues = completionQueues
@@ -28,7 +28,7 @@ package final class ServerControl: Sendable {
         for completions in completionQueues { completions.wake() }
     }
 
-    /// Counts a connection in, unless there are `limit` already.
+    /// Counts a new connection and returns true, or returns false if `limit` connections are already open.
     func connectionOpened(limit: Int) -> Bool {
         if connections.add(1, ordering: .relaxed).newValue <= limit {
             accepted.add(1, ordering: .relaxed)
@@ -38,33 +38,34 @@ package final class ServerControl: Sendable {
         return false
     }
 
-    /// Counts requests or connections that got 503.
+    /// Counts requests and connections that got 503.
     func requestsRefused(_ count: Int) { refused.add(count, ordering: .relaxed) }
 
-    /// What `requestsRefused` has counted.
+    /// The number of requests and connections that got 503 so far.
     var refusals: Int { refused.load(ordering: .relaxed) }
 
-    /// The connections that were counted in so far.
+    /// The number of connections accepted so far.
     var acceptedConnections: Int { accepted.load(ordering: .relaxed) }
 
-    /// The connections that are open.
+    /// The number of open connections.
     var openConnections: Int { connections.load(ordering: .relaxed) }
 
     func connectionClosed() { connections.subtract(1, ordering: .relaxed) }
 
-    /// A shared socket must stay open until no loop watches it: its number could name another file by then.
+    /// Closes the listening sockets once every loop has released them. Loops may share a socket, and the number of a
+    /// closed descriptor can be reused while another loop still polls it.
     func loopReleasedListeners() {
         if accepting.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
             for listener in listeners { listener.close() }
         }
     }
 
-    /// A server with a loop missing would leave some of its clients without an answer: the others stop too.
+    /// Stops the whole server, because connections assigned to the failed loop would get no response.
     func loopFailed(_ error: SystemError) {
         firstFailure.withLock { $0 = $0 ?? error }
         stop()
     }
 
-    /// Why the first loop that failed did.
+    /// The error of the first loop that failed.
     var failure: SystemError? { firstFailure.withLock { $0 } }
 }

@@ -2,9 +2,9 @@ import CPlatform
 import HTTP1
 import System
 
-/// epoll(7): its cost does not grow with idle connections.
+/// A readiness queue on epoll(7), which owns the epoll descriptor.
 struct EpollQueue: ReadinessQueue, ~Copyable {
-    /// The most events that one wait returns.
+    /// The maximum number of events that one wait returns.
     static let mostEvents = 1024
 
     private let queue: Int32
@@ -29,7 +29,7 @@ struct EpollQueue: ReadinessQueue, ~Copyable {
 
     mutating func wait(milliseconds: Int32) throws(SystemError) -> Int {
         let queue = queue
-        // The kernel fills in at most `count` events of the array, which outlives the call.
+        // The kernel writes at most `count` events into the array, which outlives the call.
         return Int(
             try SystemError.check(
                 unsafe events.withUnsafeMutableBufferPointer {

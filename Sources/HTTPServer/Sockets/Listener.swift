@@ -3,13 +3,13 @@ import HTTP1
 import System
 import Text
 
-/// The sockets that one listen address needs: one for each loop, or one for all of them.
+/// The listening sockets of one address: one for each loop, or one that all loops share.
 struct Listener: Sendable {
-    /// The address with its real port.
+    /// The address with its actual port.
     let address: ListenAddress
-    /// As many as loops; the same one several times if it is shared.
+    /// One descriptor for each loop; all equal if the loops share one socket.
     let descriptors: [Int32]
-    /// Somebody else has made it, and goes on listening when we no longer do.
+    /// Whether another process created the socket. That process may listen on it after this one has closed it.
     private let isInherited: Bool
 
     init(_ address: ListenAddress, loops: Int, backlog: Int32) throws(HTTPServerError) {
@@ -18,7 +18,7 @@ struct Listener: Sendable {
             case .tcp(let host, let port):
                 (descriptors, self.address) = try Self.bindTCP(host, port, loops)
             case .unix(let path, let mode):
-                // The function reads a copy of the path that ends in a zero.
+                // The function reads a NUL-terminated copy of the path, which outlives the call.
                 let descriptor = try SystemError.check(unsafe presign_socket_bind_unix(path, mode))
                 descriptors = Array(repeating: descriptor, count: loops)
                 self.address = address
@@ -37,11 +37,11 @@ struct Listener: Sendable {
         }
     }
 
-    /// One socket for all loops, which another process has bound and listens on too.
+    /// Adopts a listening socket that another process has bound; all loops share it.
     init(inheriting descriptor: Int32, loops: Int) throws(HTTPServerError) {
         var name = [CChar](repeating: 0, count: Int(PRESIGN_LONGEST_NAME))
         var port: UInt16 = 0
-        // The function writes at most so many bytes, the last of them a zero, and the port.
+        // The function writes the port and at most PRESIGN_LONGEST_NAME bytes, including the terminating NUL.
         let family = unsafe name.withUnsafeMutableBufferPointer {
             unsafe presign_socket_adopt(descriptor, $0.baseAddress, &port)
         }
@@ -52,10 +52,10 @@ struct Listener: Sendable {
         isInherited = true
     }
 
-    /// Closes the sockets, and removes a Unix socket's file. What was inherited stays open where it came from, with the
-    /// connections that wait.
+    /// Closes the sockets and removes the file of a Unix socket. An inherited socket and its pending connections stay
+    /// open in the process that created it.
     func close() {
-        // The path as in `init`.
+        // The function reads a NUL-terminated copy of the path, which outlives the call.
         if !isInherited, case .unix(let path, _) = address { _ = unsafe presign_socket_unlink(path) }
         for descriptor in Set(descriptors) { _ = presign_socket_close(descriptor) }
     }
@@ -72,22 +72,22 @@ struct Listener: Sendable {
                 return (descriptors, .tcp(host: host, port: port))
             } catch {
                 failure = error
-                // A machine without IPv6 is no reason not to listen on "every address"; a port in use is.
+                // Without IPv6, an empty host still binds 0.0.0.0. Any other error, such as a port in use, is final.
                 guard error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL else { throw error }
             }
         }
         throw failure
     }
 
-    /// Two servers that share a port by mistake would each get half of the requests. So the port is first bound for
-    /// ourselves alone, which fails if anyone listens there.
+    /// Binds one socket for each loop. It first binds the port exclusively, which fails if another process listens on
+    /// it; otherwise two servers could share the port by mistake and each get half of the connections.
     private static func bind(
         _ address: IPAddress, _ port: UInt16, _ loops: Int
     ) throws(SystemError) -> ([Int32], UInt16) {
-        let alone = try address.bind(port: port, isShared: false)
-        let bound = UInt16(truncatingIfNeeded: presign_socket_port(alone))
-        guard loops > 1 else { return ([alone], bound) }
-        _ = presign_socket_close(alone)
+        let exclusive = try address.bind(port: port, isShared: false)
+        let bound = UInt16(truncatingIfNeeded: presign_socket_port(exclusive))
+        guard loops > 1 else { return ([exclusive], bound) }
+        _ = presign_socket_close(exclusive)
         var descriptors: [Int32] = []
         do {
             for _ in 0..<loops { descriptors.append(try address.bind(port: bound, isShared: true)) }

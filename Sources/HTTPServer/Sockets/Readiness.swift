@@ -2,18 +2,16 @@ import CPlatform
 import HTTP1
 import System
 
-/// What a descriptor is watched for.
+/// The events that a descriptor is polled for.
 struct Interest: OptionSet, Sendable {
-    /// A byte, as there is one for each connection.
     let rawValue: UInt8
 
     static let read = Interest(rawValue: UInt8(PRESIGN_READABLE))
     static let write = Interest(rawValue: UInt8(PRESIGN_WRITABLE))
-    /// Only one of the loops that watch the same listener needs to wake.
+    /// Wakes only one of the loops that poll the same listener.
     static let exclusive = Interest(rawValue: UInt8(PRESIGN_EXCLUSIVE))
-    /// To be told once of what has come is enough, as it is all read then. It saves the kernel a look at each descriptor
-    /// in the next iteration.
-    static let once = Interest(rawValue: UInt8(PRESIGN_ONCE))
+    /// Reports input once when it arrives (edge-triggered), for descriptors from which one read takes all input.
+    static let edgeTriggered = Interest(rawValue: UInt8(PRESIGN_ONCE))
 }
 
 /// A descriptor that is ready.
@@ -21,7 +19,7 @@ struct Readiness: Sendable {
     var token: UInt64
     var isReadable: Bool
     var isWritable: Bool
-    /// Gone in both directions, or failed.
+    /// The connection is closed in both directions, or failed.
     var isBroken: Bool
     /// More input, or its end, may follow what one read returns. Edge-triggered polling does not report it again.
     var mayHaveMore: Bool
@@ -37,17 +35,17 @@ struct Readiness: Sendable {
     }
 }
 
-/// Readiness of many descriptors, told as long as it lasts, or once to whom that is enough.
+/// Polls many descriptors for readiness: level-triggered, unless the interest is `edgeTriggered`.
 protocol ReadinessQueue: ~Copyable {
-    /// Starts watching; the token comes back with the descriptor's events.
+    /// Starts polling. The descriptor's events carry `token`.
     mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
-    /// Watches for something else from now on, or for the same anew: what is ready already is told of in either case. With
-    /// no interest only for the connection's end.
+    /// Replaces the interest, or re-arms the same one; both report again what is already ready. An empty interest
+    /// reports only the end of the connection.
     mutating func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
-    /// Stops watching. Must come before the descriptor is closed.
+    /// Stops polling. Call it before closing the descriptor.
     mutating func remove(_ descriptor: Int32)
-    /// Waits until something is ready, at most so many milliseconds (-1: for ever). Returns how many events there are.
+    /// Waits until a descriptor is ready, at most `milliseconds` (-1: forever). Returns the number of events.
     mutating func wait(milliseconds: Int32) throws(SystemError) -> Int
-    /// One of the events of the last `wait`.
+    /// Returns one of the events of the last `wait`.
     func event(at index: Int) -> Readiness
 }

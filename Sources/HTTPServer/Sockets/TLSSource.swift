@@ -3,28 +3,28 @@ private import Synchronization
 package import System
 package import TLS
 
-/// What new connections begin with; it may be replaced while they come.
+/// The TLS settings of new connections, which can be replaced while the server runs.
 package final class TLSSource: Sendable {
     private let current: Mutex<ServerTLS>
-    /// Counts the changes of who is accepted, so that one is seen without a lock.
+    /// Incremented when the set of accepted clients changes, so that loops detect a change without taking the lock.
     private let version = Atomic(1)
-    private let report: @Sendable (_ failure: TLSFailure, _ peer: PeerAddress) -> Void
+    private let onFailure: @Sendable (_ failure: TLSFailure, _ peer: PeerAddress) -> Void
 
     /// - Parameters:
-    ///   - settings: of the first connections.
-    ///   - report: told of each connection that failed for a reason of TLS; called on the loops, so it must be quick.
+    ///   - settings: the settings of the first connections.
+    ///   - report: called for each connection that fails because of TLS. It is called on the loops and must not block.
     package init(
         _ settings: ServerTLS, report: @escaping @Sendable (_ failure: TLSFailure, _ peer: PeerAddress) -> Void
     ) {
         current = Mutex(settings)
-        self.report = report
+        onFailure = report
     }
 
-    /// Sets what new connections begin with. Open connections keep their encryption.
+    /// Sets the settings of new connections. Open connections keep their encryption.
     ///
-    /// - Parameter changesClients: whether other clients are accepted than before. If so, an open connection is closed
+    /// - Parameter changesClients: whether the set of accepted clients changes. If so, an open connection is closed
     ///   before its next request unless the new settings accept its certificate, or its lack of one. A resumed session
-    ///   has no intermediate certificates, so these must be among the authorities.
+    ///   has no intermediate certificates, so the authorities must include them.
     package func replace(by new: ServerTLS, changesClients: Bool = true) {
         current.withLock {
             $0 = new
@@ -32,26 +32,27 @@ package final class TLSSource: Sendable {
         }
     }
 
-    /// The settings of now, and the number of those who are accepted.
+    /// Returns the current settings and the version of their set of accepted clients.
     package func settings() -> (ServerTLS, version: Int) {
         current.withLock { ($0, version.load(ordering: .relaxed)) }
     }
 
+    /// Whether `version` is that of the current set of accepted clients.
     package func isCurrent(_ version: Int) -> Bool { self.version.load(ordering: .acquiring) == version }
 
-    package func tell(of failure: TLSFailure, from peer: PeerAddress) { report(failure, peer) }
+    package func report(_ failure: TLSFailure, from peer: PeerAddress) { onFailure(failure, peer) }
 }
 
-/// What a loop needs to know of TLS.
+/// The TLS state of one event loop.
 package struct LoopTransport {
-    /// A handshake takes up to a millisecond, and one client after another may begin one: those that are connected are
-    /// served in between.
+    /// The most handshake steps in one iteration. A step takes up to a millisecond, so a burst of new clients would
+    /// otherwise delay the connected ones.
     static let handshakesPerIteration = 8
 
     let tls: TLSSource?
-    /// Which listeners speak TLS.
+    /// Whether each listener uses TLS.
     let secure: [Bool]
-    /// Steps of handshakes that may still be taken in this iteration.
+    /// Handshake steps that this iteration may still take.
     var handshakes = handshakesPerIteration
 
     init(tls: TLSSource?, secure: [Bool]) { (self.tls, self.secure) = (tls, secure) }

@@ -75,9 +75,9 @@ extension Live {
             let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
             let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             let cases = [
-                (file, "it is no socket"), (datagrams, "it is no stream socket of TCP or Unix: use ListenStream"),
-                (idle, "it does not listen: use Accept=no"),
-                (1_000_000, "system error \(EBADF)"),
+                (file, "it is not a socket"), (datagrams, "it is not a TCP or Unix stream socket: use ListenStream"),
+                (idle, "it is not a listening socket: use Accept=no"),
+                (1_000_000, "Bad file descriptor"),
             ]
             for (descriptor, reason) in cases {
                 let server = HTTPServer(configuration: HTTPServerConfiguration(listen: []), inheriting: [descriptor]) {
@@ -87,7 +87,7 @@ extension Live {
                 #expect {
                     try server.start()
                 } throws: {
-                    "\($0)".contains("descriptor \(descriptor), which was handed over: \(reason)")
+                    "\($0)".contains("inherited descriptor \(descriptor): \(reason)")
                 }
                 close(descriptor)
             }
