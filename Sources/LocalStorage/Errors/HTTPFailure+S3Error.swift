@@ -1,7 +1,7 @@
 import HTTP1
 
 extension S3Error {
-    /// What the server itself refuses, in S3's words where it has some.
+    /// The error for a failure of the HTTP server, with S3's code and message where S3 has them.
     init(_ failure: HTTPFailure) {
         switch failure {
         case .bodyTooLarge:

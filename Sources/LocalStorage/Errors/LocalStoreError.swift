@@ -1,5 +1,5 @@
-/// Why a local store cannot be opened: one line that names the place and the mend, and no secret.
+/// Why a local store cannot be opened. One line that names the path and the fix and contains no secret.
 package struct LocalStoreError: Error, CustomStringConvertible, Sendable {
-    /// For the one who starts the service.
+    /// The message for the operator.
     package let description: String
 }

@@ -1,19 +1,19 @@
 import System
 
-/// A refusal as S3 writes it.
+/// An error response of S3.
 ///
 /// Source: Amazon S3 API reference, "Error responses".
 struct S3Error: Error, Sendable {
-    /// An element besides code and message.
+    /// An additional element of the error document.
     typealias Detail = (name: String, value: [UInt8])
 
     /// The HTTP status.
     var status: Int
-    /// S3's word for it, for programs.
+    /// S3's error code, such as `NoSuchKey`.
     var code: String
-    /// A sentence for people.
+    /// The human-readable message.
     var message: String
-    /// What the message speaks of.
+    /// The values that the message refers to.
     var details: [Detail] = []
     /// `Content-Range` of a 416, `Allow` of a 405, or `Retry-After` of a 503.
     var header: (name: StaticString, value: String)?
@@ -83,15 +83,16 @@ struct S3Error: Error, Sendable {
             400, "InvalidArgument", message, [("ArgumentName", Array(name.utf8)), ("ArgumentValue", value)])
     }
 
-    /// S3's sentence, and what the local storage lacks.
-    static func notImplemented(_ what: String, header: String? = nil) -> S3Error {
+    /// The error for a feature of S3 that the local storage does not have.
+    static func notImplemented(_ feature: String, header: String? = nil) -> S3Error {
         S3Error(
             501, "NotImplemented",
-            "A header or parameter you provided implies functionality that the local storage does not have: \(what).",
+            "A header or parameter you provided implies functionality that the local storage does not support: "
+                + "\(feature).",
             header.map { [("Header", Array($0.utf8))] } ?? [])
     }
 
-    /// What the disk answers, without a path.
+    /// The error for a failed system call. It contains no path.
     init(_ error: SystemError) {
         if error.isFullDisk {
             self.init(
@@ -103,14 +104,14 @@ struct S3Error: Error, Sendable {
         }
     }
 
-    /// A file of ours that is not as we wrote it; its content is never served.
+    /// The error for a file whose footer is missing or invalid. Its content is never served.
     static let damagedFile = S3Error(
         500, "InternalError",
         "The stored object is damaged and is not served. Upload it again, or delete it.")
 }
 
-/// Runs what asks the system, and answers its failures as S3 would.
-func answeringFailures<Result>(_ body: () throws(SystemError) -> Result) throws(S3Error) -> Result {
+/// Runs `body` and converts its system errors to S3 errors.
+func mappingSystemErrors<Result>(_ body: () throws(SystemError) -> Result) throws(S3Error) -> Result {
     do throws(SystemError) {
         return try body()
     } catch {

@@ -1,9 +1,10 @@
 import System
 
-/// The file `api-key`: the development key of the service beside the store, in one line. Only its owner may read it.
+/// The file `api-key`: one line with the development API key of the service that embeds the store. Only the owner may
+/// read it.
 struct APIKeyFile {
     private static let name = "api-key"
-    /// Bytes that are read of it, at most.
+    /// The maximum size in bytes.
     private static let limit = 4096
 
     private let directory: StoreDirectory
@@ -12,7 +13,7 @@ struct APIKeyFile {
         self.directory = directory
     }
 
-    /// The first line, without its line feed; nil when there is no file.
+    /// Returns the first line without its line feed; nil if the file does not exist.
     func key() throws(LocalStoreError) -> String? {
         let content: [UInt8]
         do {
@@ -24,15 +25,15 @@ struct APIKeyFile {
             throw unusable("\(error)")
         }
         guard content.count <= Self.limit, let text = String(validating: content, as: UTF8.self) else {
-            throw unusable("it is larger than \(Self.limit) bytes or not UTF-8; remove it to have a new key made")
+            throw unusable("it is larger than \(Self.limit) bytes or not UTF-8; remove it to create a new key")
         }
         return String(decoding: text.utf8.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    /// Replaces the file as a whole: half a key would lock every caller out.
+    /// Replaces the file atomically, because a partially written key would lock out every caller.
     func keep(_ key: String) throws(LocalStoreError) {
         do throws(SystemError) {
-            // Left by an attempt that failed halfway.
+            // An attempt that failed may have left the file.
             try directory.incoming.removeTree(Self.name)
             let file = try directory.incoming.createFile(Self.name)
             try file.write(Array("\(key)\n".utf8).span)

@@ -1,18 +1,20 @@
 import Dispatch
 import System
 
-/// Removes files nobody wants any more, away from the loops: to free the blocks of a large one takes time.
+/// Removes abandoned files on its own queue, because freeing the blocks of a large file would block an event loop.
 struct Cleanup: Sendable {
     let queue = DispatchQueue(label: "local-storage-cleanup", qos: .utility)
     let report: @Sendable (String) -> Void
 
-    /// Removes a file of `incoming`, some time; one that is gone is as good.
+    /// Removes a file of `incoming` asynchronously. A file that no longer exists is not an error.
     func remove(_ name: String, from incoming: Directory) {
         queue.async { [report] in
             do throws(SystemError) {
                 try incoming.remove(name)
             } catch {
-                if !error.isAbsence { report("incoming/\(name) is left until the next start: \(error)") }
+                if !error.isAbsence {
+                    report("cannot remove incoming/\(name): \(error); the next start removes it")
+                }
             }
         }
     }

@@ -4,8 +4,8 @@ import Presigning
 import System
 import Text
 
-/// The store's credentials: an AWS shared credentials file with the profile `[default]`, so that any AWS tool can read
-/// it too. Only its owner may.
+/// The store's credentials: an AWS shared credentials file with the profile `[default]`, which AWS tools can use too.
+/// Only the owner may read it.
 struct CredentialsFile {
     private static let name = "credentials"
     private static let idName = "aws_access_key_id"
@@ -17,23 +17,23 @@ struct CredentialsFile {
 
     /// - Parameters:
     ///   - root: the directory of the store.
-    ///   - rootPath: its path in messages.
+    ///   - rootPath: the path of `root`, for messages.
     init(in root: Directory, at rootPath: String) {
         self.root = root
         self.rootPath = rootPath
     }
 
-    /// Returns the stored credentials, or makes them through `incoming` if there is no file.
-    func credentials(makingIn incoming: Directory) throws(LocalStoreError) -> Credentials {
+    /// Returns the stored credentials. If the file does not exist, it creates one, which it first writes to `incoming`.
+    func credentials(creatingIn incoming: Directory) throws(LocalStoreError) -> Credentials {
         if let stored = try stored() { return stored }
         do {
-            return try make(in: incoming)
+            return try create(in: incoming)
         } catch {
             throw LocalStoreError(description: "cannot use \(path): \(error)")
         }
     }
 
-    /// Returns the stored credentials; nil if there is no file.
+    /// Returns the stored credentials; nil if the file does not exist.
     func stored() throws(LocalStoreError) -> Credentials? {
         do {
             guard try root.names().contains(Self.name) else { return nil }
@@ -45,11 +45,11 @@ struct CredentialsFile {
         }
     }
 
-    private func make(in incoming: Directory) throws -> Credentials {
+    private func create(in incoming: Directory) throws -> Credentials {
         let id = try "LOCAL" + Self.randomText(15, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
         let secret = try Self.randomText(40, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         let text = """
-            # Made by presign for the local storage in this directory. Keep it to yourself.
+            # Created by presign for the local storage in this directory. Keep it secret.
             [default]
             \(Self.idName) = \(id)
             \(Self.secretName) = \(secret)
@@ -68,31 +68,33 @@ struct CredentialsFile {
         guard content.count <= 4096, let file = INIFile(content) else {
             throw unusable("it is larger than 4096 bytes, or not UTF-8 without a byte order mark")
         }
-        // The store wrote the file itself, so whatever AWS tools would pass over is a mistake.
+        // The store wrote the file itself, so even a line that AWS tools would ignore is an error.
         if let mistake = file.firstMistake { throw unusable(Self.description(of: mistake)) }
         let settings = file.sections["default"] ?? [:]
         guard let id = settings[Self.idName], let secret = settings[Self.secretName], !id.isEmpty, !secret.isEmpty
-        else { throw unusable("[default] must give \(Self.idName) and \(Self.secretName)") }
+        else { throw unusable("[default] must set \(Self.idName) and \(Self.secretName)") }
         guard (id + secret).utf8.allSatisfy(ASCII.isVisible) else {
-            throw unusable("\(Self.idName) and \(Self.secretName) must be visible ASCII without blanks")
+            throw unusable("\(Self.idName) and \(Self.secretName) must be printable ASCII without spaces")
         }
         return try Credentials(accessKeyID: id, secretAccessKey: secret)
     }
 
-    /// The line itself may hold the secret and is not shown.
+    /// Describes a mistake without quoting the line, which may contain the secret.
     private static func description(of mistake: INIFile.Mistake) -> String {
         switch mistake {
         case .ignoredLine(let line): "line \(line) is not 'name = value' under a [profile]"
-        case .repeatedSetting(let name, let line): "line \(line) gives \(name) again"
+        case .repeatedSetting(let name, let line): "line \(line) has a duplicate \(name)"
         }
     }
 
     private func unusable(_ reason: String) -> LocalStoreError {
         LocalStoreError(
-            description: "\(path) cannot be used: \(reason); fix it, or remove it to have new credentials made")
+            description: "\(path) cannot be used: \(reason); fix it, or remove it to create new credentials")
     }
 
-    /// Characters drawn evenly from an alphabet whose size is a power of two.
+    /// Returns uniformly distributed random characters.
+    ///
+    /// - Parameter alphabet: ASCII characters; their number must be a power of two.
     private static func randomText(_ count: Int, of alphabet: String) throws(SecureRandom.Failure) -> String {
         let characters = Array(alphabet.utf8)
         let bytes = try SecureRandom.bytes(count: count).map { characters[Int($0) % characters.count] }

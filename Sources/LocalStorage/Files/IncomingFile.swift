@@ -4,7 +4,7 @@ import Synchronization
 import System
 import Text
 
-/// A file that is being written under a random name; gone with its last reference unless it was placed.
+/// A file that is being written under a random name. Releasing the last reference removes it, unless it was moved.
 final class IncomingFile: Sendable {
     private final class Entry: Sendable {
         let isMoved = Atomic(false)
@@ -15,13 +15,13 @@ final class IncomingFile: Sendable {
     private let file: OpenFile
     private let entry: Entry
 
-    /// Makes an empty one.
+    /// Creates an empty file.
     init(in directory: Directory, _ cleanup: Cleanup) throws(S3Error) {
         let (name, entry) = (try Self.randomName(), Entry())
         (self.directory, self.name, self.entry) = (directory, name, entry)
-        file = try answeringFailures { () throws(SystemError) in
-            // The name outlives the descriptor: whichever goes last frees the content, and the descriptor is closed on
-            // a loop when a client gives up.
+        file = try mappingSystemErrors { () throws(SystemError) in
+            // Closing the descriptor leaves the name, so the content is freed on the cleanup queue and not on the event
+            // loop, which closes the descriptor when a client disconnects.
             try directory.createFile(name) {
                 if !entry.isMoved.load(ordering: .relaxed) { cleanup.remove(name, from: directory) }
             }
@@ -39,26 +39,26 @@ final class IncomingFile: Sendable {
 
     /// Appends the content of another file.
     func append(_ other: StoredFile) throws(S3Error) {
-        try answeringFailures { () throws(SystemError) in
+        try mappingSystemErrors { () throws(SystemError) in
             try other.file.copy(first: other.footer.contentLength, to: file)
         }
     }
 
-    /// Completes it: content and footer are on the disk when this returns.
+    /// Appends the footer and waits until content and footer are on the disk.
     func seal(_ footer: ObjectFooter) throws(S3Error) {
-        try answeringFailures { () throws(SystemError) in
+        try mappingSystemErrors { () throws(SystemError) in
             try file.write(footer.encoded.span)
             try file.sync()
         }
     }
 
-    /// Gives it its name, in place of what had it.
+    /// Moves the file to its final name and replaces an existing file.
     func move(to target: Directory, as newName: String) throws(SystemError) {
         try directory.move(name, to: target, as: newName)
         entry.isMoved.store(true, ordering: .relaxed)
     }
 
-    /// Gives it a name that nobody has; false when somebody does.
+    /// Links the file to a new name. Returns false if the name is taken.
     func link(to target: Directory, as newName: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
             try directory.link(name, to: target, as: newName)
@@ -69,7 +69,7 @@ final class IncomingFile: Sendable {
         }
     }
 
-    /// 32 hexadecimal digits that nobody can guess.
+    /// Returns 32 hexadecimal digits from 16 random bytes.
     static func randomName() throws(S3Error) -> String {
         do throws(SecureRandom.Failure) {
             return Hexadecimal.encode(try SecureRandom.bytes(count: 16))

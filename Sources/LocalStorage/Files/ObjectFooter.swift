@@ -1,28 +1,29 @@
 import Cryptography
 import Presigning
 
-/// What is kept of an object besides its bytes; it stands behind them in the same file, so both appear together.
+/// The metadata of an object. It follows the content in the same file, so both appear atomically.
 ///
-/// The same form, with no content before it, describes an upload in parts.
+/// A footer without content before it describes a multipart upload.
 struct ObjectFooter: Sendable {
     var bucket: [UInt8]
     var key: [UInt8]
-    /// Bytes before the footer.
+    /// The number of bytes before the footer.
     var contentLength: Int
-    /// Unquoted: 32 hexadecimal digits, of a multipart object followed by `-` and the count of its parts.
+    /// The entity tag without quotes: 32 hexadecimal digits, followed by `-` and the number of parts for a multipart
+    /// object.
     var entityTag: [UInt8]
     var lastModified: SigningTime
-    /// Names in lower case; in the order they are answered.
+    /// The headers in response order; names are in lower case.
     var headers: [S3Request.Field] = []
     var checksum: Checksum?
 }
 
-/// The form in the file: records of tag, length (4 bytes, big-endian) and value; then 48 bytes: the SHA-256 of the
-/// records and of what follows it, the records' length, the version, and the magic number.
+/// The file format: records of tag, length (4 bytes, big-endian) and value, then a trailer of 48 bytes. The trailer is
+/// a SHA-256 (of the records and the rest of the trailer), the length of the records, the version and the magic number.
 extension ObjectFooter {
-    /// Bytes at the very end of every file.
+    /// The size of the trailer, the last bytes of every file.
     static let trailerByteCount = SHA256Digest.byteCount + 16
-    /// What is read of a file for its footer, at most; metadata is bounded by `HTTPLimits.headerBytes`.
+    /// The maximum size of a footer; `HTTPLimits.headerBytes` bounds the metadata.
     static let maximumByteCount = 64 * 1024
     private static let version = 1
     private static let magic = Array("PSLOCAL\n".utf8)
@@ -33,7 +34,7 @@ extension ObjectFooter {
         case checksumParts
     }
 
-    /// The whole footer.
+    /// The serialized footer.
     var encoded: [UInt8] {
         var records = RecordWriter()
         records.append(Tag.bucket.rawValue, bucket)
@@ -54,11 +55,11 @@ extension ObjectFooter {
         return records.bytes + SHA256.hash(records.bytes + end).bytes + end
     }
 
-    /// Reads the footer at the end of a file; nil unless it is exactly as it was written.
+    /// Reads the footer at the end of a file; nil if it is missing or damaged.
     ///
     /// - Parameters:
-    ///   - end: the last bytes of the file, all of it or `maximumByteCount`.
-    ///   - fileSize: bytes of the whole file; content and footer must fill it.
+    ///   - end: the last `maximumByteCount` bytes of the file, or the whole file if it is smaller.
+    ///   - fileSize: the size of the file in bytes; content and footer must fill it.
     init?(_ end: [UInt8], fileSize: Int) {
         guard end.count >= Self.trailerByteCount else { return nil }
         let trailer = end.suffix(Self.trailerByteCount)
@@ -129,7 +130,7 @@ private struct RecordReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Nil at the end, and where a record does not fit.
+    /// Returns the next record; nil at the end, and for a record that exceeds the rest of the bytes.
     mutating func next() -> (tag: UInt8, value: ArraySlice<UInt8>)? {
         guard let tag = rest.first, rest.count >= 5 else { return nil }
         let length = ObjectFooter.number(rest.dropFirst().prefix(4))

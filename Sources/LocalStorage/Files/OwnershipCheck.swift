@@ -1,14 +1,14 @@
 import System
 
-/// Refuses files and directories that another user has made or may change: who writes the store's credentials or the
-/// hash of its API key can use the store.
+/// Refuses files and directories that another user owns or may change, because that user could replace the store's
+/// credentials or the API key and so gain access.
 enum OwnershipCheck {
     /// Checks an open file or directory.
     ///
     /// - Parameters:
-    ///   - path: its name in messages.
-    ///   - user: who runs the process.
-    ///   - isSecret: whether other users must not read it either.
+    ///   - path: the path for messages.
+    ///   - user: the user who runs the process.
+    ///   - isSecret: whether to refuse a file that other users may read.
     /// - Throws: `LocalStoreError` that names the path, what is wrong, and the command that fixes it.
     static func check(
         _ path: String, _ status: FileStatus, user: UInt32 = Environment.user, isSecret: Bool = false
@@ -17,30 +17,30 @@ enum OwnershipCheck {
         if let fault { throw LocalStoreError(description: fault) }
     }
 
-    /// What is wrong and the fix; nil if nothing is.
+    /// Returns what is wrong and how to fix it; nil if nothing is wrong.
     static func fault(
         of path: String, owner: UInt32, permissions: UInt32, user: UInt32, _ isSecret: Bool
     ) -> String? {
         guard owner == user else {
             return "\(path) belongs to user \(owner), but presign runs as user \(user), so its content may be forged; "
-                + "name another directory for the storage, or if you trust it, run: chown \(user) \(path)"
+                + "use another directory for the storage, or if you trust it, run: chown \(user) \(path)"
         }
         if isSecret, permissions & 0o077 != 0 {
-            return "\(path) can be read or changed by others than its owner; run: chmod 600 \(path)"
+            return "\(path) can be read or changed by users other than its owner; run: chmod 600 \(path)"
         }
         guard permissions & 0o022 == 0 else {
-            return "\(path) can be changed by others than its owner; run: chmod go-w \(path)"
+            return "\(path) can be changed by users other than its owner; run: chmod go-w \(path)"
         }
         return nil
     }
 }
 
 extension Directory {
-    /// Opens a file with a secret of the store.
+    /// Opens a file that contains a secret of the store.
     ///
-    /// - Parameter path: the path of this directory in messages.
-    /// - Throws: `LocalStoreError` for a file that another user may read or have written, and for a symbolic link;
-    ///   `SystemError`.
+    /// - Parameter path: the path of this directory, for messages.
+    /// - Throws: `LocalStoreError` if another user owns the file or may read or change it, and for a symbolic link;
+    ///   `SystemError` if it cannot be opened.
     func openSecret(_ name: String, in path: String) throws -> OpenFile {
         let path = "\(path)/\(name)"
         do {

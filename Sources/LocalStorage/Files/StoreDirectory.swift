@@ -1,23 +1,23 @@
 import System
 import Text
 
-/// The directory of a store, and what lies in it:
+/// The directory of a store:
 ///
 /// ```
-/// presign-local-storage    says whose directory this is
-/// credentials              the credentials, as an AWS shared file
-/// api-key                  the hash of an API key of the service beside the store, where that has made one
+/// presign-local-storage    marks the directory as a store and states its version
+/// credentials              the credentials, as an AWS shared credentials file
+/// api-key                  the API key that the embedding service has created, if any
 /// objects/ab/cdef...       one file for each object, named by the SHA-256 of bucket and key
-/// uploads/ID/              an upload in parts: meta and part-00001...
-/// incoming/                what is being written; emptied at every start
+/// uploads/ID/              a multipart upload: meta and part-00001...
+/// incoming/                files that are being written; emptied at every start
 /// ```
 ///
-/// Names are digests and random numbers, so no key can lead out of it, and none can be in another's way.
+/// File names are digests and random numbers, so no key can name a path outside the directory or conflict with another.
 final class StoreDirectory: Sendable {
     static let marker = "presign-local-storage"
     static let markerContent = Array("presign local storage 1\n".utf8)
 
-    /// The description of an upload in its directory: a footer without content.
+    /// The file in an upload's directory that describes it: a footer without content.
     static let uploadDescription = "meta"
 
     let path: String
@@ -26,15 +26,15 @@ final class StoreDirectory: Sendable {
     let uploads: Directory
     let incoming: Directory
 
-    /// Opens, locks and tidies the directory.
+    /// Opens, locks and cleans up the directory.
     init(_ path: String) throws(LocalStoreError) {
         self.path = path
         do throws(SystemError) {
             root = try Directory(path: path)
         } catch {
             throw LocalStoreError(
-                description: "cannot use the storage directory \(path): \(error); name a directory that this user may "
-                    + "write to, in one that exists")
+                description: "cannot use the storage directory \(path): \(error); choose a directory that this user "
+                    + "can write to and whose parent exists")
         }
         do {
             try OwnershipCheck.check(path, try root.status())
@@ -42,7 +42,7 @@ final class StoreDirectory: Sendable {
             objects = try Self.folder("objects", in: root, path)
             uploads = try Self.folder("uploads", in: root, path)
             incoming = try Self.folder("incoming", in: root, path)
-            try tidy()
+            try cleanUp()
             try root.sync()
         } catch let error as LocalStoreError {
             throw error
@@ -58,11 +58,11 @@ final class StoreDirectory: Sendable {
         return folder
     }
 
-    /// Makes sure that nobody else uses the directory, and that it is ours: what is in `incoming` will be removed.
+    /// Locks the directory and checks that it is empty or a store, because opening a store deletes files in `incoming`.
     private static func claim(_ root: Directory, _ path: String) throws {
         guard try root.lock() else {
             throw LocalStoreError(
-                description: "the storage directory \(path) is in use by another process; stop that one, or name "
+                description: "the storage directory \(path) is in use by another process; stop that process, or choose "
                     + "another directory")
         }
         let names = try root.names()
@@ -71,16 +71,15 @@ final class StoreDirectory: Sendable {
             guard content == markerContent else {
                 throw LocalStoreError(
                     description: "the storage directory \(path) was written by another version of presign (see its "
-                        + "file \(marker)); name another directory")
+                        + "file \(marker)); choose another directory")
             }
             return
         }
-        // `lost+found` is in every new volume; the other is left by a process that was killed right here.
+        // `lost+found` is in every new volume. A process that was killed below leaves the unfinished marker.
         let unfinished = marker + ".new"
         guard names.allSatisfy({ $0 == "lost+found" || $0 == unfinished }) else {
             throw LocalStoreError(
-                description: "the directory \(path) holds other files; name a new or an empty directory for the storage"
-            )
+                description: "the directory \(path) holds other files; choose a new or empty directory for the storage")
         }
         if names.contains(unfinished) { try root.remove(unfinished) }
         let file = try root.createFile(unfinished)
@@ -90,10 +89,11 @@ final class StoreDirectory: Sendable {
         try root.sync()
     }
 
-    /// Removes what a process that was killed has left half done, and makes the folders of the objects.
+    /// Removes the unfinished files of a process that was killed, and creates the directories for objects.
     ///
-    /// In `uploads` only what has the name of one is looked at: anything else is somebody's, and in nobody's way.
-    private func tidy() throws {
+    /// In `uploads` it considers only names with the form of an upload id. Other files belong to the user and do no
+    /// harm.
+    private func cleanUp() throws {
         for name in try incoming.names() { try clear("incoming", name, in: incoming) }
         for name in try uploads.names() where Self.isUploadID(name.utf8) {
             guard try !isUploadOrForeign(name) else { continue }
@@ -103,12 +103,13 @@ final class StoreDirectory: Sendable {
         try objects.sync()
     }
 
-    /// Whether a text has the form of an upload's id: 32 lower-case hexadecimal digits.
+    /// Whether a text has the form of an upload id: 32 lower-case hexadecimal digits.
     static func isUploadID(_ text: some Collection<UInt8>) -> Bool {
         text.count == 32 && text.allSatisfy(ASCII.isLowercaseHexadecimal)
     }
 
-    /// False for a folder whose upload never began.
+    /// Whether to keep an entry of `uploads`. False only for the directory of an upload that was never completely
+    /// created.
     private func isUploadOrForeign(_ name: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
             return try uploads.directory(name).names().contains(Self.uploadDescription)
@@ -123,7 +124,7 @@ final class StoreDirectory: Sendable {
             try directory.removeTree(name)
         } catch {
             throw LocalStoreError(
-                description: "cannot remove \(path)/\(folder)/\(name): \(error); remove it by hand, with all in it")
+                description: "cannot remove \(path)/\(folder)/\(name): \(error); remove it and its content by hand")
         }
     }
 }

@@ -1,14 +1,12 @@
 import HTTP1
 import System
 
-/// A file of the store with its footer: an object, or a part.
-///
-/// It is open, so its bytes stay readable while another takes its name, or none does.
+/// An open object or part, with its footer. Its content stays readable after the file is replaced or removed.
 struct StoredFile: Sendable {
     let footer: ObjectFooter
     let file: OpenFile
 
-    /// Opens a file; nil when there is none of that name.
+    /// Opens a file; nil if it does not exist. Throws if its footer is damaged.
     init?(_ name: String, in directory: Directory) throws(S3Error) {
         do throws(SystemError) {
             file = try directory.openFile(name)
@@ -17,7 +15,7 @@ struct StoredFile: Sendable {
             throw S3Error(error)
         }
         let file = file
-        let (end, size) = try answeringFailures { () throws(SystemError) in
+        let (end, size) = try mappingSystemErrors { () throws(SystemError) in
             let size = try file.status().size
             let count = min(size, ObjectFooter.maximumByteCount)
             return (try file.read(at: size - count, count: count), size)
@@ -26,9 +24,9 @@ struct StoredFile: Sendable {
         self.footer = footer
     }
 
-    /// Some of its content, for an answer.
+    /// Returns a range of the content for a response.
     func content(_ range: Range<Int>) throws(S3Error) -> HTTPFile {
-        let descriptor = try answeringFailures { () throws(SystemError) in try file.duplicatedDescriptor() }
+        let descriptor = try mappingSystemErrors { () throws(SystemError) in try file.duplicatedDescriptor() }
         return HTTPFile(owning: descriptor, range: range)
     }
 }

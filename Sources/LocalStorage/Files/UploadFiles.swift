@@ -2,12 +2,12 @@ import Synchronization
 import System
 import Text
 
-/// Uploads in parts: a directory each, with a description and the parts that have come so far.
+/// The multipart uploads. Each is a directory with a description and the parts received so far.
 final class UploadFiles: Sendable {
     private let directory: StoreDirectory
     private let cleanup: Cleanup
-    /// The uploads that are being completed or aborted. Also held while a part is placed or an upload goes, so that no
-    /// part gets into a directory that is being removed.
+    /// The uploads that are being completed or aborted. The lock is also held while a part is placed or an upload is
+    /// moved away, so that no part enters a directory that is being removed.
     private let ending = Mutex<Set<String>>([])
 
     init(_ directory: StoreDirectory, _ cleanup: Cleanup) {
@@ -15,14 +15,14 @@ final class UploadFiles: Sendable {
         self.cleanup = cleanup
     }
 
-    /// Begins an upload; the footer says what the object is to be. Returns its id.
+    /// Creates an upload of the object that the footer describes. Returns its id.
     func create(_ footer: ObjectFooter) throws(S3Error) -> String {
         let file = try IncomingFile(in: directory.incoming, cleanup)
         try file.seal(footer)
         return try begin(file)
     }
 
-    /// Makes a sealed description an upload.
+    /// Creates an upload from its sealed description. Returns its id.
     func begin(_ file: IncomingFile) throws(S3Error) -> String {
         let id = try IncomingFile.randomName()
         do throws(SystemError) {
@@ -32,18 +32,18 @@ final class UploadFiles: Sendable {
             try upload.sync()
             try directory.uploads.sync()
         } catch {
-            // Nobody learns the id, so nobody could abort it.
+            // The client does not learn the id and so cannot abort the upload.
             do throws(SystemError) {
                 try directory.uploads.removeTree(id)
             } catch {
-                cleanup.report("uploads/\(id) was not begun and is left: \(error)")
+                cleanup.report("cannot remove the incomplete upload uploads/\(id): \(error); remove it by hand")
             }
             throw S3Error(error)
         }
         return id
     }
 
-    /// The upload of that id, which must be to this object.
+    /// Returns the upload with this id. Throws `NoSuchUpload` if it does not exist or is for another object.
     func upload(_ id: [UInt8], bucket: [UInt8], key: [UInt8]) throws(S3Error) -> Upload {
         guard StoreDirectory.isUploadID(id) else { throw .noSuchUpload(id) }
         let name = String(decoding: id, as: UTF8.self)
@@ -59,20 +59,20 @@ final class UploadFiles: Sendable {
         return Upload(id: name, footer: meta.footer, folder: folder)
     }
 
-    /// Adds a part, in place of one of the same number.
+    /// Adds a part, and replaces an existing part with the same number.
     func place(_ file: IncomingFile, _ footer: ObjectFooter, number: Int, of upload: Upload) throws(S3Error) {
         try file.seal(footer)
         try ending.withLock { _ throws(S3Error) in
-            // Opened anew: the upload may have ended since the part began to arrive.
+            // The upload may have ended since the part began to arrive.
             _ = try self.upload(Array(upload.id.utf8), bucket: footer.bucket, key: footer.key)
-            try answeringFailures { () throws(SystemError) in
+            try mappingSystemErrors { () throws(SystemError) in
                 try file.move(to: upload.folder, as: Upload.partName(number))
             }
         }
-        try answeringFailures { () throws(SystemError) in try upload.folder.sync() }
+        try mappingSystemErrors { () throws(SystemError) in try upload.folder.sync() }
     }
 
-    /// Runs what ends an upload, unless that is happening already.
+    /// Runs `body`, which completes or aborts an upload. Throws if that is already in progress.
     func ending<Result>(_ id: [UInt8], _ body: () throws(S3Error) -> Result) throws(S3Error) -> Result {
         let name = String(decoding: id, as: UTF8.self)
         guard ending.withLock({ $0.insert(name).inserted }) else { throw .operationAborted }
@@ -80,8 +80,7 @@ final class UploadFiles: Sendable {
         return try body()
     }
 
-    /// Ends an upload: from one moment to the next it is not there any more. Returns the name its files go under until
-    /// they are cleared.
+    /// Removes an upload atomically by moving it to `incoming`. Returns its name there, for `clear`.
     func end(_ upload: Upload) throws(S3Error) -> String {
         let name = try IncomingFile.randomName()
         do throws(SystemError) {
@@ -95,35 +94,35 @@ final class UploadFiles: Sendable {
         return name
     }
 
-    /// Removes the files of an upload that has ended; what is left of them goes at the next start.
+    /// Deletes the files of an upload that has ended. If that fails, the next start deletes the rest.
     func clear(_ name: String) throws(S3Error) {
-        try answeringFailures { () throws(SystemError) in
+        try mappingSystemErrors { () throws(SystemError) in
             try directory.incoming.removeTree(name)
         }
     }
 }
 
-/// One upload in parts.
+/// One multipart upload.
 struct Upload: Sendable {
     let id: String
-    /// What the object is to be: bucket, key, headers, and of the checksum the algorithm.
+    /// The bucket, key, headers and checksum algorithm of the object to be created.
     let footer: ObjectFooter
     let folder: Directory
 
-    /// `part-` and at least five digits.
+    /// Returns the file name of a part: `part-` and at least five digits.
     static func partName(_ number: Int) -> String {
         let digits = "\(number)"
         return "part-" + String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits
     }
 
-    /// A part; nil when it has not come.
+    /// Returns a part; nil if it has not been received.
     func part(_ number: Int) throws(S3Error) -> StoredFile? {
         try StoredFile(Self.partName(number), in: folder)
     }
 
-    /// The numbers of the parts that have come, ascending. What else lies there is no part.
+    /// Returns the numbers of the received parts in ascending order. Other files in the directory are ignored.
     func partNumbers() throws(S3Error) -> [Int] {
-        let names = try answeringFailures { () throws(SystemError) in try folder.names() }
+        let names = try mappingSystemErrors { () throws(SystemError) in try folder.names() }
         return names.compactMap { name in
             let digits = name.utf8.dropFirst(5)
             guard let number = Int(decimal: digits.span, in: ContentLimits.partNumbers),

@@ -3,19 +3,20 @@ import HTTP1
 import HTTPServer
 import Text
 
-/// One loop's side of the store: judges a request by its head, and hands it to the receiver that carries it out.
+/// The store's handler on one event loop. It checks a request's head and passes the request to a responder.
 struct LocalStorageHandler: HTTPHandler {
     private let store: LocalStore
     private var requestIDs: RequestIDSource
 
     init(_ store: LocalStore, loop: Int) {
         self.store = store
-        // Without random bytes ids still differ within the process.
+        // Without random bytes, ids are still unique within the process.
         let random = (try? SecureRandom.bytes(count: 4)) ?? []
         requestIDs = RequestIDSource(start: Hexadecimal.encode(random) + "\(loop)")
     }
 
-    /// Decides everything the head decides, so that a client that asks before it sends gets the refusal at once.
+    /// Performs all checks that need only the head, so that a client that waits for 100 (Continue) gets a refusal
+    /// before it sends the body.
     mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         let frame = frame(for: head)
         do throws(S3Error) {

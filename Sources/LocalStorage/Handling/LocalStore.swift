@@ -6,44 +6,46 @@ import System
 
 /// An S3-compatible object store in a directory, for development.
 ///
-/// It takes pre-signed URLs only, in path style, and checks them as S3 does. Kept of an object are its bytes, the
-/// headers S3 keeps (`Content-Type`, `Cache-Control`, `Content-Disposition`, `Content-Encoding`, `Content-Language`,
-/// `Expires`, `x-amz-meta-*`) and one checksum. Of a multipart upload no checksum of the whole object is kept, only the
-/// composite one; an upload that is neither completed nor aborted stays for good. `x-amz-acl`, `x-amz-storage-class`
-/// and S3-managed encryption are taken and have no effect; what cannot be left out without harm (tags, locks, customer
-/// keys, copies, versions) is answered with 501.
+/// It accepts only pre-signed URLs in path style and checks them as S3 does.
+///
+/// - An object consists of its bytes, one checksum and the headers that S3 stores: `Content-Type`, `Cache-Control`,
+///   `Content-Disposition`, `Content-Encoding`, `Content-Language`, `Expires` and `x-amz-meta-*`.
+/// - A multipart object has only the composite checksum, not one of the whole content.
+/// - An upload that is neither completed nor aborted is kept forever.
+/// - `x-amz-acl`, `x-amz-storage-class` and S3-managed encryption are accepted and ignored.
+/// - Features that cannot be ignored safely (tags, locks, customer keys, copies, versions) get 501.
 package final class LocalStore: Sendable {
     private static let width = 16
 
-    /// What every URL must be signed with.
+    /// The credentials that every URL must be signed with.
     package let credentials: Credentials
 
     package let authenticator: Authenticator
     private let origins: Mutex<Origins>
     let objects: ObjectFiles
     let uploads: UploadFiles
-    /// For what may take long: waiting for the disk, and joining parts. More at once would not make a disk faster; as
-    /// many more may wait as clients open connections in one burst.
+    /// Runs slow work: waiting for the disk and joining parts. More threads would not make a disk faster; the limit
+    /// allows for a burst of connections from one client.
     let work = WorkQueue(width: LocalStore.width, limit: 256)
     let cleanup: Cleanup
     package let report: @Sendable (String) -> Void
     private let files: StoreDirectory
     package let clock: @Sendable () -> SigningTime
 
-    /// Opens the store, making directory and credentials at the first start.
+    /// Opens the store. The first start creates the directory and the credentials.
     ///
-    /// - Throws: when the directory cannot be used, holds foreign files, or another process has it; when its
-    ///   credentials are damaged or readable by others; when no random bytes are to be had.
+    /// - Throws: `LocalStoreError` if the directory is not usable, contains other files or is in use by another
+    ///   process; if the credentials are damaged or another user may read them; if no random bytes are available.
     package convenience init(_ configuration: LocalStoreConfiguration) throws(LocalStoreError) {
         try self.init(configuration) { SigningTime(secondsSince1970: WallClock.seconds()) }
     }
 
-    /// - Parameter clock: tells the time URLs are judged at.
+    /// - Parameter clock: returns the time at which URLs are verified.
     package init(
         _ configuration: LocalStoreConfiguration, clock: @escaping @Sendable () -> SigningTime
     ) throws(LocalStoreError) {
         let files = try StoreDirectory(configuration.directory)
-        credentials = try CredentialsFile(in: files.root, at: files.path).credentials(makingIn: files.incoming)
+        credentials = try CredentialsFile(in: files.root, at: files.path).credentials(creatingIn: files.incoming)
         authenticator = Authenticator(credentials: credentials, buckets: configuration.buckets)
         origins = Mutex(Origins(configured: configuration.origins))
         report = configuration.report
@@ -54,7 +56,7 @@ package final class LocalStore: Sendable {
         self.clock = clock
     }
 
-    /// Returns the credentials that a store made in a directory, without opening the store; nil before its first start.
+    /// Returns the credentials of the store in a directory without opening the store; nil before its first start.
     ///
     /// - Throws: `LocalStoreError` if another user owns or may change the directory or the file, or may read the file.
     package static func credentials(in directory: String) throws(LocalStoreError) -> Credentials? {
@@ -71,39 +73,40 @@ package final class LocalStore: Sendable {
         }
     }
 
-    /// The API key of the service beside the store, as `keepKey` stored it in the directory's file `api-key`; nil if there
-    /// is no such file. The first line, not checked.
+    /// Returns the API key of the embedding service that `keepKey` has stored in the file `api-key`, without checking
+    /// it; nil if the file does not exist.
     ///
-    /// - Throws: when the file cannot be read, or is no text.
+    /// - Throws: `LocalStoreError` if the file cannot be read, is larger than 4096 bytes or is not UTF-8.
     package func keptKey() throws(LocalStoreError) -> String? {
         try APIKeyFile(in: files).key()
     }
 
-    /// Stores the API key of the service beside the store in place of another, readable by its owner only; on the disk
-    /// when this returns.
+    /// Stores the API key of the embedding service and replaces an earlier one. The key is durable when this returns,
+    /// and only the owner can read the file.
     ///
     /// - Parameter key: one line.
-    /// - Throws: when the disk refuses; the key stored before remains.
+    /// - Throws: `LocalStoreError` if writing fails.
     package func keepKey(_ key: String) throws(LocalStoreError) {
         try APIKeyFile(in: files).keep(key)
     }
 
-    /// Lets the pages of one more web origin read answers: a page served beside the store has its port only when both run.
+    /// Allows one more web origin to read responses. The origin of the embedded upload page is known only once its
+    /// server has bound a port.
     package func allow(origin: String) {
-        origins.withLock { $0.own.append(origin) }
+        origins.withLock { $0.added.append(origin) }
     }
 
-    /// Puts other origins in the place of those that the store was configured with; those of `allow` stay.
+    /// Replaces the configured origins. Origins added with `allow` remain.
     package func replaceOrigins(by origins: [String]) {
         self.origins.withLock { $0.configured = origins }
     }
 
     var crossOrigin: CrossOrigin { origins.withLock { $0.rule } }
 
-    /// The web origins that may read answers, and the rule that follows from them.
+    /// The web origins that may read responses, and the CORS rule for them.
     private struct Origins {
-        var configured: [String] { didSet { rule = CrossOrigin(origins: configured + own) } }
-        var own: [String] = [] { didSet { rule = CrossOrigin(origins: configured + own) } }
+        var configured: [String] { didSet { rule = CrossOrigin(origins: configured + added) } }
+        var added: [String] = [] { didSet { rule = CrossOrigin(origins: configured + added) } }
         private(set) var rule: CrossOrigin
 
         init(configured: [String]) {
@@ -112,25 +115,26 @@ package final class LocalStore: Sendable {
         }
     }
 
-    /// The handler of one loop of a server of its own.
+    /// Creates the handler for one event loop of the storage server.
     package func makeHandler(loop: Int) -> any HTTPHandler {
         LocalStorageHandler(self, loop: loop)
     }
 
-    /// Limits for that server: a key of 1024 bytes may be escaped threefold, and beside it stands the signature.
+    /// The limits of the storage server. A request line contains the signature and a key of up to 1024 bytes, which
+    /// percent-encoding can triple.
     package static var serverLimits: HTTPLimits {
         var limits = HTTPLimits()
         limits.requestLine = 16 * 1024
         limits.headerBytes = 32 * 1024
         limits.bodyBytes = 64 * 1024
-        // A client that sends a large body at once must get to read why it is refused.
+        // A client that sends a large body without waiting must still be able to read a refusal.
         limits.lingerBytes = ContentLimits.object
-        // The loops write to the disk themselves: a slow one is no overload.
+        // The loops write to the disk themselves, so a slow disk must not count as overload.
         limits.queueDelay = .seconds(1)
         return limits
     }
 
-    /// Time-outs for that server.
+    /// The timeouts of the storage server.
     package static var serverTimeouts: HTTPTimeouts {
         var timeouts = HTTPTimeouts()
         timeouts.body = .seconds(60)

@@ -16,7 +16,7 @@ extension StorageTask {
             let file = try store.objects.newFile()
             for part in list.parts { try file.append(try self.part(part, of: upload)) }
             try store.objects.place(file, footer, if: conditions)
-            tidy { () throws(S3Error) in try store.uploads.clear(try store.uploads.end(upload)) }
+            cleanUp { () throws(S3Error) in try store.uploads.clear(try store.uploads.end(upload)) }
             return footer
         }
         return Self.document { xml in
@@ -33,7 +33,7 @@ extension StorageTask {
         }
     }
 
-    /// Looks at every part before anything is copied, and puts together what the object will be.
+    /// Checks every part before any content is copied, and returns the footer of the object.
     private func completed(_ upload: Upload, _ parts: [PartList.Part]) throws(S3Error) -> ObjectFooter {
         var footer = upload.footer
         var (digests, checksums): ([UInt8], [UInt8]) = ([], [])
@@ -57,7 +57,7 @@ extension StorageTask {
         return footer
     }
 
-    /// Holds what the client says of the whole object against it.
+    /// Checks the size and checksum that the client states for the whole object.
     private func check(_ footer: ObjectFooter) throws(S3Error) {
         if let size = request.header("x-amz-mp-object-size"), Int(decimal: size.span) != footer.contentLength {
             throw .invalidRequest(
@@ -66,7 +66,7 @@ extension StorageTask {
         for algorithm in ChecksumAlgorithm.allCases {
             guard let text = request.header(algorithm.header) else { continue }
             guard let checksum = footer.checksum, checksum.algorithm == algorithm else {
-                throw .notImplemented("a checksum of the whole content of an upload in parts", header: algorithm.header)
+                throw .notImplemented("a checksum of the whole content of a multipart upload", header: algorithm.header)
             }
             guard text.elementsEqual(checksum.text.utf8) || text.elementsEqual(Base64.encode(checksum.bytes).utf8)
             else {
@@ -76,7 +76,7 @@ extension StorageTask {
         }
     }
 
-    /// The stored part a client speaks of; it must be the very one.
+    /// Returns the stored part that a client lists. Throws `InvalidPart` unless its entity tag and checksum match.
     private func part(_ part: PartList.Part, of upload: Upload) throws(S3Error) -> StoredFile {
         guard let stored = try upload.part(part.number), stored.footer.entityTag == part.entityTag,
             part.checksum == nil || part.checksum == stored.footer.checksum
@@ -93,7 +93,7 @@ extension StorageTask {
             ])
     }
 
-    /// The object's address as the client knows it.
+    /// The object's URL as the client addressed it.
     private var location: [UInt8] {
         Array("http://".utf8) + (request.header("host") ?? []) + request.target.prefix { $0 != UInt8(ascii: "?") }
     }

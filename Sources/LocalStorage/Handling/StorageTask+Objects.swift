@@ -3,23 +3,23 @@ import Presigning
 
 extension StorageTask {
     /// Source: Amazon S3 API reference, "PutObject".
-    func objectTarget() throws(S3Error) -> ContentReceiver.Target {
+    func objectTarget() throws(S3Error) -> UploadResponder.Target {
         let expectation = try ContentExpectation(request)
         let headers = try StoredHeaders.of(request)
         let conditions = try WriteConditions(request)
-        // Asked now, so that nobody sends 5 GiB for nothing, and again when the object is placed.
+        // Checked here so that a client does not send 5 GiB in vain; `place` checks again.
         try store.objects.check(conditions, bucket: bucket, key: key)
-        return ContentReceiver.Target(expectation: expectation) { task, file, entityTag throws(S3Error) in
+        return UploadResponder.Target(expectation: expectation) { task, file, entityTag throws(S3Error) in
             let footer = ObjectFooter(
                 bucket: task.bucket, key: task.key, contentLength: expectation.length, entityTag: entityTag,
                 lastModified: task.store.clock(), headers: headers, checksum: expectation.checksum)
             try task.store.objects.place(file, footer, if: conditions)
-            return Self.written(footer)
+            return Self.uploadResponse(footer)
         }
     }
 
-    /// The answer to an upload.
-    static func written(_ footer: ObjectFooter) -> HTTPResponse {
+    /// Returns the response to the upload of an object or a part.
+    static func uploadResponse(_ footer: ObjectFooter) -> HTTPResponse {
         var response = HTTPResponse(status: 200)
         response.add("etag", quoted(footer.entityTag))
         if let checksum = footer.checksum {
@@ -29,7 +29,9 @@ extension StorageTask {
         return response
     }
 
-    /// Source: Amazon S3 API reference, "DeleteObject"; it succeeds for an object that is not there.
+    /// Deletes the object. As in S3, this succeeds if the object does not exist.
+    ///
+    /// Source: Amazon S3 API reference, "DeleteObject".
     func deleteObject() throws(S3Error) -> HTTPResponse {
         let conditions = try WriteConditions(request)
         guard !conditions.mustBeAbsent else {

@@ -3,7 +3,7 @@ import Presigning
 import Text
 
 extension StorageTask {
-    /// Query parameters that replace a header of the answer ("GetObject", Amazon S3 API reference).
+    /// Query parameters that replace a response header ("GetObject", Amazon S3 API reference).
     private static let overrides = [
         "response-content-type": "content-type", "response-cache-control": "cache-control",
         "response-content-disposition": "content-disposition", "response-content-encoding": "content-encoding",
@@ -11,7 +11,7 @@ extension StorageTask {
     ]
 
     /// Source: Amazon S3 API reference, "GetObject" and "HeadObject".
-    func objectAnswer() throws(S3Error) -> HTTPResponse {
+    func objectResponse() throws(S3Error) -> HTTPResponse {
         guard let object = try store.objects.object(bucket: bucket, key: key) else { throw .noSuchKey(key) }
         let (footer, now) = (object.footer, store.clock())
         switch Conditions(request, at: now).outcome(entityTag: footer.entityTag, lastModified: footer.lastModified) {
@@ -21,21 +21,23 @@ extension StorageTask {
         }
         let wanted = RangeHeader.requested(
             request, entityTag: footer.entityTag, lastModified: footer.lastModified, at: now)
-        guard let wanted else { return try answer(object, status: 200, range: 0..<footer.contentLength) }
+        guard let wanted else { return try contentResponse(object, status: 200, range: 0..<footer.contentLength) }
         guard let range = wanted.range(in: footer.contentLength) else { throw unsatisfiable(footer.contentLength) }
-        var response = try answer(object, status: 206, range: range)
+        var response = try contentResponse(object, status: 206, range: range)
         response.add("content-range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(footer.contentLength)")
         return response
     }
 
-    private func answer(_ object: StoredFile, status: Int, range: Range<Int>) throws(S3Error) -> HTTPResponse {
+    private func contentResponse(
+        _ object: StoredFile, status: Int, range: Range<Int>
+    ) throws(S3Error) -> HTTPResponse {
         let footer = object.footer
         var response = HTTPResponse(status: status)
         response.file = try object.content(range)
         response.add("last-modified", footer.lastModified.httpDateText)
         response.add("etag", Self.quoted(footer.entityTag))
         response.add("accept-ranges", "bytes")
-        try addKept(footer, to: &response)
+        try addStoredHeaders(footer, to: &response)
         if let checksum = footer.checksum, !checksum.bytes.isEmpty, showsChecksums, range.count == footer.contentLength
         {
             response.add(name: checksum.algorithm.header.utf8.span, checksum.text.utf8.span)
@@ -44,8 +46,8 @@ extension StorageTask {
         return response
     }
 
-    /// The object's headers, with what the URL puts in their place.
-    private func addKept(_ footer: ObjectFooter, to response: inout HTTPResponse) throws(S3Error) {
+    /// Adds the object's headers, with the overrides of the URL.
+    private func addStoredHeaders(_ footer: ObjectFooter, to response: inout HTTPResponse) throws(S3Error) {
         var headers = footer.headers
         for (parameter, header) in Self.overrides {
             guard let value = request.parameter(parameter) else { continue }
@@ -57,7 +59,8 @@ extension StorageTask {
         }
         for (name, value) in headers where !response.add(name: name.span, value.span) {
             throw .invalidArgument(
-                "The value cannot stand in a header.", name: String(decoding: name, as: UTF8.self), value: value)
+                "The value contains a control character, which a header cannot have.",
+                name: String(decoding: name, as: UTF8.self), value: value)
         }
     }
 
@@ -66,7 +69,7 @@ extension StorageTask {
         return mode.map { $0.span.equalsIgnoringCase("enabled") } ?? false
     }
 
-    /// What RFC 9110, section 15.4.5, wants of a 304.
+    /// Returns a 304 with the headers that RFC 9110, section 15.4.5, requires.
     private func notModified(_ footer: ObjectFooter) -> HTTPResponse {
         var response = HTTPResponse(status: 304)
         response.add("last-modified", footer.lastModified.httpDateText)

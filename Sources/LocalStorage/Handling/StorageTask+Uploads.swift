@@ -24,7 +24,8 @@ extension StorageTask {
         return response
     }
 
-    /// The algorithm every part is to be sent with; a checksum of the whole content is not kept for uploads in parts.
+    /// Returns the checksum algorithm that every part must use; nil if the request names none. Throws for a checksum of
+    /// the whole content, which the store does not support for multipart uploads.
     private func uploadChecksum() throws(S3Error) -> Checksum? {
         guard let name = request.header("x-amz-checksum-algorithm") else { return nil }
         guard let algorithm = ChecksumAlgorithm.allCases.first(where: { $0.name.utf8.elementsEqual(name) }) else {
@@ -35,13 +36,13 @@ extension StorageTask {
         let isWhole = request.header("x-amz-checksum-type").map { !$0.elementsEqual("COMPOSITE".utf8) } ?? false
         guard !isWhole, algorithm != .crc64nvme else {
             throw .notImplemented(
-                "a checksum of the whole content of an upload in parts; use COMPOSITE", header: "x-amz-checksum-type")
+                "a checksum of the whole content of a multipart upload; use COMPOSITE", header: "x-amz-checksum-type")
         }
         return Checksum(algorithm: algorithm, bytes: [])
     }
 
     /// Source: Amazon S3 API reference, "UploadPart".
-    func partTarget(_ id: [UInt8], _ number: Int) throws(S3Error) -> ContentReceiver.Target {
+    func partTarget(_ id: [UInt8], _ number: Int) throws(S3Error) -> UploadResponder.Target {
         let expectation = try ContentExpectation(request)
         let upload = try store.uploads.upload(id, bucket: bucket, key: key)
         if let wanted = upload.footer.checksum?.algorithm, wanted != expectation.checksum?.algorithm {
@@ -50,12 +51,12 @@ extension StorageTask {
                 "Checksum Type mismatch occurred, expected checksum Type: \(wanted.name.lowercased()), actual checksum "
                     + "Type: \(actual)")
         }
-        return ContentReceiver.Target(expectation: expectation) { task, file, entityTag throws(S3Error) in
+        return UploadResponder.Target(expectation: expectation) { task, file, entityTag throws(S3Error) in
             let footer = ObjectFooter(
                 bucket: task.bucket, key: task.key, contentLength: expectation.length, entityTag: entityTag,
                 lastModified: task.store.clock(), checksum: expectation.checksum)
             try task.store.uploads.place(file, footer, number: number, of: upload)
-            return Self.written(footer)
+            return Self.uploadResponse(footer)
         }
     }
 
@@ -63,7 +64,7 @@ extension StorageTask {
     func abortUpload(_ id: [UInt8]) throws(S3Error) -> HTTPResponse {
         try store.uploads.ending(id) { () throws(S3Error) in
             let ended = try store.uploads.end(try store.uploads.upload(id, bucket: bucket, key: key))
-            tidy { () throws(S3Error) in try store.uploads.clear(ended) }
+            cleanUp { () throws(S3Error) in try store.uploads.clear(ended) }
         }
         return HTTPResponse(status: 204)
     }
@@ -77,7 +78,7 @@ extension StorageTask {
         let page = numbers.prefix(maximum)
         var parts: [(Int, ObjectFooter)] = []
         for number in page {
-            // One that is gone by now was replaced or aborted meanwhile.
+            // The upload may have been aborted since its parts were listed.
             if let part = try upload.part(number) { parts.append((number, part.footer)) }
         }
         return Self.document { xml in
@@ -114,7 +115,7 @@ extension StorageTask {
         return value
     }
 
-    /// An answer of 200 with an XML document.
+    /// Returns a 200 response with an XML document.
     static func document(_ write: (inout XMLWriter) -> Void) -> HTTPResponse {
         var xml = XMLWriter()
         write(&xml)

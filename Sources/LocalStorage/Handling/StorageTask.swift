@@ -2,7 +2,7 @@ import HTTP1
 import HTTPServer
 import Text
 
-/// One admitted request, and all it takes to carry it out.
+/// One authenticated request and everything needed to carry it out.
 struct StorageTask: Sendable {
     let store: LocalStore
     let request: S3Request
@@ -11,18 +11,18 @@ struct StorageTask: Sendable {
     var bucket: [UInt8] { request.bucket }
     var key: [UInt8] { request.key }
 
-    /// Checks what the head says of the operation, and chooses who takes the content.
+    /// Checks the operation's headers and selects the responder that receives the content.
     func decision(_ operation: S3Operation) throws(S3Error) -> HTTPBodyDecision {
         try StoredHeaders.check(request)
         switch operation {
-        case .getObject, .headObject: return answering { task throws(S3Error) in try task.objectAnswer() }
-        case .deleteObject: return deferring { task throws(S3Error) in try task.deleteObject() }
-        case .createUpload: return deferring { task throws(S3Error) in try task.createUpload() }
-        case .listParts(let id): return deferring { task throws(S3Error) in try task.listParts(of: id) }
-        case .abortUpload(let id): return deferring { task throws(S3Error) in try task.abortUpload(id) }
-        case .putObject: return .stream(limit: ContentLimits.object, try ContentReceiver(self, try objectTarget()))
+        case .getObject, .headObject: return runOnLoop { task throws(S3Error) in try task.objectResponse() }
+        case .deleteObject: return runOnQueue { task throws(S3Error) in try task.deleteObject() }
+        case .createUpload: return runOnQueue { task throws(S3Error) in try task.createUpload() }
+        case .listParts(let id): return runOnQueue { task throws(S3Error) in try task.listParts(of: id) }
+        case .abortUpload(let id): return runOnQueue { task throws(S3Error) in try task.abortUpload(id) }
+        case .putObject: return .stream(limit: ContentLimits.object, try UploadResponder(self, try objectTarget()))
         case .uploadPart(let id, let number):
-            return .stream(limit: ContentLimits.object, try ContentReceiver(self, try partTarget(id, number)))
+            return .stream(limit: ContentLimits.object, try UploadResponder(self, try partTarget(id, number)))
         case .completeUpload(let id):
             if let length = request.header("content-length").flatMap({ Int(decimal: $0.span) }),
                 length > ContentLimits.document
@@ -31,41 +31,42 @@ struct StorageTask: Sendable {
                     400, "MaxMessageLengthExceeded", "Your request was too big.",
                     [("MaxMessageLengthBytes", Array("\(ContentLimits.document)".utf8))])
             }
-            let receiver = DocumentReceiver(self) { task, document throws(S3Error) in
+            let responder = DocumentResponder(self) { task, document throws(S3Error) in
                 try task.completeUpload(id, document)
             }
-            return .stream(limit: ContentLimits.document, receiver)
+            return .stream(limit: ContentLimits.document, responder)
         }
     }
 
-    /// Carried out on the loop. Content that comes with it is read and means nothing.
-    private func answering(
+    /// Carries out the request on the event loop and ignores its content.
+    private func runOnLoop(
         _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        .stream(limit: ContentLimits.document, ReadyReceiver(self) { task, _ in task.response(body) })
+        .stream(limit: ContentLimits.document, ContentIgnoringResponder(self) { task, _ in task.response(body) })
     }
 
-    /// Carried out on the queue, since it may wait for the disk.
-    private func deferring(
+    /// Carries out the request on the work queue, because it may wait for the disk, and ignores its content.
+    private func runOnQueue(
         _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        let receiver = ReadyReceiver(self) { task, deferral in task.answerLater(deferral, body) }
-        return .stream(limit: ContentLimits.document, receiver)
+        let responder = ContentIgnoringResponder(self) { task, deferral in task.respondLater(deferral, body) }
+        return .stream(limit: ContentLimits.document, responder)
     }
 
-    /// Runs `body` on the queue and answers with what it comes to; at once when the queue takes no more.
-    func answerLater(
+    /// Runs `body` on the work queue and completes the deferral with its response. Returns 503 if the queue is full.
+    func respondLater(
         _ deferral: HTTPDeferral, _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
     ) -> HTTPResponse? {
         store.work.submit { deferral.complete(with: response(body)) } ? nil : frame.response(.slowDown)
     }
 
-    /// Runs what a success does not hang on: a client that got an error would repeat what is done already.
-    func tidy(_ body: () throws(S3Error) -> Void) {
+    /// Runs the cleanup after an operation. A failure is only reported, because the client would repeat an operation
+    /// that has already succeeded.
+    func cleanUp(_ body: () throws(S3Error) -> Void) {
         do throws(S3Error) {
             try body()
         } catch {
-            frame.reportUntidied(error)
+            frame.reportFailedCleanup(error)
         }
     }
 

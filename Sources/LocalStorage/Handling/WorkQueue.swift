@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Work that may take long: so much of it is done at once, so much may wait, and what comes beyond is refused.
+/// Runs slow work on a bounded number of threads, with a bounded number of waiting items.
 final class WorkQueue: Sendable {
     private struct State {
         var running = 0
@@ -14,17 +14,17 @@ final class WorkQueue: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - width: how much is done at once; each takes a thread.
-    ///   - limit: how much may be running or waiting.
+    ///   - width: the maximum number of items that run at once, each on its own thread.
+    ///   - limit: the maximum number of items that run or wait.
     init(width: Int, limit: Int) {
         self.width = width
         self.limit = limit
     }
 
-    /// How much is running, and how much waits.
+    /// The number of items that run and that wait.
     var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
 
-    /// Takes work over, never waiting; false when there is too much of it already.
+    /// Adds an item without blocking. Returns false if the queue is full.
     func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
         let starts: Bool? = state.withLock { state in
             guard state.running + state.waiting.count < limit else { return nil }
@@ -40,7 +40,7 @@ final class WorkQueue: Sendable {
         return true
     }
 
-    /// Each in a block of its own, so that what it holds goes with it.
+    /// Runs an item, then starts the next one in a block of its own, which releases what the finished item captured.
     private func start(_ work: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             work()

@@ -4,7 +4,7 @@ import Presigning
 import System
 import Text
 
-/// Decides whether a request may do what it asks: it must carry the signature of a pre-signed URL by our credentials.
+/// Authenticates requests, which must be pre-signed URLs signed with the store's credentials.
 ///
 /// Source of codes and messages: Amazon S3 API reference, "Error responses" and "Authenticating Requests: Using Query
 /// Parameters (AWS Signature Version 4)".
@@ -19,7 +19,7 @@ package struct Authenticator: Sendable {
         regions = Dictionary(buckets.map { (Array($0.name.utf8), $0.region) }) { first, _ in first }
     }
 
-    /// Throws unless the request is genuine, within its time, and to a bucket there is.
+    /// Throws unless the signature is valid, the URL has not expired and the bucket exists.
     func check(_ request: S3Request, at time: SigningTime) throws(S3Error) {
         try checkKind(request)
         let verifier = PresignedURLVerifier(region: regions[request.bucket])
@@ -33,7 +33,7 @@ package struct Authenticator: Sendable {
         }
     }
 
-    /// Tells the other ways to authenticate from a pre-signed URL.
+    /// Throws unless the request is a pre-signed URL and uses no other authentication.
     private func checkKind(_ request: S3Request) throws(S3Error) {
         let isPresigned = ["X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature"].contains {
             request.parameter($0) != nil
@@ -58,9 +58,11 @@ package struct Authenticator: Sendable {
         throw S3Error(403, "AccessDenied", "Access Denied")
     }
 
-    /// The request in the core's form. Its header values are texts, so bytes that are none are refused rather than
-    /// replaced: a signature must not hold for two values. Headers that no signature speaks of may hold what they like
-    /// (RFC 9110, section 5.5), such as the cookies of another service on this machine.
+    /// Returns the request in the form that the verifier takes, with only the headers that are or must be signed.
+    ///
+    /// The verifier takes strings. Values that are not UTF-8 are refused, because replacing invalid bytes would make
+    /// one signature valid for several values. Other headers may contain any bytes (RFC 9110, section 5.5), such as the
+    /// cookies of another service on this machine.
     private func received(_ request: S3Request) throws(S3Error) -> PresignedURLVerifier.Request {
         let signed = (request.parameter("X-Amz-SignedHeaders") ?? []).split(separator: UInt8(ascii: ";"))
         var headers: [(name: String, value: String)] = []
@@ -101,7 +103,7 @@ package struct Authenticator: Sendable {
             S3Error(
                 403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.",
                 [("AWSAccessKeyId", credential(of: request).first ?? [])])
-        // S3 does not look at a signature's form: one of the wrong length is a wrong one.
+        // S3 treats a malformed signature as a wrong one.
         case .malformed("X-Amz-Signature", _): mismatch(request, [])
         case .malformed(let parameter, let reason):
             S3Error(
@@ -118,7 +120,7 @@ package struct Authenticator: Sendable {
         }
     }
 
-    /// When the URL's time ended, as far as its parameters tell.
+    /// When the URL expired; empty if its parameters do not state that.
     private func expiry(of request: S3Request) -> [S3Error.Detail] {
         guard let start = request.parameter("X-Amz-Date").flatMap({ SigningTime(basic: $0) }),
             let seconds = request.parameter("X-Amz-Expires").flatMap({ Int(decimal: $0.span) })
@@ -126,7 +128,8 @@ package struct Authenticator: Sendable {
         return [("Expires", Array(start.advanced(bySeconds: seconds).rfc3339Text.utf8))]
     }
 
-    /// The five parts of `X-Amz-Credential`: id, day, region, service, `aws4_request`.
+    /// The parts of `X-Amz-Credential`: id, day, region, service, `aws4_request`. Slashes before the last four belong
+    /// to the id.
     private func credential(of request: S3Request) -> [[UInt8]] {
         let parts = (request.parameter("X-Amz-Credential") ?? [])
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
@@ -149,7 +152,7 @@ package struct Authenticator: Sendable {
             [("Region", Array(expected.utf8))])
     }
 
-    /// What the client itself sent is shown, to compare; never what was computed.
+    /// The error for a wrong signature. It shows what the client sent, but never the computed signature.
     private func mismatch(_ request: S3Request, _ details: [S3Error.Detail]) -> S3Error {
         S3Error(
             403, "SignatureDoesNotMatch",

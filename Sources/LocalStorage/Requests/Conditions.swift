@@ -1,13 +1,12 @@
 import Presigning
 import Text
 
-/// The conditions of a GET or HEAD, in the order of RFC 9110, section 13.2.2.
+/// The conditions of a GET or HEAD, evaluated in the order of RFC 9110, section 13.2.2.
 struct Conditions: Sendable {
-    /// What they come to.
     enum Outcome: Sendable, Equatable {
         case proceed
         case notModified
-        /// The header that says no.
+        /// The header whose condition is false.
         case failed(String)
     }
 
@@ -16,18 +15,18 @@ struct Conditions: Sendable {
     private let ifModifiedSince: SigningTime?
     private let ifUnmodifiedSince: SigningTime?
 
-    /// - Parameter time: now; a date of two digits for the year is read by it.
+    /// - Parameter time: the current time, which decides the century of a two-digit year.
     init(_ request: S3Request, at time: SigningTime) {
         ifMatch = request.header("if-match").map { EntityTagList($0) }
         ifNoneMatch = request.header("if-none-match").map { EntityTagList($0) }
-        // A date that cannot be read is no condition.
+        // An invalid date is ignored (RFC 9110, section 13.1.3).
         ifModifiedSince = request.header("if-modified-since").flatMap { SigningTime(httpDate: $0, at: time) }
         ifUnmodifiedSince = request.header("if-unmodified-since").flatMap { SigningTime(httpDate: $0, at: time) }
     }
 
-    /// Holds them against an object that is there.
+    /// Evaluates the conditions for an existing object.
     ///
-    /// A condition by tag takes the place of the one by date, which S3 documents too.
+    /// A condition on the entity tag overrides the one on the date, which S3 documents too.
     func outcome(entityTag: [UInt8], lastModified: SigningTime) -> Outcome {
         if let ifMatch {
             guard ifMatch.matchesStrongly(entityTag) else { return .failed("If-Match") }
@@ -44,9 +43,9 @@ struct Conditions: Sendable {
 
 /// The conditions of a write ("How to prevent object overwrites with conditional writes", S3 user guide).
 struct WriteConditions: Sendable {
-    /// `If-None-Match: *`: only where nothing is.
+    /// `If-None-Match: *`: the object must not exist.
     let mustBeAbsent: Bool
-    /// `If-Match`: only over this.
+    /// `If-Match`: the object must exist with one of these tags.
     let mustMatch: EntityTagList?
 
     static let none = WriteConditions(mustBeAbsent: false, mustMatch: nil)
@@ -65,7 +64,9 @@ struct WriteConditions: Sendable {
         mustMatch = request.header("if-match").map { EntityTagList($0) }
     }
 
-    /// - Parameter entityTag: of what is there now, unquoted; nil when nothing is.
+    /// Throws if a condition is false.
+    ///
+    /// - Parameter entityTag: the current object's tag without quotes; nil if the object does not exist.
     func check(_ entityTag: [UInt8]?, key: [UInt8]) throws(S3Error) {
         if mustBeAbsent, entityTag != nil { throw .preconditionFailed("If-None-Match") }
         guard let mustMatch else { return }
@@ -73,14 +74,14 @@ struct WriteConditions: Sendable {
         guard mustMatch.matchesStrongly(entityTag) else { throw .preconditionFailed("If-Match") }
     }
 
-    /// Whether anything has to be known of what is there.
+    /// Whether there is any condition.
     var isConditional: Bool { mustBeAbsent || mustMatch != nil }
 }
 
 extension SigningTime {
-    /// Reads a date of an HTTP field; nil for anything else. Times before 1970 become its first second.
+    /// Parses the date of an HTTP field; nil if it is invalid. Times before 1970 become 1970-01-01T00:00:00Z.
     ///
-    /// - Parameter now: decides the century of a year of two digits.
+    /// - Parameter now: the current time, which decides the century of a two-digit year.
     init?(httpDate text: [UInt8], at now: SigningTime) {
         guard let seconds = HTTPDate.secondsSince1970(of: text, now: now.secondsSince1970) else { return nil }
         self.init(secondsSince1970: seconds)

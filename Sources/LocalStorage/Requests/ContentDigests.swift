@@ -2,7 +2,7 @@ import Cryptography
 import Presigning
 import Text
 
-/// The digests of one content as it passes.
+/// Computes the digests of an upload as it arrives and compares them with the expected ones.
 struct ContentDigests: Sendable {
     private var md5 = InsecureHash(.md5)
     private var checksum: ChecksumHasher?
@@ -23,7 +23,7 @@ struct ContentDigests: Sendable {
         sha256?.update(bytes)
     }
 
-    /// The entity tag, unquoted, once everything has been found as expected.
+    /// Returns the entity tag without quotes. Throws if the length or a digest differs from the expected one.
     func verifiedEntityTag() throws(S3Error) -> [UInt8] {
         guard byteCount == expectation.length else { throw .incompleteBody }
         let digest = md5.digest()

@@ -1,18 +1,18 @@
 import Presigning
 import Text
 
-/// What the head of an upload says of its content, to be held against what arrives.
+/// The length and digests that the headers of an upload state for its content.
 struct ContentExpectation: Sendable {
-    /// Bytes, by `Content-Length`.
+    /// The number of bytes (`Content-Length`).
     var length: Int
-    /// 16 bytes, by `Content-MD5`.
+    /// 16 bytes (`Content-MD5`).
     var md5: [UInt8]?
-    /// By an `x-amz-checksum-*` header.
+    /// The value of an `x-amz-checksum-*` header.
     var checksum: Checksum?
-    /// 32 bytes, by `x-amz-content-sha256`.
+    /// 32 bytes (`x-amz-content-sha256`).
     var sha256: [UInt8]?
 
-    /// Reads it from the headers of a PUT.
+    /// Parses the headers of a PUT.
     init(_ request: S3Request) throws(S3Error) {
         length = try Self.length(request)
         md5 = try Self.md5(request)
@@ -21,9 +21,9 @@ struct ContentExpectation: Sendable {
     }
 
     private static func length(_ request: S3Request) throws(S3Error) -> Int {
-        if let coding = request.header("content-encoding"), coding.holdsToken("aws-chunked") {
+        if let coding = request.header("content-encoding"), coding.containsToken("aws-chunked") {
             throw .notImplemented(
-                "Content-Encoding: aws-chunked; send the content as it is", header: "Content-Encoding")
+                "Content-Encoding: aws-chunked; send the content without it", header: "Content-Encoding")
         }
         guard let text = request.header("content-length"), let length = Int(decimal: text.span) else {
             throw .missingContentLength
@@ -67,7 +67,7 @@ struct ContentExpectation: Sendable {
         }
         if text.starts(with: "STREAMING-".utf8) {
             throw .notImplemented(
-                "signed or unsigned chunks; send the content as it is", header: "x-amz-content-sha256")
+                "STREAMING-* payloads; send the content in one piece", header: "x-amz-content-sha256")
         }
         guard text.count == 64, let bytes = Hexadecimal.decode(text) else {
             throw .invalidArgument(

@@ -1,4 +1,4 @@
-/// The value of `If-Match` or `If-None-Match` (RFC 9110, section 8.8.3): any tag, or some.
+/// The value of `If-Match` or `If-None-Match` (RFC 9110, section 13.1): `*` or a list of entity tags.
 struct EntityTagList: Sendable {
     private struct Tag {
         var bytes: ArraySlice<UInt8>
@@ -8,11 +8,11 @@ struct EntityTagList: Sendable {
     private let isAny: Bool
     private let tags: [Tag]
 
-    /// Reads a list; tags without quotes are taken as well, as S3 does.
+    /// Parses a list. Like S3, it also accepts tags without quotes.
     init(_ text: [UInt8]) {
         let text = text.trimmed
         isAny = text.elementsEqual("*".utf8)
-        // Our own tags hold no comma, so one inside a foreign tag's quotes only splits what cannot match anyway.
+        // The store's own tags contain no comma, so splitting a quoted tag at one cannot create or hide a match.
         tags = text.split(separator: UInt8(ascii: ",")).map { item in
             let item = item.trimmed
             let isWeak = item.starts(with: "W/".utf8)
@@ -20,17 +20,21 @@ struct EntityTagList: Sendable {
         }
     }
 
-    /// Whether a tag (unquoted) is among them, by the strong comparison: a weak one never matches.
+    /// Whether the list contains a tag by strong comparison, in which weak tags never match.
+    ///
+    /// - Parameter tag: without quotes.
     func matchesStrongly(_ tag: [UInt8]) -> Bool {
         isAny || tags.contains { !$0.isWeak && $0.bytes.elementsEqual(tag) }
     }
 
-    /// Whether a tag (unquoted) is among them, by the weak comparison.
+    /// Whether the list contains a tag by weak comparison.
+    ///
+    /// - Parameter tag: without quotes.
     func matchesWeakly(_ tag: [UInt8]) -> Bool {
         isAny || tags.contains { $0.bytes.elementsEqual(tag) }
     }
 
-    /// A tag without the quotes around it.
+    /// Returns a tag without surrounding quotes.
     static func unquoted(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let quote = UInt8(ascii: "\"")
         return tag.count >= 2 && tag.first == quote && tag.last == quote ? tag.dropFirst().dropLast() : tag

@@ -4,22 +4,22 @@ import Presigning
 import System
 import Text
 
-/// The body of CompleteMultipartUpload: which parts, in which order.
+/// The body of CompleteMultipartUpload: the parts in order.
 ///
 /// Source: Amazon S3 API reference, "CompleteMultipartUpload".
 struct PartList: Sendable {
-    /// A part as the client knows it.
+    /// A part as listed by the client.
     struct Part: Sendable, Equatable {
         package var number: Int
-        /// Unquoted.
+        /// The entity tag without quotes.
         var entityTag: [UInt8]
-        /// Where the client gives it again.
+        /// The checksum, if the client repeats it.
         package var checksum: Checksum?
     }
 
     let parts: [Part]
 
-    /// Reads the document; the numbers must ascend.
+    /// Parses the document. Throws unless the part numbers are in ascending order.
     init(_ document: [UInt8]) throws(S3Error) {
         let root: XMLElement
         do throws(XMLReader.Failure) {

@@ -1,12 +1,12 @@
 import Presigning
 import Text
 
-/// The value of `Range` (RFC 9110, section 14), as far as S3 takes it: one range of bytes.
+/// The value of `Range` (RFC 9110, section 14). Like S3, it supports one range of bytes.
 enum RangeHeader: Sendable, Equatable {
     case bytes(from: Int, through: Int?)
     case suffix(Int)
 
-    /// Nil for several ranges, another unit and anything malformed: all of them mean the whole object.
+    /// Parses the value; nil for several ranges, another unit or a malformed value, which all select the whole object.
     init?(_ text: [UInt8]) {
         guard text.span.startsIgnoringCase(with: "bytes=") else { return nil }
         let range = text.dropFirst(6).trimmed
@@ -26,14 +26,14 @@ enum RangeHeader: Sendable, Equatable {
         }
     }
 
-    /// Digits, as many as there are: beyond any object's size all numbers mean the same.
+    /// Parses any number of digits. Numbers above any object's size are equivalent, so large ones are clamped.
     private static func position(_ digits: ArraySlice<UInt8>) -> Int? {
         guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
-        // One below the greatest number, so that the end of a range exists.
+        // At most `.max - 1`, because `range(in:)` adds 1.
         return Int(decimal: digits.span, in: 0...(.max - 1)) ?? .max - 1
     }
 
-    /// The bytes of a content it selects; nil when there are none of them (416).
+    /// Returns the selected range of a content of `length` bytes; nil if it is empty, which gets 416.
     func range(in length: Int) -> Range<Int>? {
         switch self {
         case .bytes(let first, let last):
@@ -45,7 +45,7 @@ enum RangeHeader: Sendable, Equatable {
         }
     }
 
-    /// The range a request asks for: none with an `If-Range` that names another version.
+    /// Returns the range that a request asks for; nil without one, or if `If-Range` names another version.
     static func requested(_ request: S3Request, entityTag: [UInt8], lastModified: SigningTime, at time: SigningTime)
         -> RangeHeader?
     {
@@ -54,7 +54,7 @@ enum RangeHeader: Sendable, Equatable {
         if condition.first == UInt8(ascii: "\"") || condition.starts(with: "W/".utf8) {
             return EntityTagList(condition).matchesStrongly(entityTag) ? range : nil
         }
-        // RFC 9110, section 13.1.5: a date must be exactly the one we gave.
+        // RFC 9110, section 13.1.5: the date must equal Last-Modified exactly.
         return SigningTime(httpDate: condition, at: time) == lastModified ? range : nil
     }
 }

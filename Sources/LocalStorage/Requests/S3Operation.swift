@@ -1,7 +1,7 @@
 import HTTP1
 import Text
 
-/// What a request asks for, by its method and the parameters that S3 calls subresources.
+/// The operation of a request, which its method and the query parameters that S3 calls subresources determine.
 enum S3Operation: Sendable, Equatable {
     case getObject
     case headObject
@@ -13,8 +13,9 @@ enum S3Operation: Sendable, Equatable {
     case completeUpload(uploadID: [UInt8])
     case abortUpload(uploadID: [UInt8])
 
-    /// Parameters that ask S3 for something the local storage does not have. Others are ignored, as S3 does.
-    private static let unknownSubresources: Set<[UInt8]> = Set(
+    /// Parameters that select features of S3 which the local storage does not have. Like S3, it ignores unknown
+    /// parameters.
+    private static let unsupportedSubresources: Set<[UInt8]> = Set(
         [
             "acl", "append", "attributes", "accelerate", "analytics", "cors", "delete", "encryption", "inventory",
             "intelligent-tiering", "legal-hold", "lifecycle", "list-type", "location", "logging", "metrics",
@@ -24,11 +25,11 @@ enum S3Operation: Sendable, Equatable {
         ].map { Array($0.utf8) })
 
     init(_ request: S3Request) throws(S3Error) {
-        if let name = request.query.first(where: { Self.unknownSubresources.contains($0.name) })?.name {
+        if let name = request.query.first(where: { Self.unsupportedSubresources.contains($0.name) })?.name {
             throw .notImplemented("the parameter '\(String(decoding: name, as: UTF8.self))'")
         }
         guard !request.key.isEmpty else {
-            throw .notImplemented("requests to a bucket or to the service; only objects are served")
+            throw .notImplemented("requests to a bucket or to the service; request an object")
         }
         guard request.key.count <= ContentLimits.key else {
             throw S3Error(
@@ -49,7 +50,7 @@ enum S3Operation: Sendable, Equatable {
             ]
             self = try Self.allowed(put.merging(others) { first, _ in first }, request)
         } else {
-            if request.parameter("partNumber") != nil { throw .notImplemented("a part of an object by its number") }
+            if request.parameter("partNumber") != nil { throw .notImplemented("'partNumber' without 'uploadId'") }
             self = try Self.allowed(
                 ["GET": .getObject, "HEAD": .headObject, "PUT": .putObject, "DELETE": .deleteObject], request)
         }
@@ -73,7 +74,7 @@ enum S3Operation: Sendable, Equatable {
         return operation
     }
 
-    /// Refuses a method that no object knows, whoever asks.
+    /// Refuses a method that no operation on objects uses. Called before authentication.
     static func check(_ method: HTTPMethod) throws(S3Error) {
         let known = ["DELETE", "GET", "HEAD", "POST", "PUT"]
         guard known.contains(method.description) else { throw notAllowed(method, allowed: known) }

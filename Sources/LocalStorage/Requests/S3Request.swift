@@ -2,29 +2,29 @@ import HTTP1
 import Presigning
 import Text
 
-/// What is needed of a request once its head is gone: copies, with bucket, key and query decoded.
+/// A request as copies of its parts, with bucket, key and query decoded. It outlives the server's read buffer.
 struct S3Request: Sendable {
     typealias Field = (name: [UInt8], value: [UInt8])
 
     let method: HTTPMethod
-    /// Path and query as received, for the signature.
+    /// Path and query as received, for verifying the signature.
     let target: [UInt8]
     let bucket: [UInt8]
-    /// Empty for the bucket itself.
+    /// The key; empty for the bucket itself.
     let key: [UInt8]
-    /// Names and values, decoded once; a parameter without `=` has an empty value.
+    /// The decoded parameters. One without `=` has an empty value.
     let query: [Field]
-    /// Names in lower case.
+    /// The headers; names are in lower case.
     let headers: [Field]
 
-    /// Takes a head apart; refuses escapes that are none.
+    /// Parses a head. Throws for an invalid percent-encoding.
     init(_ head: HTTPRequest) throws(S3Error) {
         method = head.method
         var target = Array(head.path)
         if let query = head.query { target += [UInt8(ascii: "?")] + query }
         self.target = target
         guard head.path.first == UInt8(ascii: "/"), let path = PercentEncoding.decode(head.path.dropFirst()),
-            // Names first, then decoding: an escaped slash belongs to the key, not between bucket and key.
+            // Split before decoding: an encoded slash does not separate bucket and key.
             let bucket = PercentEncoding.decode(head.path.dropFirst().prefix { $0 != UInt8(ascii: "/") })
         else { throw S3Error(400, "InvalidURI", "Couldn't parse the specified URI.") }
         self.bucket = bucket
@@ -45,27 +45,29 @@ struct S3Request: Sendable {
         return fields
     }
 
-    /// The value of a header, its name in lower case; several are joined as one list (RFC 9110, section 5.3).
+    /// Returns the value of a header; nil without one. Repeated headers are joined to a list (RFC 9110, section 5.3).
+    ///
+    /// - Parameter name: in lower case.
     func header(_ name: String) -> [UInt8]? {
         let values = headers.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
         return values.isEmpty ? nil : Array(values.joined(separator: ", ".utf8))
     }
 
-    /// The value of the first parameter of a name.
+    /// Returns the value of the first parameter with this name.
     func parameter(_ name: String) -> [UInt8]? {
         query.first { $0.name.elementsEqual(name.utf8) }?.value
     }
 }
 
 extension Collection<UInt8> where SubSequence == ArraySlice<UInt8> {
-    /// Whether one item of a list is `token`, which is in lower case.
-    func holdsToken(_ token: StaticString) -> Bool {
+    /// Whether a comma-separated list contains `token`, which must be in lower case, in any letter case.
+    func containsToken(_ token: StaticString) -> Bool {
         split(separator: ASCII.comma).contains { item in
             let item = item.trimmed
             return item.span.equalsIgnoringCase(token)
         }
     }
 
-    /// Without blanks and line ends at its ends.
+    /// The bytes without leading and trailing whitespace.
     var trimmed: ArraySlice<UInt8> { self[startIndex...].trimming(ASCII.isWhitespace) }
 }

@@ -1,28 +1,28 @@
 import Presigning
 
-/// The headers of an upload that belong to the object and come back with it.
+/// The headers of an upload that are stored with the object and returned with it.
 ///
 /// Source: Amazon S3 user guide, "Working with object metadata".
 enum StoredHeaders {
-    /// Those with a meaning of their own; the rest are `x-amz-meta-*`.
+    /// The standard headers that are stored, besides `x-amz-meta-*`.
     static let standard = [
         "content-type", "cache-control", "content-disposition", "content-encoding", "content-language", "expires",
     ]
     private static let metadataPrefix = "x-amz-meta-"
 
-    /// What S3 would do with these the local storage cannot do, and must not pass over in silence.
-    private static let refused: [(prefix: String, what: String)] = [
+    /// Headers for features that the local storage does not have and must not silently ignore.
+    private static let refused: [(prefix: String, feature: String)] = [
         ("x-amz-copy-source", "copying an object; download it and upload it again"),
-        ("x-amz-server-side-encryption-customer-", "encryption with a key of the client"),
+        ("x-amz-server-side-encryption-customer-", "encryption with customer-provided keys"),
         ("x-amz-object-lock-", "object locks"), ("x-amz-tagging", "object tags"),
         ("x-amz-grant-", "access control lists"), ("x-amz-website-redirect-location", "website redirects"),
-        ("x-amz-write-offset-bytes", "appending"), ("x-amz-trailer", "checksums behind the content"),
+        ("x-amz-write-offset-bytes", "appending"), ("x-amz-trailer", "checksums in trailers"),
         ("x-amz-if-match-", "conditions on size and time"),
     ]
     private static let checksums =
         ["algorithm", "mode", "type"].map { "x-amz-checksum-\($0)" } + ChecksumAlgorithm.allCases.map(\.header)
 
-    /// The headers to keep, in lower case and in a fixed order.
+    /// Returns the headers to store, with names in lower case and in a fixed order.
     static func of(_ request: S3Request) throws(S3Error) -> [S3Request.Field] {
         var kept: [S3Request.Field] = []
         for name in standard {
@@ -44,14 +44,14 @@ enum StoredHeaders {
         return kept
     }
 
-    /// Refuses what asks for more than storing, whatever the operation.
+    /// Throws for headers of unsupported features, for any operation.
     static func check(_ request: S3Request) throws(S3Error) {
         for (name, _) in request.headers {
-            if let (_, what) = refused.first(where: { name.starts(with: $0.prefix.utf8) }) {
-                throw .notImplemented(what, header: String(decoding: name, as: UTF8.self))
+            if let (_, feature) = refused.first(where: { name.starts(with: $0.prefix.utf8) }) {
+                throw .notImplemented(feature, header: String(decoding: name, as: UTF8.self))
             }
             if name.starts(with: "x-amz-checksum-".utf8), !checksums.contains(where: { name.elementsEqual($0.utf8) }) {
-                throw .notImplemented("this checksum", header: String(decoding: name, as: UTF8.self))
+                throw .notImplemented("this checksum algorithm", header: String(decoding: name, as: UTF8.self))
             }
         }
     }

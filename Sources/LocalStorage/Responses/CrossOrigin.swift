@@ -2,7 +2,7 @@ import HTTP1
 import Presigning
 import Text
 
-/// The buckets' CORS rule: a page of a configured origin may do everything that a pre-signed URL can allow.
+/// The CORS rule of all buckets: a page from a configured origin may do everything that a pre-signed URL can allow.
 ///
 /// Source: Amazon S3 user guide, "Using cross-origin resource sharing".
 struct CrossOrigin: Sendable {
@@ -21,14 +21,14 @@ struct CrossOrigin: Sendable {
         policy = CORSPolicy(origins: origins, maxAge: 3000)
     }
 
-    /// Adds the fields that let the page read the response; for every response, errors included.
+    /// Adds the fields that let the page read the response. Call it for every response, including errors.
     func decorate(_ response: inout HTTPResponse, for origin: [UInt8]?) {
         policy.append(to: &response.common, for: origin.map { $0[...] }, exposing: Self.exposed)
     }
 
-    /// Returns the response to a preflight; the grant of the origin itself comes with `decorate`.
+    /// Returns the response to a preflight, without the origin's grant, which `decorate` adds.
     ///
-    /// - Throws: the error with which S3 refuses a preflight.
+    /// - Throws: the error that S3 returns for a refused preflight.
     func preflight(_ headers: HTTPHeaders) throws(S3Error) -> HTTPResponse {
         guard let origin = headers.first(.origin) else {
             throw S3Error(400, "BadRequest", "Insufficient information. Origin request header needed.")
@@ -51,7 +51,7 @@ struct CrossOrigin: Sendable {
         S3Error(403, "AccessForbidden", message, [("Method", Array(method)), ("ResourceType", Array("OBJECT".utf8))])
     }
 
-    /// Whether a text is a list of header names, or nothing.
+    /// Whether a text is a comma-separated list of header names, possibly empty.
     private static func isTokenList(_ text: ArraySlice<UInt8>) -> Bool {
         text.split(separator: ASCII.comma).allSatisfy { item in
             let name = item.trimmed

@@ -1,18 +1,18 @@
 import DataFormats
 import HTTP1
 
-/// What every answer to one request has besides its own: ids, the server's name, and the grant to its web origin.
+/// The headers that all responses to one request share: the ids, the server's name and the CORS grant.
 struct ResponseFrame: Sendable {
     let requestID: String
     let crossOrigin: CrossOrigin
     let origin: [UInt8]?
-    /// Nil when the head could not be read.
+    /// Nil if the head could not be parsed.
     let method: HTTPMethod?
-    /// As sent, without the query, which holds the signature.
+    /// The path as sent, without the query, which contains the signature.
     let path: [UInt8]
     let report: @Sendable (String) -> Void
 
-    /// Adds it to an answer.
+    /// Returns the response with these headers.
     func finish(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
         response.add("x-amz-request-id", requestID)
@@ -22,7 +22,8 @@ struct ResponseFrame: Sendable {
         return response
     }
 
-    /// The document of an error; an answer to HEAD has none.
+    /// Returns the response to a failed request, with an XML document unless the method is HEAD. Reports statuses of
+    /// 500 and above.
     func response(_ error: S3Error) -> HTTPResponse {
         if error.status >= 500 { report("\(subject) \(error.status) \(error.code): \(error.message)") }
         var response = HTTPResponse(status: error.status)
@@ -34,9 +35,9 @@ struct ResponseFrame: Sendable {
         return finish(response)
     }
 
-    /// Tells the operator of a failure that changes nothing of the answer.
-    func reportUntidied(_ error: S3Error) {
-        report("\(subject) was carried out, but not tidied up after: \(error.code): \(error.message)")
+    /// Reports a failed cleanup to the operator. The request itself has succeeded.
+    func reportFailedCleanup(_ error: S3Error) {
+        report("\(subject) succeeded, but its cleanup failed: \(error.code): \(error.message)")
     }
 
     private var subject: String {

@@ -3,10 +3,10 @@ import Presigning
 import Text
 
 extension ChecksumAlgorithm {
-    /// The element that carries a checksum.
+    /// The name of the XML element for a checksum, such as `ChecksumSHA256`.
     var element: String { "Checksum" + name }
 
-    /// Bytes of a checksum.
+    /// The size of a checksum in bytes.
     var byteCount: Int {
         switch self {
         case .crc32, .crc32c: 4
@@ -16,7 +16,7 @@ extension ChecksumAlgorithm {
         }
     }
 
-    /// The number that stands for the algorithm in an object's file.
+    /// The algorithm's number in an object's file.
     var fileCode: UInt8 {
         switch self {
         case .crc32: 1
@@ -27,7 +27,7 @@ extension ChecksumAlgorithm {
         }
     }
 
-    /// The algorithm that a number in an object's file stands for; nil for any other.
+    /// The algorithm with a number in an object's file; nil for an unknown number.
     init?(fileCode: UInt8) {
         guard let algorithm = Self.allCases.first(where: { $0.fileCode == fileCode }) else { return nil }
         self = algorithm
@@ -77,14 +77,15 @@ enum ChecksumHasher: Sendable {
 /// A checksum of an object or a part.
 struct Checksum: Sendable, Equatable {
     var algorithm: ChecksumAlgorithm
-    /// As computed; empty where only the algorithm is known, as of an upload in parts.
+    /// The checksum; empty if only the algorithm is known, as for a multipart upload.
     var bytes: [UInt8]
-    /// Not 0: it is that of so many parts' checksums (S3's `COMPOSITE`), else that of the content (`FULL_OBJECT`).
+    /// The number of parts whose checksums this one covers (S3's `COMPOSITE`); 0 if it covers the content
+    /// (`FULL_OBJECT`).
     var partCount = 0
 
-    /// As headers and elements carry it.
+    /// The value in headers and XML elements.
     var text: String { Base64.encode(bytes) + (partCount > 0 ? "-\(partCount)" : "") }
 
-    /// As `x-amz-checksum-type` says it.
+    /// The value of `x-amz-checksum-type`.
     var type: String { partCount > 0 ? "COMPOSITE" : "FULL_OBJECT" }
 }

@@ -1,33 +1,33 @@
-/// What a local store serves, and from where.
+/// The directory, buckets and web origins of a local store.
 package struct LocalStoreConfiguration: Sendable {
-    /// A bucket; it needs no making, and cannot be made or removed by requests.
+    /// A bucket. All configured buckets exist; requests cannot create or remove one.
     package struct Bucket: Sendable, Equatable {
-        /// As it stands in a path: no slash.
+        /// The name as in a path, without slashes.
         package var name: String
-        /// The region its URLs must be signed for.
+        /// The region that its URLs must be signed for.
         package var region: String
 
-        /// Collects the two.
+        /// Creates a bucket.
         package init(name: String, region: String) {
             self.name = name
             self.region = region
         }
     }
 
-    /// Everything is kept in it. It is made when it is missing; its parent must be there.
+    /// The path of the directory. It is created if it is missing, but its parent must exist.
     package var directory: String
-    /// Every name once.
+    /// The buckets, with distinct names.
     package var buckets: [Bucket]
-    /// The web origins that may read answers: exact ones, or `*`.
+    /// The web origins that may read responses: exact origins, or `*`.
     package var origins: [String]
-    /// Called with one line for every answer of 500 or above, and for whatever could not be tidied up.
+    /// Called with one line for every response with a status of 500 or above, and for every failed cleanup.
     ///
-    /// The line gives the request's id, its method, its path as sent (bucket and key, percent-encoded, so without
-    /// control characters), S3's code and the reason; never a query, a signature or a credential. It is called from any
-    /// thread, the loops' among them, and must not wait.
+    /// The line for a request contains its id, method, path as sent (percent-encoded, so without control characters),
+    /// S3's error code and the reason. No line contains a query, a signature or a credential. It is called on any
+    /// thread, including the event loops', and must not block.
     package var report: @Sendable (String) -> Void = { _ in }
 
-    /// Collects the parts.
+    /// Creates a configuration.
     package init(directory: String, buckets: [Bucket], origins: [String]) {
         self.directory = directory
         self.buckets = buckets

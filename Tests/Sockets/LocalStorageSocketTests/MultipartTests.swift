@@ -137,7 +137,7 @@ struct MultipartTests: Sendable {
             let line = try #require(live.reported.last)
             #expect(live.reported.count == (ends ? 1 : 2))
             let request = "\(response["x-amz-request-id"] ?? "") \(ends ? "POST" : "DELETE") /local/key"
-            #expect(line.hasPrefix("\(request) was carried out, but not tidied up after: InternalError: "), "\(line)")
+            #expect(line.hasPrefix("\(request) succeeded, but its cleanup failed: InternalError: "), "\(line)")
         }
         #expect(try live.exchange(.getObject, "key").body == [1])
     }

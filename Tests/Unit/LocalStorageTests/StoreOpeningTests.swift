@@ -91,7 +91,7 @@ struct StoreOpeningTests {
         let path = directory.path + name
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         let message = message { _ = try open(directory.path).keptKey() }
-        #expect(message.contains("\(path) can be changed by others than its owner; run: chmod go-w \(path)"))
+        #expect(message.contains("\(path) can be changed by users other than its owner; run: chmod go-w \(path)"))
     }
 
     @Test(
@@ -209,7 +209,7 @@ struct StoreOpeningTests {
         try directory.write([1], to: "incoming/tree/" + String(repeating: "deep/", count: 12) + "file")
         let message = message { _ = try open(directory.path) }
         #expect(message.contains("cannot remove \(directory.path)/incoming/tree: "))
-        #expect(message.contains("remove it by hand"))
+        #expect(message.contains("remove it and its content by hand"))
     }
 
     @Test("the key of the service is kept for its owner alone, whole, and can be replaced")

@@ -1,7 +1,7 @@
 import HTTP1
 import HTTPServer
 
-/// An operation of the storage that responds to one request.
+/// The responder of one request to the storage.
 protocol StorageResponder: HTTPResponder {
     var task: StorageTask { get }
 }
@@ -12,8 +12,8 @@ extension StorageResponder {
     }
 }
 
-/// For requests whose content means nothing: ignores it, then carries out the request.
-final class ReadyReceiver: StorageResponder {
+/// Ignores the content of a request, then carries it out.
+final class ContentIgnoringResponder: StorageResponder {
     let task: StorageTask
     private let body: (StorageTask, HTTPDeferral) -> HTTPResponse?
 
@@ -25,8 +25,8 @@ final class ReadyReceiver: StorageResponder {
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? { body(task, deferral) }
 }
 
-/// For requests with a small document: gathers it whole.
-final class DocumentReceiver: StorageResponder {
+/// Collects a small document in memory, then carries out the request.
+final class DocumentResponder: StorageResponder {
     let task: StorageTask
     private let body: @Sendable (StorageTask, [UInt8]) throws(S3Error) -> HTTPResponse
     private var document: [UInt8] = []
@@ -44,16 +44,16 @@ final class DocumentReceiver: StorageResponder {
     }
 
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-        task.answerLater(deferral) { [document, body] task throws(S3Error) in try body(task, document) }
+        task.respondLater(deferral) { [document, body] task throws(S3Error) in try body(task, document) }
     }
 }
 
-/// For uploads: hashes and writes every piece at once, so that memory does not grow with the content.
-final class ContentReceiver: StorageResponder {
-    /// What becomes of the content.
+/// Receives an upload. It hashes and writes each piece as it arrives, so memory does not grow with the content.
+final class UploadResponder: StorageResponder {
+    /// What an upload is checked against and where it is stored.
     struct Target: Sendable {
         var expectation: ContentExpectation
-        /// Makes the file what it is to be; `entityTag` is that of its content.
+        /// Stores the file as an object or a part. `entityTag` is that of its content, without quotes.
         package var place: @Sendable (StorageTask, IncomingFile, _ entityTag: [UInt8]) throws(S3Error) -> HTTPResponse
     }
 
@@ -80,7 +80,7 @@ final class ContentReceiver: StorageResponder {
     }
 
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-        task.answerLater(deferral) { [target, file, digests] task throws(S3Error) in
+        task.respondLater(deferral) { [target, file, digests] task throws(S3Error) in
             try target.place(task, file, try digests.verifiedEntityTag())
         }
     }
