@@ -90,8 +90,8 @@ package final class HTTPServer: Sendable {
     /// Waits until all loops have ended. Returns at once if the server never started.
     package func wait() { running.wait() }
 
-    /// Why the server ended by itself, because a loop could not poll its sockets. Nil while it runs and after
-    /// `shutdown()`.
+    /// The error that ended the server without `shutdown()`, because a loop could not poll its sockets. Nil while the
+    /// server runs and after `shutdown()`.
     package var failure: HTTPServerError? {
         state.withLock { $0.control?.failure }.map { HTTPServerError(starting: $0) }
     }

@@ -17,12 +17,12 @@ package struct HTTPFailedRequest: Sendable {
     /// response, but a client must not be able to flood the log with such requests.
     package internal(set) var isAlreadyReported = false
 
-    /// Stands for the requests of many clients, to which one cached response is sent.
+    /// A placeholder for the requests of many clients, which get one cached response.
     package static var any: HTTPFailedRequest { HTTPFailedRequest() }
 
     private init() {}
 
-    /// Creates a request of which only the client's address is known.
+    /// Creates a request with only the client's address.
     package init(from peer: PeerAddress) { self.peer = peer }
 
     /// Creates a request whose head is complete.

@@ -20,7 +20,7 @@ package struct HTTPLimits: Sendable, Equatable {
     package var queueDelay = Duration.milliseconds(10)
     /// Connections that a loop accepts from one listener before it serves the open ones; the rest stay in the backlog.
     package var accepts = 64
-    /// Memory of all connections together for requests and responses beyond `reservedBytes`; above it, 503.
+    /// Memory of all connections together for requests and responses larger than `reservedBytes`; above it, 503.
     package var bufferedBytes = 64 * 1024 * 1024
     /// Responses to pipelined requests that are buffered before the server waits for the client to read them.
     package var bufferedAnswerBytes = 64 * 1024

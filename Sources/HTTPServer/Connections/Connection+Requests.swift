@@ -26,7 +26,7 @@ extension Connection {
             } catch {
                 let omitsBody = Self.isHEAD(request.headers.bytes[start..<end])
                 let known = known(of: request, parser, request.headers.bytes[start..<end], error)
-                fail(error, of: known, isAnswered: parser.use == .discarded, omitsBody: omitsBody, &context)
+                fail(error, of: known, hasResponse: parser.use == .discarded, omitsBody: omitsBody, &context)
                 return end
             }
         }
@@ -131,8 +131,7 @@ extension Connection {
         case .refuse(let response):
             parser.bodyLimit = context.limits.bodyBytes
             parser.use = .discarded
-            // Parses the part of the body that has arrived first: if it is invalid, the response must announce the
-            // close.
+            // Parse the received part of the body first: if it is invalid, the response must announce the close.
             let step = try? parser.advance(over: message, limits: context.limits)
             var form = form(for: parser.head, context)
             // A client that waits for 100 may or may not send its body after this response, so the framing is unknown.
@@ -160,7 +159,7 @@ extension Connection {
             send(response, form, &context)
         } else {
             phase = .deferred
-            deadline = context.now + context.deadlines.answer
+            deadline = context.now + context.deadlines.response
         }
     }
 
@@ -208,10 +207,10 @@ extension Connection {
     /// Responds to a failure and ends the connection; later input is ignored. A request that already has its response
     /// gets no second one.
     mutating func fail(
-        _ failure: HTTPFailure, of request: HTTPFailedRequest, isAnswered: Bool = false, omitsBody: Bool = false,
+        _ failure: HTTPFailure, of request: HTTPFailedRequest, hasResponse: Bool = false, omitsBody: Bool = false,
         _ context: inout LoopContext
     ) {
-        if isAnswered { return endWithoutResponse(context) }
+        if hasResponse { return endWithoutResponse(context) }
         let response =
             context.response(to: failure, of: request, from: responder)
             ?? context.handler.response(to: failure, of: request)

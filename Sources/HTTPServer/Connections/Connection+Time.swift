@@ -25,7 +25,7 @@ extension Connection {
         partial.request.received = lastActive
         let message = partial.request.headers.bytes[...]
         let known = known(of: partial.request, partial.parser, message, failure)
-        fail(failure, of: known, isAnswered: isAnswered, omitsBody: Self.isHEAD(message), &context)
+        fail(failure, of: known, hasResponse: hasResponse, omitsBody: Self.isHEAD(message), &context)
     }
 
     /// Responds to a request whose deferred response did not arrive in time. The connection must close, so that a late
@@ -34,7 +34,7 @@ extension Connection {
         let failed = HTTPFailedRequest(from: peer)
         guard let response = context.response(to: .answerTimeout, of: failed, from: responder) else {
             // Another thread is completing the response right now.
-            deadline = context.now + context.deadlines.answer
+            deadline = context.now + context.deadlines.response
             return
         }
         end(with: response, omitsBody: form.omitsBody, &context)

@@ -68,10 +68,10 @@ struct Connection {
     var isIdle: Bool { phase == .reading && stage == .idle && !hasUnparsed && transfer == nil }
 
     /// Whether the current request already has its response and the rest of its body is discarded.
-    var isAnswered: Bool { phase == .reading && partial?.parser.use == .discarded }
+    var hasResponse: Bool { phase == .reading && partial?.parser.use == .discarded }
 
     /// Whether every request has its response.
-    var owesNothing: Bool { isIdle || isAnswered }
+    var owesNothing: Bool { isIdle || hasResponse }
 
     /// Handles received bytes: `input` is their range in `request`. The parser is reset before and after.
     mutating func receive(

@@ -4,9 +4,9 @@ import System
 
 /// A limit on the memory that the connections of a process hold for requests and responses.
 ///
-/// All servers of a process share one budget. The owner of buffered bytes holds a `BufferCharge` for them, except up to
-/// `HTTPLimits.reservedBytes`, which are free. Incomplete requests may use three quarters of the budget; the rest is
-/// for responses.
+/// All servers of a process share one budget. A buffer of up to `HTTPLimits.reservedBytes` is free; the owner of a
+/// larger one holds a `BufferCharge`. Incomplete requests may use three quarters of the budget; the rest is for
+/// responses.
 package final class BufferBudget: Sendable {
     /// The purpose of charged memory.
     package enum Use { case request, response }

@@ -44,7 +44,7 @@ extension EventLoop where Queue: ~Copyable {
         read(index)
     }
 
-    /// Responds with 503 and closes. Closing before the request arrives sends RST when it does, which can discard the
+    /// Responds with 503 and closes. A request that arrives after the close triggers RST, which can discard the
     /// response, so some of these connections stay open for a moment (RFC 9112 section 9.6).
     ///
     /// A TLS connection is closed without a response, which would require a handshake.

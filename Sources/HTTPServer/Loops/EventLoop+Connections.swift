@@ -21,8 +21,8 @@ extension EventLoop where Queue: ~Copyable {
         settle(index)
     }
 
-    /// Brings a connection to rest after anything has changed it: sends its output, parses requests that waited for
-    /// that, and updates deadline and polling. It has no effect on a closed connection.
+    /// Updates a connection after any change: sends its output, parses the requests that waited for that, and updates
+    /// its deadline and polling. It has no effect on a closed connection.
     mutating func settle(_ index: Int) {
         while sendOutput(to: index), slots[index].connection.hasUnparsed, slots[index].connection.phase == .reading {
             slots[index].connection.resume(&context)

@@ -25,7 +25,7 @@ package final class LocalStore: Sendable {
     let objects: ObjectFiles
     let uploads: UploadFiles
     /// Runs slow work: waiting for the disk and joining parts. More threads would not make a disk faster; the limit
-    /// allows for a burst of connections from one client.
+    /// allows for a burst of connections.
     let work = WorkQueue(width: LocalStore.width, limit: 256)
     let cleanup: Cleanup
     package let report: @Sendable (String) -> Void

@@ -60,7 +60,9 @@ struct S3Request: Sendable {
 }
 
 extension Collection<UInt8> where SubSequence == ArraySlice<UInt8> {
-    /// Whether a comma-separated list contains `token`, which must be in lower case, in any letter case.
+    /// Whether a comma-separated list contains `token`, ignoring case.
+    ///
+    /// - Parameter token: in lower case.
     func containsToken(_ token: StaticString) -> Bool {
         split(separator: ASCII.comma).contains { item in
             let item = item.trimmed
