@@ -13,8 +13,8 @@ package struct HTTPFailedRequest: Sendable {
     package internal(set) var path: ArraySlice<UInt8>?
     /// The request without its content; nil until the head is complete.
     package internal(set) var head: HTTPRequest?
-    /// Whether a cached response already reported this kind of refusal to the handler. The request still gets its own
-    /// response, but a client must not be able to flood the log with such requests.
+    /// Whether the handler already reported this kind of refusal when it created the cached response. The request gets its
+    /// own response, but must not add a log line, or a client could flood the log.
     package internal(set) var isAlreadyReported = false
 
     /// A placeholder for the requests of many clients, which get one cached response.
@@ -31,7 +31,7 @@ package struct HTTPFailedRequest: Sendable {
         self.head = head
     }
 
-    /// Creates a request whose head is complete, and whose refusal a cached response already reported.
+    /// Creates a request whose head is complete and whose refusal the handler already reported.
     package init(alreadyReported head: HTTPRequest) {
         self.init(head)
         isAlreadyReported = true
