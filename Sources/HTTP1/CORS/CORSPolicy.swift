@@ -1,6 +1,7 @@
 import Text
 
-/// The web origins whose pages may read responses, and the header fields that permit it (WHATWG Fetch, "CORS protocol").
+/// The web origins whose pages may read responses, and the header fields that permit it (WHATWG Fetch, "CORS
+/// protocol").
 ///
 /// Origins are compared byte for byte. Credentials travel in headers that scripts set themselves or in signed URLs,
 /// never in cookies, so `Access-Control-Allow-Credentials` is not sent and `*` is safe to configure. `*` does not cover

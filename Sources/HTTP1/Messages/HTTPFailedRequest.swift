@@ -13,8 +13,8 @@ package struct HTTPFailedRequest: Sendable {
     package internal(set) var path: ArraySlice<UInt8>?
     /// The request without its content; nil until the head is complete.
     package internal(set) var head: HTTPRequest?
-    /// Whether the handler already reported this kind of refusal when it created the cached response. The request gets its
-    /// own response, but must not add a log line, or a client could flood the log.
+    /// Whether the handler already reported this kind of refusal when it created the cached response. The request gets
+    /// its own response, but must not add a log line, or a client could flood the log.
     package internal(set) var isAlreadyReported = false
 
     /// A placeholder for the requests of many clients, which get one cached response.

@@ -12,7 +12,7 @@ struct EntityTagList: Sendable {
     init(_ text: [UInt8]) {
         let text = text.trimmed
         isAny = text.elementsEqual("*".utf8)
-        // The store's own tags contain no comma, so splitting a quoted tag at one cannot create or hide a match.
+        // Splits quoted tags that contain a comma, too; the store's own tags contain none.
         tags = text.split(separator: UInt8(ascii: ",")).map { item in
             let item = item.trimmed
             let isWeak = item.starts(with: "W/".utf8)

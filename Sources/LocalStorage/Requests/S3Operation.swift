@@ -13,8 +13,7 @@ enum S3Operation: Sendable, Equatable {
     case completeUpload(uploadID: [UInt8])
     case abortUpload(uploadID: [UInt8])
 
-    /// Parameters that select features of S3 which the local storage does not have. Like S3, it ignores unknown
-    /// parameters.
+    /// Parameters of S3 features that the local storage does not have. Other unknown parameters are ignored, as in S3.
     private static let unsupportedSubresources: Set<[UInt8]> = Set(
         [
             "acl", "append", "attributes", "accelerate", "analytics", "cors", "delete", "encryption", "inventory",
