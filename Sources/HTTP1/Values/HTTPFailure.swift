@@ -85,7 +85,7 @@ package enum HTTPFailure: Error, Sendable, Equatable {
         case .tooManyConnections: "Too many connections are open; try again in a moment."
         case .overloaded: "Too many requests are waiting for a response; try again in a moment."
         case .buffersFull:
-            "The server's request buffers are full; try again in a moment, or send at most 4 KiB."
+            "The server has no free memory for this request; try again in a moment, or send at most 4 KiB."
         case .answerTimeout: "The response took too long to produce."
         case .abandoned: "The request was abandoned without a response."
         case .plainHTTP: "This address requires HTTPS; use a URL that begins with https://."
