@@ -3,33 +3,33 @@ package import ConfigurationReading
 package import Cryptography
 package import Presigning
 
-/// Who may call: guests, the holders of API keys, and those of tokens.
+/// The section `auth`: the accepted ways to authenticate.
 package struct AuthenticationConfiguration: Sendable {
-    /// True: a request without any credentials is the caller `guest`.
+    /// Whether requests without credentials are accepted, as the caller `guest`.
     package var allowsGuests = false
-    /// The keys that are accepted, one entry for an id.
+    /// The accepted API keys, one entry per id.
     package var apiKeys: [APIKeyEntry] = []
-    /// Whose tokens are accepted.
+    /// The issuers whose tokens are accepted.
     package private(set) var issuers: [TokenIssuerConfiguration] = []
 
-    /// The proxy whose headers are believed.
+    /// The trusted proxy, if any.
     package private(set) var proxy: ProxyConfiguration?
 
-    /// What clients' certificates say about who calls; nil: nothing.
+    /// How client certificates identify callers; nil if they do not.
     package private(set) var certificates: ClientCertificateConfiguration?
 
-    /// True when anybody can call.
-    package var letsSomebodyIn: Bool {
+    /// Whether any caller can be authenticated or is accepted as a guest.
+    package var admitsCallers: Bool {
         allowsGuests || !apiKeys.isEmpty || !issuers.isEmpty || proxy?.identity != nil || certificates != nil
     }
 
-    /// The files it names, whose content belongs to it.
+    /// The paths of the key and secret files. A change of their content is a change of the configuration.
     package var files: [String] { issuers.map(\.keys.file) + [proxy?.secretFile].compactMap { $0 } }
 
-    /// Nobody may call.
+    /// Accepts no callers.
     package init() {}
 
-    /// Lets the holder of one more key in.
+    /// Accepts an additional API key.
     package mutating func admit(id: String, digest: SHA256Digest) {
         apiKeys.append(APIKeyEntry(id: id, digests: [digest]))
     }
@@ -48,26 +48,26 @@ package struct AuthenticationConfiguration: Sendable {
         return try node.each { node in
             let entry = try APIKeyEntry(node)
             guard ids.insert(Array(entry.id.utf8)).inserted else {
-                throw node.error("repeats the id \"\(entry.id)\"; one entry may have several hashes")
+                throw node.error("has the duplicate id `\(entry.id)`; list all hashes of one id in one entry")
             }
             return entry
         }
     }
 }
 
-/// One API key's entry: the digests that are valid for an id, and who their holder is.
+/// An entry of `auth.apiKeys`: the valid digests of an id, and the caller they authenticate.
 package final class APIKeyEntry: Sendable {
-    /// The public part of the keys, unique.
+    /// The unique public id in the keys.
     package let id: String
-    /// SHA-256 digests of whole keys; more than one while keys are rotated.
+    /// The SHA-256 digests of whole keys; more than one during rotation.
     package let digests: [SHA256Digest]
-    /// The moment from which the keys are refused.
+    /// The time from which the keys are refused; nil if they do not expire.
     package let notAfter: SigningTime?
-    /// True: the keys are refused.
+    /// Whether the keys are refused.
     package let isDisabled: Bool
-    /// Whom a valid key stands for.
+    /// The caller that a valid key authenticates.
     package let caller: Caller
-    /// One for each hash that is still the placeholder of the sample files.
+    /// A warning for each hash that is still the placeholder of the sample files.
     package let warnings: [ConfigurationError]
 
     package init(id: String, digests: [SHA256Digest]) {
@@ -84,7 +84,7 @@ package final class APIKeyEntry: Sendable {
         let idNode = try keys.required("id")
         id = try idNode.string()
         guard APIKey.isValidID(id.utf8) else {
-            throw idNode.error("must be 1 to 64 of A-Z a-z 0-9 . _ -, and not . or ..")
+            throw idNode.error("must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..")
         }
         let hashes = try keys.required("hashes")
         digests = try Self.digests(hashes)
@@ -99,7 +99,8 @@ package final class APIKeyEntry: Sendable {
         let identity = try keys["identity"]?.string() ?? id
         if let node = keys["identity"], !Caller.isSafeIdentity(Array(identity.utf8)) {
             throw node.error(
-                "must be one segment of a path, without slashes and not `..`: nothing else can be `{identity}`")
+                "must be a valid path segment for `{identity}`: not `.` or `..`, and without slashes, backslashes or "
+                    + "control characters")
         }
         caller = Caller(apiKeyID: id, identity: identity, groups: groups)
     }
@@ -107,13 +108,16 @@ package final class APIKeyEntry: Sendable {
     private static func digests(_ node: ConfigurationNode) throws(ConfigurationError) -> [SHA256Digest] {
         var digests: [SHA256Digest] = []
         for hash in try node.list() {
-            // The text itself is never repeated: somebody may have put the key where its hash belongs.
+            // The message does not repeat the value, because it may be the key instead of its hash.
             guard let digest = APIKey.digest(stored: try hash.string()) else {
-                throw hash.error("must be sha256: and 64 hexadecimal digits, as `presign key new` prints it")
+                throw hash.error(
+                    "must be sha256: and 64 hexadecimal digits; run `presign key new` and use the hash it prints")
             }
             digests.append(digest)
         }
-        guard !digests.isEmpty else { throw node.error("must hold at least one hash") }
+        guard !digests.isEmpty else {
+            throw node.error("must contain at least one hash; run `presign key new` and use the hash it prints")
+        }
         return digests
     }
 

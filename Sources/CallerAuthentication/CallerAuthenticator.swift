@@ -5,47 +5,49 @@ package import Presigning
 package import TLS
 import Text
 
-/// What a request's credentials prove.
+/// The result of authenticating a request.
 package enum AuthenticationOutcome: Sendable {
     case authenticated(Caller)
-    /// No credentials, and guests are welcome.
+    /// No credentials, and guests are accepted.
     case guest
-    /// No credentials, and guests are not.
+    /// No credentials, and guests are not accepted.
     case missing
-    /// A token that was good in all else but has expired; its holder may know.
+    /// A token that is valid except that it has expired. The response may say so.
     case expired
-    /// An API key that was good until its `notAfter`; its holder may know.
+    /// A known API key after its `notAfter`. The response may say so.
     case expiredKey
-    /// An API key in `Authorization` without the scheme `Bearer`; it was not looked at.
+    /// An API key in `Authorization` without the scheme `Bearer`. It was not checked.
     case keyWithoutScheme
-    /// A token not seen before, which was not verified because the caller asked for that.
+    /// A token that is not in the cache and was not verified, because `verifiesTokens` was false.
     case unverified
-    /// Credentials that prove nothing. Which part failed is for the log, never for the caller.
+    /// Invalid credentials. The reason is for the log, never for the response.
     case rejected(reason: StaticString)
     /// More than one set of credentials (RFC 6750 section 2 allows one).
     case ambiguous
 }
 
-/// Tells who calls, from the headers and the client's certificate.
+/// Authenticates callers by request headers and client certificates.
 package final class CallerAuthenticator: Sendable {
     private let allowsGuests: Bool
-    /// Sorted by the bytes of their ids. The first one stands for all ids that are unknown, which are compared too, so that
-    /// the time taken does not tell which ids exist.
+    /// Sorted by the bytes of their ids. The first entry is a dummy: keys with an unknown id are compared with it, so that
+    /// response times do not reveal which ids exist.
     private let keys: [(id: [UInt8], entry: APIKeyEntry)]
     private let tokens: TokenVerifier
-    /// Believes a trusted proxy; nil: there is none.
+    /// Authenticates a trusted proxy; nil if none is configured.
     package let proxy: TrustedProxyAuthenticator?
-    /// Believes certificates; nil: they prove nothing here.
+    /// Authenticates client certificates; nil if `auth.mtls` is not configured.
     package let certificates: ClientCertificates?
-    /// The names of the keys of each issuer of tokens, so that a change can be told; empty where keys have no names.
+    /// The key ids of each token issuer, so that a reload can log changes; empty for keys without ids.
     package let issuerKeyIDs: [(issuer: String, keyIDs: [String])]
-    /// Keys of issuers that are not used, and why.
+    /// Warnings about issuers' keys, such as keys that are not used.
     package let warnings: [String]
 
-    /// Takes the keys and the rule about guests, and reads the keys of the issuers of tokens and the proxy's secret.
+    /// Loads the issuers' keys and the proxy's secret.
     ///
-    /// - Parameter read: gives the content of a file.
-    /// - Throws: `IssuerKeyFailure` for the first issuer whose keys cannot be used, `ProxySecretFailure`.
+    /// - Parameters:
+    ///   - configuration: The section `auth`.
+    ///   - read: Returns the content of a file.
+    /// - Throws: `IssuerKeyFailure` for the first issuer with unusable keys, `ProxySecretFailure`.
     package init(
         _ configuration: AuthenticationConfiguration, read: (String) throws -> [UInt8]
     ) throws {
@@ -61,16 +63,18 @@ package final class CallerAuthenticator: Sendable {
         }
         warnings = issuers.flatMap(\.keys.warnings)
         allowsGuests = configuration.allowsGuests
-        let unknown = APIKeyEntry(id: "", digests: [SHA256.hash(Array("unknown".utf8))])
-        keys = ([unknown] + configuration.apiKeys).map { (Array($0.id.utf8), $0) }
+        let dummy = APIKeyEntry(id: "", digests: [SHA256.hash(Array("unknown".utf8))])
+        keys = ([dummy] + configuration.apiKeys).map { (Array($0.id.utf8), $0) }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
     }
 
+    /// Authenticates a request.
+    ///
     /// - Parameters:
-    ///   - certificate: the client's, verified. It is a set of credentials like any other: beside a key or a token nobody
-    ///     could say who calls.
-    ///   - time: now, for keys that end.
-    ///   - verifiesTokens: false: no signature is verified, and only tokens verified before are accepted.
+    ///   - headers: The request's headers.
+    ///   - certificate: The verified client certificate, if any. Together with a key or a token it is ambiguous.
+    ///   - time: The current time.
+    ///   - verifiesTokens: Whether to verify tokens. If false, only cached tokens are accepted.
     package func outcome(
         for headers: HTTPHeaders, certificate: PeerCertificate? = nil, at time: SigningTime, verifiesTokens: Bool = true
     ) -> AuthenticationOutcome {
@@ -89,10 +93,10 @@ package final class CallerAuthenticator: Sendable {
                 ? .keyWithoutScheme : .rejected(reason: "the Authorization scheme is not Bearer")
         }
         let token = value.extracting(start...)
-        // Tokens begin with the base 64 of a brace and never so.
+        // A token starts with the base64 of `{`, so it never starts with `psk_`.
         if token.starts(with: "psk_") { return outcome(forKey: token, at: time) }
         guard verifiesTokens else {
-            return tokens.rememberedCaller(for: token, at: time.secondsSince1970).map(outcome(for:)) ?? .unverified
+            return tokens.cachedCaller(for: token, at: time.secondsSince1970).map(outcome(for:)) ?? .unverified
         }
         do throws(TokenRefusal) {
             return outcome(for: try tokens.caller(for: token, at: time.secondsSince1970))
@@ -101,30 +105,28 @@ package final class CallerAuthenticator: Sendable {
         }
     }
 
-    /// What a valid token proves.
+    /// The outcome for the caller of a valid token.
     private func outcome(for caller: Caller) -> AuthenticationOutcome {
         caller.isGuest && !allowsGuests
-            ? .rejected(reason: "token: an anonymous user's; guests are refused") : .authenticated(caller)
+            ? .rejected(reason: "token: anonymous user, and auth.guest is not true") : .authenticated(caller)
     }
 
     private func outcome(forKey text: Span<UInt8>, at time: SigningTime) -> AuthenticationOutcome {
         guard let id = APIKey.id(in: text) else { return .rejected(reason: "malformed API key") }
         let digest = SHA256.hash(text)
-        let place = place(ofKey: text.extracting(id))
+        let index = index(ofKey: text.extracting(id))
+        let entry = keys[index].entry
         var matches = false
-        // Every digest is compared, whichever matches. By index: to hold the entry would count it.
-        for index in keys[place].entry.digests.indices {
-            matches = (keys[place].entry.digests[index] == digest) || matches
-        }
-        guard matches, place != 0 else { return .rejected(reason: "unknown API key") }
-        let entry = keys[place].entry
+        // Compares every digest, so that the time does not reveal which one matches.
+        for stored in entry.digests { matches = (stored == digest) || matches }
+        guard matches, index != 0 else { return .rejected(reason: "unknown API key") }
         if entry.isDisabled { return .rejected(reason: "disabled API key") }
         if let end = entry.notAfter, time >= end { return .expiredKey }
         return .authenticated(entry.caller)
     }
 
-    /// Where the key with this id stands; 0 where there is none.
-    private func place(ofKey id: Span<UInt8>) -> Int {
+    /// The index of the key with this id; 0, the dummy, if there is none.
+    private func index(ofKey id: Span<UInt8>) -> Int {
         var (low, high) = (1, keys.count)
         while low < high {
             let middle = (low + high) / 2
@@ -133,7 +135,7 @@ package final class CallerAuthenticator: Sendable {
         return low < keys.count && id.equals(keys[low].id) ? low : 0
     }
 
-    /// Where the token behind `Bearer` begins, whose case does not matter (RFC 9110 section 11.1).
+    /// The index of the token after `Bearer`, which is case-insensitive (RFC 9110 section 11.1).
     private static func tokenStart(in value: Span<UInt8>) -> Int? {
         var start = "bearer ".utf8.count
         guard value.count > start, value.startsIgnoringCase(with: "bearer ") else { return nil }

@@ -1,11 +1,11 @@
 package import ConfigurationReading
 package import TLS
 
-/// How a client's certificate tells who calls.
+/// The section `auth.mtls`: how a client certificate identifies the caller.
 package struct ClientCertificateConfiguration: Sendable {
-    /// Which of its names the identity is.
+    /// The kind of name in the certificate that is the caller's identity.
     package let identity: PeerCertificate.NameKind
-    /// Where `auth.mtls` stands in the configuration.
+    /// The position of `auth.mtls` in the configuration.
     package let position: SourcePosition
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {

@@ -3,24 +3,25 @@ package import HTTP1
 import Presigning
 import TLS
 
-/// Tells who calls by the certificate that the client has shown on its connection. TLS has verified it: its chain, its
-/// purpose, and that it is not revoked.
+/// Authenticates callers by the client certificate of the connection. TLS has already verified its chain, purpose and
+/// revocation status.
 package struct ClientCertificates: Sendable {
     let kind: PeerCertificate.NameKind
 
     func outcome(for certificate: PeerCertificate, at time: SigningTime) -> AuthenticationOutcome {
-        // A connection may outlive the certificate it began with.
+        // A connection can outlive its certificate.
         guard certificate.validity.contains(time.secondsSince1970) else {
-            return .rejected(reason: "client certificate: out of its time")
+            return .rejected(reason: "client certificate: expired or not yet valid")
         }
         switch certificate.name(kind) {
-        case .none: return .rejected(reason: "client certificate: no name of the kind that auth.mtls.identity says")
-        case .several: return .rejected(reason: "client certificate: several names of that kind")
-        case .unusable: return .rejected(reason: "client certificate: a name with other than visible ASCII")
+        case .none: return .rejected(reason: "client certificate: no name of the kind in auth.mtls.identity")
+        case .several: return .rejected(reason: "client certificate: several names of the kind in auth.mtls.identity")
+        case .unusable:
+            return .rejected(reason: "client certificate: the name contains characters other than visible ASCII")
         case .one(let name):
-            // One name for many is nobody's.
+            // A wildcard does not identify a single caller.
             if kind == .dns, name.contains(UInt8(ascii: "*")) {
-                return .rejected(reason: "client certificate: a wildcard for a name")
+                return .rejected(reason: "client certificate: the name is a wildcard")
             }
             return .authenticated(Caller(certificate: name))
         }
@@ -28,7 +29,7 @@ package struct ClientCertificates: Sendable {
 }
 
 extension CallerAuthenticator {
-    /// Whether the request says who calls in any way but a proxy's: a certificate counts, as does a token that is wrong.
+    /// Whether the request has credentials other than a proxy's headers, valid or not. A client certificate counts.
     package func findsCredentials(in request: HTTPRequest) -> Bool {
         request.headers.haveCredentials || (certificates != nil && request.certificate != nil)
     }

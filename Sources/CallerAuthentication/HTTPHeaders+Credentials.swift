@@ -1,6 +1,6 @@
 import HTTP1
 
 extension HTTPHeaders {
-    /// Whether there is anything that says who calls.
+    /// Whether there is an `Authorization` or `X-API-Key` header.
     package var haveCredentials: Bool { contains(.authorization) || contains(.apiKey) }
 }

@@ -3,42 +3,44 @@ import HTTP1
 import Presigning
 
 extension AccessConstraints {
-    static let uploadKeys = ["types", "maxSize", "checksum", "overwrite"]
-    static let readKeys = ["overrides"]
+    static let uploadKeys = AccessLimit.Section.write.limits.map(\.rawValue)
+    static let readKeys = AccessLimit.Section.read.limits.map(\.rawValue)
 
-    mutating func readUploadLimits(_ keys: ConfigurationMapping) {
-        keys.read("types", into: &types, Self.types)
-        keys.read("maxSize", into: &maximumSize) { Int64(try $0.size(in: 1 ... .max)) }
-        keys.read("checksum", into: &checksum) {
-            try $0.choice(ChecksumAlgorithm.self, among: ChecksumAlgorithm.requirable)
-        }
-        keys.read("overwrite", into: &overwrite) { try $0.boolean() }
+    /// Reads the limits of a section from the keys that are present.
+    mutating func read(_ section: AccessLimit.Section, from keys: ConfigurationMapping) {
+        for limit in section.limits { _ = keys.value(limit.rawValue) { try read(limit, from: $0) } }
     }
 
-    mutating func readReadLimits(_ keys: ConfigurationMapping) {
-        keys.read("overrides", into: &overrides) { try $0.choice(OverridePolicy.self) }
-    }
-
-    /// S3 takes 1 second to 7 days (AWS, "Authenticating Requests: Using Query Parameters").
+    /// Reads the section `expires`.
     mutating func readExpiry(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["default", "max"])
-        let possible = ExpiryLimits.possible
-        maximumExpiry = keys.value("max") { Int64(try $0.seconds(in: possible)) }
-        if let node = keys["default"] {
-            let seconds = Int64(try node.seconds(in: possible))
-            guard seconds <= maximumExpiry ?? .max else { throw node.error("must not be longer than `max`") }
-            defaultExpiry = seconds
+        let keys = try node.mapping(AccessLimit.Section.expires.limits.map(\.rawValue))
+        read(.expires, from: keys)
+        if let node = keys[AccessLimit.defaultExpiry.rawValue], let maximumExpiry, defaultExpiry ?? 0 > maximumExpiry {
+            throw node.error("must not be longer than `max`, \(maximumExpiry) s; lower it, or raise `max`")
+        }
+    }
+
+    private mutating func read(_ limit: AccessLimit, from node: ConfigurationNode) throws(ConfigurationError) {
+        switch limit {
+        case .types: types = try Self.types(node)
+        case .maxSize: maximumSize = Int64(try node.size(in: 1 ... .max))
+        case .checksum: checksum = try node.choice(ChecksumAlgorithm.self, among: ChecksumAlgorithm.requirable)
+        case .overwrite: overwrite = try node.boolean()
+        case .overrides: overrides = try node.choice(OverridePolicy.self)
+        case .defaultExpiry: defaultExpiry = Int64(try node.seconds(in: ExpiryLimits.possible))
+        case .maximumExpiry: maximumExpiry = Int64(try node.seconds(in: ExpiryLimits.possible))
         }
     }
 
     private static func types(_ node: ConfigurationNode) throws(ConfigurationError) -> [MediaRange] {
         let types = try node.each { item in
-            guard let range = MediaRange(try item.string()) else {
-                throw item.error("must be a content type such as image/png, image/* or \"*/*\"")
+            let text = try item.string()
+            guard let range = MediaRange(text) else {
+                throw item.error("must be a content type such as image/png, image/* or \"*/*\", but is `\(text)`")
             }
             return range
         }
-        if try node.list().isEmpty { throw node.error("must name at least one content type") }
+        if try node.list().isEmpty { throw node.error("must name at least one content type, such as image/*") }
         return types
     }
 }

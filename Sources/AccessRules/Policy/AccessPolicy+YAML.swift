@@ -4,16 +4,16 @@ extension AccessPolicy {
     /// Reads and compiles the sections `rules`, `deny` and `presets` of the configuration.
     ///
     /// - Parameters:
-    ///   - rules: the list of rules
-    ///   - deny: the list of denials
-    ///   - presets: the list of presets
-    ///   - groups: `additive` (the default) or `exclusive`
-    ///   - stores: names of all configured stores
-    ///   - defaultStore: the store that is meant where none is named
-    ///   - callers: ids of all API keys; nil where it is not known who may call
-    ///   - prefixLengths: bytes of each store's prefix; of stores that are not named, 0
-    ///   - expires: the service's own limits, which hold whatever a rule says
-    /// - Throws: the first mistake in the order of the file, with all others in its `further`.
+    ///   - rules: The list of rules.
+    ///   - deny: The list of denials.
+    ///   - presets: The list of presets.
+    ///   - groups: `additive` (the default) or `exclusive`.
+    ///   - stores: The names of all configured stores.
+    ///   - defaultStore: The store of rules and requests that name none.
+    ///   - callers: The ids of all API keys; nil if the section `auth` is not known.
+    ///   - prefixLengths: The length of each store's prefix in bytes; 0 for stores it does not contain.
+    ///   - expires: The service's limits on lifetimes, which apply to every rule.
+    /// - Throws: The first mistake in the order of the file, with all others in its `further`.
     package static func compiled(
         rules: ConfigurationNode?, deny: ConfigurationNode?, presets: ConfigurationNode?,
         groups: ConfigurationNode? = nil, stores: [String], defaultStore: String?, callers: Set<[UInt8]>? = nil,
@@ -46,7 +46,7 @@ extension AccessPolicy {
 }
 
 extension AccessPolicyBuilder {
-    /// Reads each item of a list, and goes on after one that cannot be read.
+    /// Reads each item of a list. A mistake in one item is collected, and the next item is read.
     fileprivate mutating func each<Description>(
         of node: ConfigurationNode?,
         read: (ConfigurationNode) throws(ConfigurationError) -> Description,
@@ -79,19 +79,18 @@ extension RuleDescription {
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["path", "store", "allow", "read", "write", "expires"])
         var constraints = AccessConstraints()
-        _ = keys.value("read") { constraints.readReadLimits(try $0.mapping(AccessConstraints.readKeys)) }
-        _ = keys.value("write") { constraints.readUploadLimits(try $0.mapping(AccessConstraints.uploadKeys)) }
+        _ = keys.value("read") { constraints.read(.read, from: try $0.mapping(AccessConstraints.readKeys)) }
+        _ = keys.value("write") { constraints.read(.write, from: try $0.mapping(AccessConstraints.uploadKeys)) }
         _ = keys.value("expires") { try constraints.readExpiry($0) }
         let members = try keys.required("allow").members()
         let grants = members.compactMap { member in
             node.mistakes.collect(at: member.value) { _ in try Grant(member) }
         }
-        // Then the mistakes are in the grants, and the rule is not one that grants nothing.
+        // All grants are invalid: throw that mistake, not a second one about a rule that grants nothing.
         if grants.isEmpty, let first = members.first { _ = try Grant(first) }
         self.init(
             path: try SourceText(try keys.required("path")), store: try keys["store"].map(SourceText.init),
-            grants: grants,
-            constraints: constraints)
+            grants: grants, constraints: constraints)
     }
 }
 
@@ -109,8 +108,8 @@ extension RuleDescription.Grant {
         let keys = try member.value.mapping(
             ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
         var constraints = AccessConstraints()
-        constraints.readReadLimits(keys)
-        constraints.readUploadLimits(keys)
+        constraints.read(.read, from: keys)
+        constraints.read(.write, from: keys)
         _ = keys.value("expires") { try constraints.readExpiry($0) }
         self.init(grantee, try SourceText.list(try keys.required("actions")), constraints: constraints)
     }

@@ -1,11 +1,11 @@
 import Text
 
-/// All access rules, compiled and immutable. Deny by default: what no rule grants is refused.
+/// The compiled access rules of all stores. Deny by default: a request that no rule grants is refused.
 package struct AccessPolicy: Sendable {
-    /// What is denied in one store.
+    /// The denials of one store.
     package struct StoreDenials: Sendable {
         package let name: String
-        /// Bytes that the store puts before every key.
+        /// The length in bytes of the prefix that the store adds to every key.
         package let prefixLength: Int
         package var denials: [Denial] = []
     }
@@ -18,7 +18,7 @@ package struct AccessPolicy: Sendable {
     }
 
     package let stores: [StoreDenials]
-    /// Their rules, by their places.
+    /// Finds the deciding rule; its results are indices into `rules`.
     package let trie: RuleTrie
     private let defaultIndex: Int?
     package let groups: GroupSemantics
@@ -40,23 +40,19 @@ package struct AccessPolicy: Sendable {
         self.rules = rules
     }
 
-    /// Decides a request: path, denials, the one most specific rule, its grants and their limits, then those of the
-    /// store and the service. The service, `explain` and `test-rules` have no other way to a decision.
+    /// Decides a request in this order: path, denials, the most specific rule with its grants and limits, the limits of
+    /// the store and the service. The service, `explain` and `test-rules` all decide here.
     ///
-    /// All names are compared as bytes. Nothing of the caller ever becomes a part of a pattern.
+    /// All names are compared as bytes. No value of the caller becomes part of a pattern.
     package func decision(for request: AccessRequest) -> AccessDecision {
         if let refusal = ObjectKeyCheck.refusal(of: request.key) {
             return denied(request, .path(refusal), nil)
         }
         guard let store = index(ofStore: request.store) else { return denied(request, .noRule, nil) }
         let action = AccessActionSet(request.action)
-        // By index: a denial holds much that is counted when it is copied.
-        for index in stores[store].denials.indices
-        where stores[store].denials[index].actions.contains(action)
-            && stores[store].denials[index].pattern.matches(request.key)
-        {
-            let reference = stores[store].denials[index].reference
-            return denied(request, .deny(pattern: reference.pattern), reference)
+        for denial in stores[store].denials
+        where denial.actions.contains(action) && denial.pattern.matches(request.key) {
+            return denied(request, .deny(pattern: denial.reference.pattern), denial.reference)
         }
         guard let rule = trie.rule(for: request.key, in: store) else { return denied(request, .noRule, nil) }
         let decision = rules[rule].decision(for: request, groups: groups)
@@ -64,7 +60,7 @@ package struct AccessPolicy: Sendable {
         return limited(allowance, for: request, in: store)
     }
 
-    /// The limits that hold for whatever a rule allows.
+    /// Applies the limits of the store and the service to what a rule allows.
     private func limited(
         _ allowance: AccessDecision.Allowance, for request: AccessRequest, in store: Int
     ) -> AccessDecision {
@@ -78,8 +74,8 @@ package struct AccessPolicy: Sendable {
         } catch {
             switch error {
             case .impossible: return denied(request, .expiry, allowance.rule)
-            case .tooLong(let asked, let maximum):
-                return .unmet([.expiresIn(asked, maximum: maximum)], rule: allowance.rule)
+            case .tooLong(let requested, let maximum):
+                return .unmet([.expiresIn(requested, maximum: maximum)], rule: allowance.rule)
             }
         }
     }
@@ -100,15 +96,15 @@ package struct AccessPolicy: Sendable {
 }
 
 extension AccessPolicy {
-    /// Whether an upload that copies any object of a store would pass a rule: reads are restricted, or uploads limited.
+    /// Whether an upload with an unsigned `x-amz-copy-source` header would bypass a rule: rules grant uploads, and either
+    /// restrict reads or limit uploads. The storage credentials then have to prevent such copies.
     ///
-    /// - Parameter hasPrefix: whether the store's keys are only a part of the bucket's.
+    /// - Parameter hasPrefix: Whether the store's keys are only a part of the bucket's.
     package func reliesOnCredentials(inStore name: String, hasPrefix: Bool) -> Bool {
         guard let store = index(ofStore: name) else { return false }
-        let uploading: AccessActionSet = [.init(.write), .init(.multipart)]
         let rules = rules.enumerated()
             .filter { trie.rule(at: $0.element.template.segments, in: store) == $0.offset }.map(\.element)
-        let uploads = rules.flatMap(\.grants).filter { !$0.actions.isDisjoint(with: uploading) }
+        let uploads = rules.flatMap(\.grants).filter { !$0.actions.isDisjoint(with: .upload) }
         guard !uploads.isEmpty else { return false }
         let everyoneReads =
             rules.contains { $0.template.segments == [.rest] }
@@ -116,6 +112,6 @@ extension AccessPolicy {
                 rule.grants.contains { $0.grantee == .everyone && $0.actions.contains(.init(.get)) }
             }
             && !stores[store].denials.contains { $0.actions.contains(.init(.get)) }
-        return hasPrefix || !everyoneReads || uploads.contains { $0.constraints.limitsUploads }
+        return hasPrefix || !everyoneReads || uploads.contains { $0.constraints.restrictsUploads }
     }
 }

@@ -1,19 +1,19 @@
 import ConfigurationReading
 
 extension AccessPolicyBuilder {
-    /// Denials of `write` that leave `multipart`, the other way to upload, open.
+    /// Warns about denials of `write` without `multipart`, which still allow uploads.
     mutating func warnAboutOpenUploads(
         in store: Int, _ trie: RuleTrie, _ rules: [AccessRule], _ denials: [AccessPolicy.Denial]
     ) {
         let depth = rules.map(\.template.segments.count).max() ?? 0
         let (write, multipart) = (AccessActionSet(.write), AccessActionSet(.multipart))
         for denial in denials where denial.actions.contains(write) && !denial.actions.contains(multipart) {
-            // A denial without `store` stands in every store.
+            // A denial without `store` is in every store; warn once.
             guard !warnings.contains(where: { $0.position == denial.reference.position }) else { continue }
-            let open = rules.enumerated().first { number, rule in
+            let open = rules.enumerated().first { index, rule in
                 rule.grants.contains { $0.actions.contains(multipart) }
                     && Self.keys(of: rule.template, in: denial.pattern, depth).contains { key in
-                        trie.rule(for: key, in: store) == number
+                        trie.rule(for: key, in: store) == index
                             && !denials.contains { $0.actions.contains(multipart) && $0.pattern.matches(key) }
                     }
             }
@@ -25,31 +25,64 @@ extension AccessPolicyBuilder {
         }
     }
 
-    /// Keys that both match, at most one for each number of segments: further segments change no decision.
+    /// Sample keys that both the template and the pattern match, one per number of segments up to where more segments no
+    /// longer change the decision.
     ///
-    /// - Parameter depth: segments of the longest rule.
+    /// - Parameter depth: The number of segments of the longest rule.
     private static func keys(of template: PathTemplate, in pattern: DenyPattern, _ depth: Int) -> [[UInt8]] {
-        // No segment of a rule holds a control character.
+        // Control characters are invalid in rules, so no literal equals this segment.
         let free: [UInt8] = [0]
         let lengths = template.segments.last == .rest ? 1...(max(pattern.segments.count, depth) + 1) : 0...0
         return lengths.compactMap { pattern.commonKey(with: template, rest: $0, free: free) }
     }
 
-    /// A size or a checksum beside `multipart`, which neither holds for.
+    /// Warns about limits on `write` that a grant of `multipart` bypasses.
     ///
-    /// - Parameter limits: of the grant, the rule's included.
-    mutating func warnAboutMultipart(_ limits: AccessConstraints, of place: SourceText, actions: AccessActionSet) {
-        guard limits.boundsContent, actions.contains(.init(.multipart)) else { return }
-        let names = [limits.maximumSize.map { _ in "`maxSize`" }, limits.checksum.map { _ in "`checksum`" }]
+    /// - Parameter limits: The limits of the grant, including the rule's.
+    mutating func warnAboutMultipart(_ limits: AccessConstraints, of source: SourceText, actions: AccessActionSet) {
+        guard let names = limits.names(where: { $0.limitsOnlyWrite }), actions.contains(.init(.multipart)) else {
+            return
+        }
         warn(
-            place,
-            "`\(place.text)` can exceed \(names.compactMap(\.self).joined(separator: " and ")) by `multipart`, which "
-                + "cannot be limited; remove `multipart`, or grant it in a rule without these limits")
+            source,
+            "`\(source.text)` can bypass \(names) with `multipart`, which cannot be limited; remove `multipart`, or grant "
+                + "it in a rule without these limits")
     }
 
-    /// Limits on reading that nothing is held to.
-    mutating func warnAboutReadLimits(_ limits: AccessConstraints, of place: SourceText, actions: AccessActionSet) {
-        guard limits.overrides != nil, !actions.contains(.init(.get)) else { return }
-        warn(place, "`\(place.text)` has `overrides`, a limit on `get`, but may not get")
+    /// Warns about limits on uploads without an action that they apply to.
+    mutating func warnAboutUploadLimits(
+        _ limits: AccessConstraints, of source: SourceText, actions: AccessActionSet
+    ) {
+        guard let names = limits.names(where: { $0.section == .write }) else { return }
+        if actions.isDisjoint(with: .upload) {
+            warn(
+                source,
+                "`\(source.text)` limits uploads (\(names)) but does not grant `write` or `multipart`; remove the limits, "
+                    + "or grant an upload")
+        } else if let names = limits.names(where: { $0.limitsOnlyWrite }), !actions.contains(.init(.write)) {
+            warn(
+                source,
+                "`\(source.text)` sets \(names), which limits only `write`, but grants only `multipart`; grant `write` "
+                    + "instead, or remove the limit")
+        }
+    }
+
+    /// Warns about limits on `get` without a grant of `get`.
+    mutating func warnAboutReadLimits(_ limits: AccessConstraints, of source: SourceText, actions: AccessActionSet) {
+        guard let names = limits.names(where: { $0.section == .read }), !actions.contains(.init(.get)) else { return }
+        warn(source, "`\(source.text)` limits `get` (\(names)) but does not grant it; remove the limit, or grant `get`")
+    }
+}
+
+extension AccessLimit {
+    /// Whether the limit applies to `write` but not to `multipart`.
+    var limitsOnlyWrite: Bool { actions == [.init(.write)] }
+}
+
+extension AccessConstraints {
+    /// The configuration keys of these limits that are set, such as "`maxSize` and `checksum`"; nil if there are none.
+    func names(where isIncluded: (AccessLimit) -> Bool) -> String? {
+        let names = AccessLimit.allCases.filter { sets($0) && isIncluded($0) }.map { "`\($0.rawValue)`" }
+        return names.isEmpty ? nil : names.joined(separator: " and ")
     }
 }

@@ -1,31 +1,31 @@
 package import ConfigurationReading
 
-/// Compiles rule descriptions, and finds every mistake in them, each with its position.
+/// Compiles rule descriptions into an `AccessPolicy` and collects every mistake in them with its position.
 package struct AccessPolicyBuilder {
-    /// What is wrong so far.
+    /// The mistakes found so far.
     package var mistakes: [ConfigurationError] = []
-    /// What is allowed but hardly meant.
+    /// Valid settings that are probably not intended.
     package internal(set) var warnings: [ConfigurationError] = []
-    /// What membership in a group does to grants for all signed-in callers.
+    /// Whether callers in a group keep the grants of all signed-in callers.
     package var groups = GroupSemantics.additive
 
-    /// The ids that `caller:ID` may name; nil when the file does not say who may call.
+    /// The ids that `caller:ID` can name; nil if the section `auth` is not known.
     package var callers: Set<[UInt8]>?
-    /// The service's own limits, which hold whatever a rule says.
+    /// The service's limits on lifetimes, which apply to every rule.
     package let expires: ExpiryLimits
 
     private var stores: [AccessPolicy.StoreDenials]
     private var trie: RuleTrie
     private let defaultStore: String?
     private var rules: [AccessRule] = []
-    /// The rules as written, one for each of `rules`.
+    /// The rules as written, in the order of `rules`.
     private var descriptions: [RuleDescription] = []
 
     /// - Parameters:
-    ///   - stores: names of all configured stores
-    ///   - defaultStore: the one meant where none is named, if there is one
-    ///   - prefixLengths: bytes of each store's prefix; of stores that are not named, 0
-    ///   - expires: the service's own limits
+    ///   - stores: The names of all configured stores.
+    ///   - defaultStore: The store of rules and requests that name none.
+    ///   - prefixLengths: The length of each store's prefix in bytes; 0 for stores it does not contain.
+    ///   - expires: The service's limits on lifetimes.
     package init(
         stores: [String], defaultStore: String?, prefixLengths: [String: Int] = [:],
         expires: ExpiryLimits = ExpiryLimits()
@@ -38,7 +38,7 @@ package struct AccessPolicyBuilder {
         self.defaultStore = defaultStore
     }
 
-    /// Adds a denial, or its mistakes.
+    /// Adds a denial. A denial with mistakes is not added; its mistakes are collected.
     package mutating func add(_ denial: DenialDescription) {
         let indices = denial.store.map { [storeIndex($0, for: denial.path)] } ?? Array(stores.indices)
         let actions = denial.actions.map { actionSet($0, at: denial.path) } ?? .all
@@ -53,14 +53,15 @@ package struct AccessPolicyBuilder {
         }
     }
 
-    /// Adds a rule, or its mistakes.
+    /// Adds a rule and collects its mistakes.
     package mutating func add(_ rule: RuleDescription) {
         let index = storeIndex(rule.store, for: rule.path)
         do throws(PathTemplate.Mistake) {
             let template = try PathTemplate(parsing: rule.path.text)
             let grants = rule.grants.compactMap { grant($0, in: rule, template) }
             if rule.grants.isEmpty {
-                mistake(rule.path, "the rule `\(rule.path.text)` grants nothing; add grantees, or use `deny`")
+                mistake(
+                    rule.path, "the rule `\(rule.path.text)` grants nothing; add a grantee to `allow`, or use `deny`")
             }
             guard let index else { return }
             let reference = RuleReference(pattern: rule.path.text, position: rule.path.position)
@@ -70,17 +71,18 @@ package struct AccessPolicyBuilder {
                     granteeNames: grants.map(\.name)))
             descriptions.append(rule)
             if let other = trie.insert(rules.count - 1, at: template.segments, in: index) {
-                let place = rules[other].reference
-                mistake(rule.path, "the rule `\(rule.path.text)` has the same shape as \(place); keep one of them")
+                let duplicate = rules[other].reference
+                mistake(
+                    rule.path, "the rule `\(rule.path.text)` matches the same keys as \(duplicate); remove one of them")
             }
         } catch {
             mistake(rule.path, "the path `\(rule.path.text)` \(error.message)")
         }
     }
 
-    /// The policy and what is hardly meant in it.
+    /// The policy, and warnings about settings that are probably not intended.
     ///
-    /// - Throws: the first mistake in the order of the file, with all others in its `further`.
+    /// - Throws: The first mistake in the order of the file, with all others in its `further`.
     package mutating func compiled() throws(ConfigurationError) -> (
         policy: AccessPolicy, warnings: [ConfigurationError]
     ) {
@@ -115,29 +117,33 @@ package struct AccessPolicyBuilder {
         }
         switch grantee {
         case .owner where template.placeholders.isEmpty:
-            mistake(grant.grantee, "`owner` needs a placeholder such as {identity} in `\(rule.path.text)`")
+            mistake(grant.grantee, "`owner` needs a placeholder such as {identity} in the path `\(rule.path.text)`")
         case .placeholder(let placeholder) where !template.placeholders.contains(placeholder):
-            mistake(grant.grantee, "the path `\(rule.path.text)` has no placeholder \(grant.grantee.text)")
+            mistake(
+                grant.grantee,
+                "the path `\(rule.path.text)` has no placeholder \(grant.grantee.text); add it to the path, or change the "
+                    + "grantee")
         case .caller(let id) where callers?.contains(id) == false:
             let known = callers?.map { "caller:" + String(decoding: $0, as: UTF8.self) }.sorted() ?? []
             warn(
                 grant.grantee,
-                "`\(grant.grantee.text)` is nobody: there is no such id under auth.apiKeys"
+                "`\(grant.grantee.text)`: there is no API key with id `\(String(decoding: id, as: UTF8.self))` under "
+                    + "auth.apiKeys; add the key, or fix the id"
                     + Suggestion.text(for: grant.grantee.text, among: known))
         default: break
         }
         for action in grant.actions where action.text == AccessAction.list.name {
             warn(
                 action,
-                "`list` grants nothing yet: no operation lists objects; remove it, or use `read` to grant `get` now and "
+                "`list` grants nothing yet, because no operation lists objects; remove it, or use `read` for `get` now and "
                     + "`list` later")
         }
         let constraints = rule.constraints.overridden(by: grant.constraints)
         return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)
     }
 
-    private mutating func actionSet(_ names: [SourceText], at place: SourceText) -> AccessActionSet {
-        if names.isEmpty { mistake(place, "`\(place.text)` needs at least one action") }
+    private mutating func actionSet(_ names: [SourceText], at owner: SourceText) -> AccessActionSet {
+        if names.isEmpty { mistake(owner, "`\(owner.text)` needs at least one action, such as `get`") }
         var set: AccessActionSet = []
         for name in names {
             guard let actions = AccessActionSet(name: name.text) else {
@@ -154,22 +160,22 @@ package struct AccessPolicyBuilder {
 
     private mutating func storeIndex(_ store: SourceText?, for path: SourceText) -> Int? {
         guard let name = store?.text ?? defaultStore else {
-            mistake(path, "`\(path.text)` must name its `store`, because there is no default store")
+            mistake(path, "the rule `\(path.text)` needs the key `store`, because there is no default store")
             return nil
         }
         if let index = stores.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return index }
         mistake(
             store ?? path,
-            "there is no store `\(name)`; add it to `stores`, or correct the name"
+            "there is no store `\(name)`; add it to `stores`, or fix the name"
                 + Suggestion.text(for: name, among: stores.map(\.name)))
         return nil
     }
 
-    private mutating func mistake(_ place: SourceText, _ message: String) {
-        mistakes.append(ConfigurationError(place.position, message))
+    private mutating func mistake(_ source: SourceText, _ message: String) {
+        mistakes.append(ConfigurationError(source.position, message))
     }
 
-    package mutating func warn(_ place: SourceText, _ message: String) {
-        warnings.append(ConfigurationError(place.position, message))
+    package mutating func warn(_ source: SourceText, _ message: String) {
+        warnings.append(ConfigurationError(source.position, message))
     }
 }

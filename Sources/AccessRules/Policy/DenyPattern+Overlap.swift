@@ -1,10 +1,10 @@
 extension DenyPattern {
-    /// A key that both this pattern and the template match; nil if they share none with `rest` segments for `**`.
+    /// A key that both this pattern and the template match; nil if there is none.
     ///
     /// - Parameters:
-    ///   - template: of a rule.
-    ///   - rest: how many segments its `**` stands for; ignored without one.
-    ///   - free: what stands for a wildcard, a segment that no rule names.
+    ///   - template: The template of a rule.
+    ///   - rest: The number of segments for the template's `**`; ignored without one.
+    ///   - free: The segment to use for a wildcard; no rule may contain it.
     func commonKey(with template: PathTemplate, rest: Int, free: [UInt8]) -> [UInt8]? {
         var parts: [[UInt8]?] = template.segments.filter { $0 != .rest }.map { segment in
             if case .literal(let bytes) = segment { bytes } else { nil }
@@ -15,18 +15,18 @@ extension DenyPattern {
     }
 }
 
-/// Looks for a list of segments that a pattern and a template of fixed length both match.
+/// Searches for segments that a pattern and a template of fixed length both match.
 private struct OverlapSearch {
-    private struct Place: Hashable {
+    private struct Position: Hashable {
         let pattern, template: Int
     }
 
     let pattern: [DenyPattern.Segment]
-    /// Literals, and nil for any one segment.
+    /// Literals; nil for any one segment.
     let template: [[UInt8]?]
     let free: [UInt8]
-    /// Where the search has failed, so that its time is bounded by the product of both lengths.
-    private var failed: Set<Place> = []
+    /// The positions where the search has failed. They bound its time by the product of both lengths.
+    private var failed: Set<Position> = []
 
     init(pattern: [DenyPattern.Segment], template: [[UInt8]?], free: [UInt8]) {
         self.pattern = pattern
@@ -34,11 +34,11 @@ private struct OverlapSearch {
         self.free = free
     }
 
-    /// The segments from these two positions on; nil if the rest cannot match.
+    /// The segments from these two indices on; nil if the rest cannot match.
     mutating func key(_ index: Int, _ segment: Int) -> [[UInt8]]? {
         guard index < pattern.count else { return segment == template.count ? [] : nil }
-        let place = Place(pattern: index, template: segment)
-        guard !failed.contains(place) else { return nil }
+        let position = Position(pattern: index, template: segment)
+        guard !failed.contains(position) else { return nil }
         let found: [[UInt8]]?
         switch pattern[index] {
         case .rest where index == pattern.count - 1:
@@ -46,11 +46,11 @@ private struct OverlapSearch {
         case .rest: found = key(index + 1, segment) ?? key(index, segment + 1, after: nil, segment)
         case .glob(let glob): found = key(index + 1, segment + 1, after: glob, segment)
         }
-        if found == nil { failed.insert(place) }
+        if found == nil { failed.insert(position) }
         return found
     }
 
-    /// The same behind one more segment, which a glob has to match.
+    /// The segments from `segment` on: one that matches the glob, if there is one, then those from `index` and `next` on.
     private mutating func key(_ index: Int, _ next: Int, after glob: [UInt8]?, _ segment: Int) -> [[UInt8]]? {
         guard segment < template.count, let first = part(segment, glob), let others = key(index, next) else {
             return nil

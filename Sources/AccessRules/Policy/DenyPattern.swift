@@ -1,12 +1,12 @@
 import Text
 
-/// The path of a `deny` entry. Beyond a rule's wildcards it takes `**` anywhere, and `*` within a segment.
+/// The path of a `deny` entry. Unlike a rule's path it allows `**` anywhere, and `*` within a segment.
 ///
-/// `**` stands for any number of segments, none included, except at the end, where it is at least one: `**/.*` is any
-/// name with a leading dot, in any folder or in none; `a/**` is what lies in `a`.
+/// `**` matches zero or more segments, but one or more at the end: `**/.*` matches names with a leading dot in every
+/// folder and at the top; `a/**` matches everything below `a`.
 package struct DenyPattern: Sendable {
     enum Segment: Hashable, Sendable {
-        /// Bytes, in which `*` is any number of bytes of one segment.
+        /// Bytes of one segment, in which `*` matches zero or more bytes.
         case glob([UInt8])
         case rest
     }
@@ -20,17 +20,18 @@ package struct DenyPattern: Sendable {
                 "can never match, because \(refusal.description). \(refusal.recoverySuggestion)")
         }
         if bytes.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
-            throw PathTemplate.Mistake("has a placeholder; a denial is for everyone: use `*` for any one segment")
+            throw PathTemplate.Mistake(
+                "has a placeholder, but a denial applies to every caller; use `*` for any one segment")
         }
         let parts = bytes.split(separator: UInt8(ascii: "/"))
         segments = parts.map { $0.elementsEqual("**".utf8) ? .rest : .glob(Array($0)) }
         for part in parts where part.count > 2 && zip(part, part.dropFirst()).contains(where: { $0 == (42, 42) }) {
-            throw PathTemplate.Mistake("has `**` within a segment; it must be a whole one")
+            throw PathTemplate.Mistake("has `**` within a segment; `**` must be a whole segment")
         }
     }
 
-    /// Whether a checked key matches. Linear in the key for each segment of the pattern: a wildcard that could take
-    /// more is only ever retried at the last `**`.
+    /// Whether a validated key matches. Only the last `**` is retried with more segments, so the time is at most
+    /// proportional to the product of both lengths.
     package func matches(_ key: [UInt8]) -> Bool {
         let key = key.span
         var segment = 0
@@ -58,7 +59,7 @@ package struct DenyPattern: Sendable {
         return segment == segments.count
     }
 
-    /// The usual two-pointer match of `*` within one segment.
+    /// Matches `*` within one segment with two pointers: only the last `*` is retried with more bytes.
     static func glob(_ glob: [UInt8], matches text: Span<UInt8>) -> Bool {
         var index = 0
         var position = 0

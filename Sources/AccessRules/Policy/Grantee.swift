@@ -1,23 +1,23 @@
-/// To whom a rule grants something.
+/// The callers that a grant applies to.
 package enum Grantee: Hashable, Sendable {
     /// Every caller, guests included.
     case everyone
-    /// Callers without credentials only: signed-in callers are not guests (as in Amplify).
+    /// Callers without credentials, and anonymous users. Signed-in callers are not guests (as in Amplify).
     case guest
     /// Every caller who is not a guest.
     case authenticated
-    /// A caller to whom every captured placeholder belongs.
+    /// A caller whose own values equal the captures of all placeholders.
     case owner
-    /// A caller to whom this captured placeholder belongs.
+    /// A caller whose own value equals the capture of this placeholder.
     case placeholder(Placeholder)
     /// A caller in this group.
     case group([UInt8])
     /// The holder of the API key with this id.
     case caller([UInt8])
-    /// The holder of a certificate with this name.
+    /// The holder of a client certificate with this name.
     case certificate([UInt8])
 
-    /// The grantee a word of the configuration stands for; nil for an unknown word.
+    /// The grantee for a name in the configuration; nil for an unknown name.
     package init?(name: String) {
         switch name {
         case "everyone": self = .everyone
@@ -40,7 +40,12 @@ package enum Grantee: Hashable, Sendable {
         }
     }
 
-    /// Whether the caller is one of those meant, on a key that the template matches.
+    /// Whether the grant applies to the caller.
+    ///
+    /// - Parameters:
+    ///   - caller: The caller.
+    ///   - template: The template of the rule.
+    ///   - key: A key that the template matches.
     package func includes(_ caller: Caller, template: PathTemplate, key: [UInt8]) -> Bool {
         switch self {
         case .everyone: true

@@ -1,13 +1,12 @@
 import Text
 
 extension PathTemplate {
-    /// Whether every placeholder of the wanted kind captures, in the key, what is the caller's own.
-    ///
-    /// Walks the key anew instead of keeping captures: nothing is allocated, and most decisions need none.
+    /// Whether the caller owns every segment that the placeholders capture. False if there is no such placeholder.
     ///
     /// - Parameters:
-    ///   - wanted: the placeholder that counts; nil for all of them
-    ///   - key: a key that this template matches
+    ///   - wanted: The placeholder to consider; nil for all placeholders.
+    ///   - caller: The caller.
+    ///   - key: A key that this template matches.
     func captures(_ wanted: Placeholder?, of caller: Caller, in key: [UInt8]) -> Bool {
         var isFound = false
         let foreign = firstCapture(in: key) { placeholder, segment in
@@ -18,7 +17,7 @@ extension PathTemplate {
         return isFound && foreign == nil
     }
 
-    /// The first captured segment that is not the caller's own; to explain why `captures` is false.
+    /// The first captured segment that the caller does not own; it explains why `captures` is false.
     package func foreignCapture(
         _ wanted: Placeholder?, of caller: Caller, in key: [UInt8]
     ) -> (placeholder: Placeholder, segment: ArraySlice<UInt8>)? {
@@ -27,7 +26,7 @@ extension PathTemplate {
         }
     }
 
-    /// The first captured segment of which the closure is true.
+    /// The first captured segment that satisfies the closure.
     package func firstCapture(
         in key: [UInt8], where isWanted: (Placeholder, Span<UInt8>) -> Bool
     ) -> (placeholder: Placeholder, segment: ArraySlice<UInt8>)? {
@@ -47,8 +46,8 @@ extension PathTemplate {
 }
 
 extension Caller {
-    /// Whether a captured segment is this caller's own value, compared as bytes. A segment is never empty, so an empty
-    /// value owns nothing; nor does one with a slash in it.
+    /// Whether a captured segment equals this caller's own value, compared as bytes. Segments are never empty and contain
+    /// no slash, so a value that is empty or contains a slash owns no segment.
     fileprivate func owns(_ segment: Span<UInt8>, as placeholder: Placeholder) -> Bool {
         guard !segment.isEmpty else { return false }
         switch placeholder {

@@ -1,6 +1,6 @@
 import ConfigurationReading
 
-/// What a placeholder of a template is compared with.
+/// A placeholder of a template, named after the caller's value that a segment is compared with.
 package enum Placeholder: Hashable, Sendable {
     /// `{identity}`: the caller's identity.
     case identity
@@ -9,7 +9,7 @@ package enum Placeholder: Hashable, Sendable {
     /// `{claim.NAME}`: the caller's claim of that name.
     case claim([UInt8])
 
-    /// The placeholder a word in braces stands for, braces included; nil for any other text.
+    /// The placeholder for a text such as `{group}`; nil for any other text.
     package init?(_ text: some Collection<UInt8>) {
         let claim = "{claim.".utf8
         if text.elementsEqual("{identity}".utf8) {
@@ -26,9 +26,9 @@ package enum Placeholder: Hashable, Sendable {
     }
 }
 
-/// The path of a rule: segments that a key is compared with, byte by byte and case-sensitive.
+/// The path of a rule. Keys are compared with its segments byte by byte, case-sensitively.
 package struct PathTemplate: Sendable {
-    /// One segment, most specific kind first.
+    /// One segment; the most specific kind is declared first.
     package enum Segment: Hashable, Sendable {
         /// Exactly these bytes.
         case literal([UInt8])
@@ -40,8 +40,9 @@ package struct PathTemplate: Sendable {
         case rest
     }
 
-    /// What is wrong with a template, and the mend.
+    /// What is wrong with a template, and the fix.
     package struct Mistake: Error {
+        /// A clause whose subject is the path, such as "has `**` before its end; …".
         package let message: String
 
         package init(_ message: String) { self.message = message }
@@ -49,12 +50,12 @@ package struct PathTemplate: Sendable {
 
     package let segments: [Segment]
 
-    /// The placeholders in order.
+    /// The placeholders in the order of their segments.
     package var placeholders: [Placeholder] {
         segments.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
     }
 
-    /// Whether a checked key matches; to explain a decision, which the trie makes without it.
+    /// Whether a validated key matches. For explanations; decisions use `RuleTrie`.
     package func matches(_ key: [UInt8]) -> Bool {
         let parts = key.split(separator: UInt8(ascii: "/"))
         guard segments.last == .rest ? parts.count >= segments.count : parts.count == segments.count else {
@@ -74,7 +75,7 @@ package struct PathTemplate: Sendable {
         var segments: [Segment] = []
         for part in parts { segments.append(try Self.segment(part)) }
         guard !segments.dropLast().contains(.rest) else {
-            throw Mistake("has `**` before its end; in a rule `**` may only be the last segment")
+            throw Mistake("has `**` before its end; in a rule `**` must be the last segment")
         }
         self.segments = segments
     }
@@ -84,17 +85,17 @@ package struct PathTemplate: Sendable {
         if part.elementsEqual("**".utf8) { return .rest }
         if let placeholder = Placeholder(part) { return .placeholder(placeholder) }
         let text = String(decoding: part, as: UTF8.self)
-        if let meant = Placeholder.suggestion(for: text) {
+        if let suggestion = Placeholder.suggestion(for: text) {
             throw Mistake(
-                "has the unknown placeholder `\(text)`; there are {identity}, {group} and {claim.NAME}"
-                    + Suggestion.text(meant))
+                "has the unknown placeholder `\(text)`; use {identity}, {group} or {claim.NAME}"
+                    + Suggestion.text(suggestion))
         }
         if part.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
             throw Mistake(
-                "has the segment `\(text)`; a placeholder is a whole segment: {identity}, {group} or {claim.NAME}")
+                "has the segment `\(text)`; a placeholder must be a whole segment: {identity}, {group} or {claim.NAME}")
         }
         if part.contains(UInt8(ascii: "*")) {
-            throw Mistake("has the segment `\(text)`; a wildcard is a whole segment: `*` or `**`")
+            throw Mistake("has the segment `\(text)`; a wildcard must be a whole segment: `*` or `**`")
         }
         return .literal(Array(part))
     }

@@ -1,16 +1,17 @@
 import ConfigurationReading
 
-/// A named set of rules: `amplify`, the folders of Amplify Storage.
+/// A named set of rules. The only preset is `amplify`, the folders of Amplify Storage.
 struct PolicyPreset {
     let rules: [RuleDescription]
 
     /// Reads one item of `presets`: a name, or a mapping from the name to its options.
     ///
-    /// `amplify` takes `guest`, the actions guests have on `public/**`; none unless given.
+    /// The option of `amplify` is `guest`, the actions granted to guests on `public/**`. The default is none.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         guard node.isMapping else {
-            guard try node.string() == "amplify" else {
-                throw node.error("names an unknown preset; known: amplify")
+            let name = try node.string()
+            guard name == "amplify" else {
+                throw node.error("names the unknown preset `\(name)`; the only preset is `amplify`")
             }
             rules = Self.amplify(guest: [], at: node.position)
             return
@@ -19,7 +20,7 @@ struct PolicyPreset {
         rules = Self.amplify(guest: try options["guest"].map(SourceText.list) ?? [], at: node.position)
     }
 
-    /// The access levels of Amplify Storage: guest, protected, private.
+    /// The access levels of Amplify Storage: public, protected, private.
     private static func amplify(guest: [SourceText], at position: SourcePosition) -> [RuleDescription] {
         func rule(_ path: String, _ grants: [(String, [String])]) -> RuleDescription {
             let grants = grants.map { grantee, actions in

@@ -1,36 +1,36 @@
 package import ConfigurationReading
 
-/// A text of the configuration and where it stands.
+/// A text of the configuration with its position.
 package struct SourceText: Sendable {
     /// The text as written.
     package let text: String
-    /// Where it stands.
+    /// The position of its first character.
     package let position: SourcePosition
 
     /// - Parameters:
-    ///   - text: as written
-    ///   - position: where it starts
+    ///   - text: The text as written.
+    ///   - position: The position of its first character.
     package init(_ text: String, at position: SourcePosition) {
         self.text = text
         self.position = position
     }
 }
 
-/// A rule as written, not yet checked.
+/// A rule as written, before validation.
 package struct RuleDescription: Sendable {
-    /// What one grantee is granted.
+    /// The actions granted to one grantee.
     package struct Grant: Sendable {
-        /// Whom the grant is for.
+        /// The name of the grantee.
         package var grantee: SourceText
-        /// The words for what is granted.
+        /// The names of the granted actions.
         package var actions: [SourceText]
-        /// Limits that replace the rule's.
+        /// Limits that override the rule's.
         package var constraints: AccessConstraints
 
         /// - Parameters:
-        ///   - grantee: its name
-        ///   - actions: names of actions
-        ///   - constraints: limits that replace the rule's
+        ///   - grantee: The name of the grantee.
+        ///   - actions: The names of the granted actions.
+        ///   - constraints: Limits that override the rule's.
         package init(_ grantee: SourceText, _ actions: [SourceText], constraints: AccessConstraints = .init()) {
             self.grantee = grantee
             self.actions = actions
@@ -38,20 +38,20 @@ package struct RuleDescription: Sendable {
         }
     }
 
-    /// The template.
+    /// The path template.
     package var path: SourceText
     /// The store's name; nil for the default store.
     package var store: SourceText?
-    /// What is granted to whom.
+    /// The grants, one per grantee.
     package var grants: [Grant]
-    /// The limits of every grant.
+    /// The limits on all grants.
     package var constraints: AccessConstraints
 
     /// - Parameters:
-    ///   - path: the template
-    ///   - store: the store's name, nil for the default store
-    ///   - grants: who may do what
-    ///   - constraints: limits on every grant
+    ///   - path: The path template.
+    ///   - store: The store's name; nil for the default store.
+    ///   - grants: The grants, one per grantee.
+    ///   - constraints: The limits on all grants.
     package init(
         path: SourceText, store: SourceText? = nil, grants: [Grant], constraints: AccessConstraints = .init()
     ) {
@@ -62,19 +62,19 @@ package struct RuleDescription: Sendable {
     }
 }
 
-/// A `deny` entry as written, not yet checked.
+/// A `deny` entry as written, before validation.
 package struct DenialDescription: Sendable {
-    /// The pattern.
+    /// The path pattern.
     package var path: SourceText
-    /// The store's name; nil for every store: a denial that is too wide is safer than one that is too narrow.
+    /// The store's name; nil for every store, because a denial that is too wide is safer than one that is too narrow.
     package var store: SourceText?
-    /// Names of actions; nil for all.
+    /// The names of the denied actions; nil for all.
     package var actions: [SourceText]?
 
     /// - Parameters:
-    ///   - path: the pattern
-    ///   - store: the store's name, nil for every store
-    ///   - actions: names of actions, nil for all
+    ///   - path: The path pattern.
+    ///   - store: The store's name; nil for every store.
+    ///   - actions: The names of the denied actions; nil for all.
     package init(path: SourceText, store: SourceText? = nil, actions: [SourceText]? = nil) {
         self.path = path
         self.store = store

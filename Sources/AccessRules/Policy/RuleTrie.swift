@@ -1,11 +1,9 @@
 import Text
 
-/// The rules of all stores, compiled so that the most specific match is found without trying each rule.
+/// A prefix tree of the rules of all stores. It finds the most specific matching rule without trying each rule.
 ///
-/// One for all, as its nodes are then lent to a search; those of one store among several would be counted for it.
-///
-/// A node stands for the segments on the way to it, so a search visits each node at most once, and the first match in
-/// the order literal, placeholder, `*`, `**` at every segment is the most specific one.
+/// Each node represents a sequence of segments, so a search visits a node at most once. Children are tried in the order
+/// literal, placeholder, `*`, `**`, so the first match is the most specific one.
 package struct RuleTrie: Sendable {
     private struct Literal: Sendable {
         let hash: UInt64
@@ -16,7 +14,7 @@ package struct RuleTrie: Sendable {
     private struct Node: Sendable {
         /// Sorted by hash.
         var literals: [Literal] = []
-        /// Whatever is captured: kinds of placeholders are one shape.
+        /// One child for all kinds of placeholders, because they match the same keys.
         var placeholder: Int?
         var any: Int?
         /// The rule that ends here.
@@ -24,21 +22,25 @@ package struct RuleTrie: Sendable {
         /// The rule that ends here with `**`.
         var rest: Int?
 
-        /// Whether the next segment matters.
+        /// Whether the next segment selects a child.
         var hasChildren: Bool { !literals.isEmpty || placeholder != nil || any != nil }
     }
 
-    /// First the one of each store where its keys begin.
+    /// The root node of each store, in the order of the stores, then all other nodes.
     private var nodes: [Node]
 
-    /// No rules yet.
+    /// An empty tree.
     ///
-    /// - Parameter stores: how many there are.
+    /// - Parameter stores: The number of stores.
     init(stores: Int) { nodes = Array(repeating: Node(), count: stores) }
 
-    /// Adds a rule of a store under its number.
+    /// Adds a rule.
     ///
-    /// - Returns: the number of the rule that has the same shape; then nothing was added.
+    /// - Parameters:
+    ///   - rule: The index of the rule.
+    ///   - segments: The segments of its template.
+    ///   - store: The index of its store.
+    /// - Returns: The index of an existing rule that matches the same keys. In that case the rule is not added.
     mutating func insert(_ rule: Int, at segments: [PathTemplate.Segment], in store: Int) -> Int? {
         var node = store
         for segment in segments {
@@ -57,12 +59,12 @@ package struct RuleTrie: Sendable {
         return nil
     }
 
-    /// The number of the rule that decides about a checked key of a store.
+    /// The index of the most specific rule that matches a validated key of a store.
     package func rule(for key: [UInt8], in store: Int) -> Int? {
         search(store, from: 0, in: key.span)
     }
 
-    /// The number of the rule that was added with these segments, or with others of the same shape.
+    /// The index of the rule that was added with these segments, or with segments that match the same keys.
     package func rule(at segments: [PathTemplate.Segment], in store: Int) -> Int? {
         var node = store
         for segment in segments {
@@ -73,7 +75,7 @@ package struct RuleTrie: Sendable {
         return nodes[node].rule
     }
 
-    /// The first literal on the way of these segments that stands beside a placeholder.
+    /// The first literal among these segments that has a placeholder as its sibling in the tree.
     func literalBesidePlaceholder(at segments: [PathTemplate.Segment], in store: Int) -> [UInt8]? {
         var node = store
         for segment in segments {
@@ -135,7 +137,7 @@ package struct RuleTrie: Sendable {
         return nodes.count - 1
     }
 
-    /// The first literal whose hash is not below the given one.
+    /// The index of the first literal whose hash is at least `hash`.
     private func insertionIndex(of hash: UInt64, in node: Int) -> Int {
         var low = 0
         var high = nodes[node].literals.count
@@ -146,7 +148,7 @@ package struct RuleTrie: Sendable {
         return low
     }
 
-    /// FNV-1a. Only literals of the configuration are stored, so requests cannot make them collide.
+    /// FNV-1a. Only literals of the configuration are stored, so a client cannot cause collisions.
     private static func hash(_ bytes: Span<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }

@@ -1,9 +1,9 @@
 import ConfigurationReading
 
 extension Grantee {
-    /// The grantee that an unknown name was probably meant to be.
+    /// The grantee that an unknown name probably stands for.
     package static func suggestion(for name: String) -> String? {
-        if let meant = Placeholder.suggestion(for: name) { return meant }
+        if let suggestion = Placeholder.suggestion(for: name) { return suggestion }
         if let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")), name.utf8.index(after: colon) < name.utf8.endIndex {
             let kind = name[..<colon].lowercased()
             let rest = name[colon...]
@@ -21,7 +21,7 @@ extension Grantee {
 }
 
 extension Placeholder {
-    /// The placeholder that an unknown word in braces was probably meant to be; nil for any other text.
+    /// The placeholder that an unknown word in braces probably stands for; nil for any other text.
     package static func suggestion(for text: String) -> String? {
         guard text.utf8.first == UInt8(ascii: "{"), text.utf8.last == UInt8(ascii: "}") else { return nil }
         let word = String(text.dropFirst().dropLast())
@@ -32,15 +32,15 @@ extension Placeholder {
             "sub": "{identity}", "user": "{identity}", "userid": "{identity}", "user_id": "{identity}",
             "entity_id": "{identity}", "identityid": "{identity}", "team": "{group}",
         ]
-        if let meant = synonyms[word.lowercased()] { return meant }
-        if let meant = Suggestion.nearest(to: word, among: ["identity", "group"]) { return "{\(meant)}" }
+        if let placeholder = synonyms[word.lowercased()] { return placeholder }
+        if let nearest = Suggestion.nearest(to: word, among: ["identity", "group"]) { return "{\(nearest)}" }
         let name = word.split(separator: ".", maxSplits: 1).last.map(String.init) ?? word
         return "{claim.\(name)}"
     }
 }
 
 extension AccessActionSet {
-    /// The action that an unknown word was probably meant to be.
+    /// The action that an unknown word probably stands for.
     package static func suggestion(for name: String) -> String? {
         let synonyms = [
             "put": "write", "upload": "write", "create": "write", "post": "write", "head": "get", "download": "get",

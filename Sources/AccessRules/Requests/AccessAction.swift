@@ -1,18 +1,17 @@
-/// What a caller wants to do with an object.
+/// An action on an object that a rule can grant.
 package enum AccessAction: UInt8, Sendable, CaseIterable {
     /// GetObject and HeadObject.
     case get
-    /// Listing by prefix; no operation needs it yet.
+    /// Listing by prefix. No operation of the service uses it yet.
     case list
     /// PutObject in one request.
     case write
     /// DeleteObject.
     case delete
-    /// Creating, filling, completing, listing and aborting a multipart upload; not a part of `write`, because its size
-    /// cannot be held to a limit.
+    /// All steps of a multipart upload. Separate from `write`, because its total size cannot be limited.
     case multipart
 
-    /// Whether the service signs anything for it.
+    /// Whether the service has an operation for this action.
     package var hasOperation: Bool { self != .list }
 
     /// The name in the configuration.
@@ -29,10 +28,9 @@ package enum AccessAction: UInt8, Sendable, CaseIterable {
 
 /// A set of actions.
 package struct AccessActionSet: OptionSet, Sendable, Hashable {
-    /// One bit for each action.
+    /// One bit per action: `1 << action.rawValue`.
     package let rawValue: UInt8
 
-    /// The actions of these bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The set of one action.
@@ -40,10 +38,12 @@ package struct AccessActionSet: OptionSet, Sendable, Hashable {
 
     /// `get` and `list`.
     package static let read: Self = [Self(.get), Self(.list)]
-    /// Every action there is.
+    /// `write` and `multipart`.
+    package static let upload: Self = [Self(.write), Self(.multipart)]
+    /// All actions.
     package static let all = Self(AccessAction.allCases.map { Self($0) })
 
-    /// The actions a word of the configuration stands for; nil for an unknown word.
+    /// The actions for a word of the configuration; nil for an unknown word.
     package init?(name: String) {
         if name == "read" {
             self = .read
@@ -54,7 +54,7 @@ package struct AccessActionSet: OptionSet, Sendable, Hashable {
         }
     }
 
-    /// The names of the actions, for messages.
+    /// The names of the actions, comma-separated, for messages.
     package var names: String {
         AccessAction.allCases.filter { contains(Self($0)) }.map(\.name).joined(separator: ", ")
     }

@@ -1,101 +1,155 @@
 package import HTTP1
 package import Presigning
-import Text
 
-extension ChecksumAlgorithm {
-    /// The checksums that a rule can require and a request can declare.
-    package static let requirable: [ChecksumAlgorithm] = [.sha256]
+/// A limit that a rule or a grant can set. Every switch over it is exhaustive, so the compiler lists what a new limit
+/// needs: its section and actions, a value in `AccessConstraints`, its reading, and its comparison with a request.
+///
+/// The raw value is the configuration key.
+package enum AccessLimit: String, CaseIterable, Sendable {
+    case types, maxSize, checksum, overwrite
+    case overrides
+    case defaultExpiry = "default"
+    case maximumExpiry = "max"
+
+    /// The section of a rule that holds the key.
+    enum Section {
+        case write, read, expires
+
+        /// The limits of the section, in the order of messages.
+        var limits: [AccessLimit] { AccessLimit.allCases.filter { $0.section == self } }
+    }
+
+    var section: Section {
+        switch self {
+        case .types, .maxSize, .checksum, .overwrite: .write
+        case .overrides: .read
+        case .defaultExpiry, .maximumExpiry: .expires
+        }
+    }
+
+    /// The actions that the limit applies to.
+    var actions: AccessActionSet {
+        switch self {
+        case .types, .overwrite: .upload
+        // The parts of a multipart upload are signed one by one, so their sum cannot be limited.
+        case .maxSize, .checksum: [.init(.write)]
+        case .overrides: [.init(.get)]
+        case .defaultExpiry, .maximumExpiry: .all
+        }
+    }
 }
 
-/// Limits on what a grant allows. A field that is nil sets no limit.
+/// The limits of a grant. A field that is nil sets no limit.
 package struct AccessConstraints: Equatable, Sendable {
-    /// Content types an upload may have; it must declare one.
+    /// The content types allowed for an upload, which must declare one of them.
     package var types: [MediaRange]?
-    /// Bytes an upload may have; it must declare its length.
+    /// The maximum size of an upload in bytes. The upload must declare its length.
     package var maximumSize: Int64?
-    /// A checksum an upload must declare.
+    /// The checksum that an upload must declare.
     package var checksum: ChecksumAlgorithm?
-    /// False: an upload must not replace an object.
+    /// False if an upload must not replace an existing object.
     package var overwrite: Bool?
-    /// Response overrides a reader may ask for; nil means `attachment`.
+    /// The response overrides that a reader may request; nil means `attachment`.
     package var overrides: OverridePolicy?
-    /// Seconds a URL lives when the request names none.
+    /// The lifetime in seconds of a URL whose request names none.
     package var defaultExpiry: Int64?
-    /// Seconds a URL lives at most.
+    /// The maximum lifetime of a URL in seconds.
     package var maximumExpiry: Int64?
 
     /// No limits.
     package init() {}
 
-    /// Whether an upload has to meet anything.
-    var limitsUploads: Bool { types != nil || boundsContent || overwrite == false }
+    /// Whether this limit is set.
+    func sets(_ limit: AccessLimit) -> Bool {
+        switch limit {
+        case .types: types != nil
+        case .maxSize: maximumSize != nil
+        case .checksum: checksum != nil
+        case .overwrite: overwrite != nil
+        case .overrides: overrides != nil
+        case .defaultExpiry: defaultExpiry != nil
+        case .maximumExpiry: maximumExpiry != nil
+        }
+    }
 
-    /// These limits, with another's in place of each that the other sets.
+    /// These limits, each replaced by the other's if the other sets it.
     func overridden(by other: AccessConstraints) -> AccessConstraints {
         var merged = self
-        merged.types = other.types ?? types
-        merged.maximumSize = other.maximumSize ?? maximumSize
-        merged.checksum = other.checksum ?? checksum
-        merged.overwrite = other.overwrite ?? overwrite
-        merged.overrides = other.overrides ?? overrides
-        merged.defaultExpiry = other.defaultExpiry ?? defaultExpiry
-        merged.maximumExpiry = other.maximumExpiry ?? maximumExpiry
+        for limit in AccessLimit.allCases where other.sets(limit) {
+            switch limit {
+            case .types: merged.types = other.types
+            case .maxSize: merged.maximumSize = other.maximumSize
+            case .checksum: merged.checksum = other.checksum
+            case .overwrite: merged.overwrite = other.overwrite
+            case .overrides: merged.overrides = other.overrides
+            case .defaultExpiry: merged.defaultExpiry = other.defaultExpiry
+            case .maximumExpiry: merged.maximumExpiry = other.maximumExpiry
+            }
+        }
         return merged
     }
 }
 
-/// A limit that a request does not meet.
-package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
-    /// The type declared, if any, and those allowed.
-    case contentType(String?, allowed: [MediaRange])
-    /// The bytes declared, if any, and those allowed.
-    case contentLength(Int64?, maximum: Int64)
-    case checksum(ChecksumAlgorithm)
-    /// The seconds asked for, and those allowed.
-    case expiresIn(Int64, maximum: Int64)
-    /// A response override, and what the rule admits.
-    case responseOverride(ResponseOverride, admitted: OverridePolicy)
-
-    /// The name of the limit: `contentType`, `contentLength`, `checksum`, `expiresIn`, or the member of an override.
-    package var field: String {
-        switch self {
-        case .contentType: "contentType"
-        case .contentLength: "contentLength"
-        case .checksum: "checksum"
-        case .expiresIn: "expiresIn"
-        case .responseOverride(let override, _): override.rawValue
+extension AccessConstraints {
+    /// Every limit that the request does not meet.
+    package func unmet(by request: AccessRequest) -> [UnmetConstraint] {
+        AccessLimit.allCases.flatMap { limit in
+            limit.actions.contains(.init(request.action)) ? unmet(limit, by: request) : []
         }
     }
 
-    /// What was declared and what is allowed.
-    package var description: String {
-        switch self {
-        case .contentType(let given, let allowed):
-            (given.map { "\(String($0.unicodeScalars.prefix(64))) is not allowed here" } ?? "is missing")
-                + "; must be \(allowed.map(\.description).alternatives)"
-        case .contentLength(nil, let maximum): "is missing; must be at most \(ByteSize(maximum))"
-        case .contentLength(let given?, let maximum):
-            "\(given) bytes is more than this rule allows (\(ByteSize(maximum)))"
-        case .checksum(let algorithm): "must be given here: the \(algorithm.rawValue) of the content"
-        case .expiresIn(let given, let maximum): "\(given) seconds is more than is allowed here (\(maximum))"
-        case .responseOverride(_, admitted: .none): "is not allowed here; remove all response overrides"
-        case .responseOverride(.contentDisposition, _):
-            "must start with `attachment` here, such as `attachment; filename=\"cat.jpg\"`"
-        case .responseOverride:
-            "is allowed here only together with a responseContentDisposition that starts with `attachment`"
+    /// Compares a request with one limit that applies to its action.
+    private func unmet(_ limit: AccessLimit, by request: AccessRequest) -> [UnmetConstraint] {
+        switch limit {
+        case .types:
+            guard request.setsContentType, let types,
+                !types.contains(where: { $0.contains(request.contentType ?? "") })
+            else { return [] }
+            return [.contentType(request.contentType, allowed: types)]
+        case .maxSize:
+            guard let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) else { return [] }
+            return [.contentLength(request.contentLength, maximum: maximumSize)]
+        case .checksum:
+            guard let checksum, request.checksum != checksum else { return [] }
+            return [.checksum(checksum)]
+        case .overrides:
+            let policy = overrides ?? .attachment
+            return policy.refused(of: request.responseOverrides).map { .responseOverride($0, allowed: policy) }
+        case .maximumExpiry:
+            guard let maximumExpiry, let expiresIn = request.expiresIn, expiresIn > maximumExpiry else { return [] }
+            return [.expiresIn(expiresIn, maximum: maximumExpiry)]
+        // `requiresIfNoneMatch` and `ExpiryLimits.lifetime` apply these two; no request fails to meet them.
+        case .overwrite, .defaultExpiry: return []
         }
     }
-}
 
-/// A number of bytes, written with the largest unit that needs no fraction: `10 MiB`, `1536 KiB`, `1000 bytes`.
-struct ByteSize: CustomStringConvertible {
-    private let bytes: Int64
+    /// Whether `if-none-match: *` must be signed into the request, so that the storage does not replace an object.
+    func requiresIfNoneMatch(for request: AccessRequest) -> Bool { overwrite == false && request.createsObject }
 
-    init(_ bytes: Int64) { self.bytes = bytes }
+    /// Whether every request for the action that meets the other limits meets these too.
+    func admitsAll(of other: AccessConstraints, for action: AccessAction) -> Bool {
+        AccessLimit.allCases.allSatisfy { !$0.actions.contains(.init(action)) || admitsAll(of: other, in: $0) }
+    }
 
-    var description: String {
-        let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)]
-        for (name, shift) in units where bytes > 0 && bytes % (1 << shift) == 0 { return "\(bytes >> shift) \(name)" }
-        return "\(bytes) bytes"
+    /// Whether an upload can fail to meet a limit. `overwrite: true` is a limit that every upload meets.
+    var restrictsUploads: Bool {
+        AccessLimit.Section.write.limits.contains { !admitsAll(of: AccessConstraints(), in: $0) }
+    }
+
+    private func admitsAll(of other: AccessConstraints, in limit: AccessLimit) -> Bool {
+        switch limit {
+        case .types:
+            guard let types else { return true }
+            return other.types?.allSatisfy { type in types.contains { $0.contains(type) } } ?? false
+        case .maxSize:
+            guard let maximumSize else { return true }
+            return other.maximumSize.map { $0 <= maximumSize } ?? false
+        case .checksum: return checksum == nil || checksum == other.checksum
+        case .overwrite: return overwrite != false || other.overwrite == false
+        case .overrides: return (overrides ?? .attachment).admitsAll(of: other.overrides ?? .attachment)
+        case .maximumExpiry: return maximumExpiry ?? .max >= other.maximumExpiry ?? .max
+        // Applies only to requests that name no lifetime.
+        case .defaultExpiry: return true
+        }
     }
 }

@@ -1,13 +1,13 @@
 package import ConfigurationReading
 
-/// Where a rule or a denial stands, for the audit and for explanations; never for the caller.
+/// The path and position of a rule or a denial, for the audit log and `explain`. Callers do not see it by default.
 package final class RuleReference: Equatable, Sendable, CustomStringConvertible {
-    /// The path as the configuration has it.
+    /// The path as written in the configuration.
     package let pattern: String
-    /// Where it stands.
+    /// The position of the path in the configuration.
     package let position: SourcePosition
 
-    /// The pattern and its place.
+    /// `pattern (file:line:column)`.
     package let description: String
 
     package init(pattern: String, position: SourcePosition) {
@@ -16,7 +16,6 @@ package final class RuleReference: Equatable, Sendable, CustomStringConvertible 
         description = "\(pattern) (\(position))"
     }
 
-    /// The same pattern at the same place.
     package static func == (left: RuleReference, right: RuleReference) -> Bool {
         left === right || (left.pattern == right.pattern && left.position == right.position)
     }
@@ -26,61 +25,60 @@ package final class RuleReference: Equatable, Sendable, CustomStringConvertible 
 package enum AccessDecision: Equatable, Sendable {
     case allowed(Allowance)
     case denied(Denial)
-    /// The caller may do it, but not like this: every limit that is not met.
+    /// A grant reaches the caller, but the request does not meet these limits.
     case unmet([UnmetConstraint], rule: RuleReference)
 
-    /// What is allowed, and what signing must hold to.
+    /// What signing needs from the grant that allows a request.
     package struct Allowance: Equatable, Sendable {
         /// The rule that decided.
         package let rule: RuleReference
-        /// True: `if-none-match: *` must be signed into this request.
+        /// The limits of the grant.
+        package let constraints: AccessConstraints
+        /// Whether `if-none-match: *` must be signed into this request.
         package let requiresIfNoneMatch: Bool
-        /// Seconds the URL should live; final in what `AccessPolicy` decides.
+        /// The lifetime of the URL in seconds. `AccessPolicy` sets it in its final decision.
         package private(set) var expiresIn: Int64 = 0
-        /// Seconds when the request names none; nil leaves it to the service.
-        package let defaultExpiry: Int64?
-        /// Seconds at most; nil leaves it to the service.
-        package let maximumExpiry: Int64?
 
-        package init(rule: RuleReference, requiresIfNoneMatch: Bool, defaultExpiry: Int64?, maximumExpiry: Int64?) {
+        package init(rule: RuleReference, constraints: AccessConstraints, requiresIfNoneMatch: Bool) {
             self.rule = rule
+            self.constraints = constraints
             self.requiresIfNoneMatch = requiresIfNoneMatch
-            self.defaultExpiry = defaultExpiry
-            self.maximumExpiry = maximumExpiry
         }
 
+        /// Sets `expiresIn` from the request and the limits of the grant and the service.
+        ///
         /// - Parameters:
-        ///   - requested: the request's `expiresIn`.
-        ///   - service: the service's own limits.
+        ///   - requested: The request's `expiresIn`, in seconds.
+        ///   - service: The service's limits.
         mutating func resolveExpiry(requested: Int64?, service: ExpiryLimits) throws(ExpiryRefusal) {
-            expiresIn = try service.lifetime(of: requested, ruleDefault: defaultExpiry, ruleMaximum: maximumExpiry)
+            expiresIn = try service.lifetime(of: requested, within: constraints)
         }
     }
 
-    /// Why a request is refused.
+    /// A refusal, with its reason.
     package struct Denial: Equatable, Sendable {
-        /// Why.
+        /// The reason.
         package let reason: Reason
-        /// The rule or denial that decided, if one did.
+        /// The rule or denial that decided, if any.
         package let rule: RuleReference?
-        /// Whether the caller is a guest, who may try again with credentials.
+        /// Whether the caller is a guest, who can retry with credentials.
         package let isGuest: Bool
     }
 
     /// The kinds of refusal.
     package enum Reason: Equatable, Sendable {
-        /// The path cannot be a key here.
+        /// The path is not a valid object key.
         case path(ObjectKeyRefusal)
-        /// No rule of the store matches, or there is no such store.
+        /// No rule of the store matches, or the store does not exist.
         case noRule
-        /// The deciding rule grants this caller no such action.
+        /// The deciding rule does not grant the action to this caller.
         case noGrant
-        /// An entry of `deny` matches; it beats every grant.
+        /// An entry of `deny` matches. It overrides every grant.
         case deny(pattern: String)
-        /// No URL can live as long as the request asks for.
+        /// S3 accepts no URL with the requested lifetime.
         case expiry
 
-        /// A stable code for the audit: `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `expiresIn`.
+        /// A stable code for the audit log: `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `expiresIn`.
         package var code: String {
             switch self {
             case .path: "path"
@@ -92,7 +90,7 @@ package enum AccessDecision: Equatable, Sendable {
         }
     }
 
-    /// The rule or denial that decided, if one did.
+    /// The rule or denial that decided, if any.
     package var rule: RuleReference? {
         switch self {
         case .allowed(let allowance): allowance.rule

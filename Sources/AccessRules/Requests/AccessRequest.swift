@@ -1,29 +1,29 @@
 package import Presigning
 
-/// What is to be decided: who wants to do what to which object, and what the request declares about it.
+/// The input of an access decision: the caller, the action, the object, and what the request declares about it.
 package struct AccessRequest: Sendable {
-    /// Who.
+    /// The caller.
     package var caller: Caller
-    /// What.
+    /// The action.
     package var action: AccessAction
-    /// The path as given, without the store's prefix; checked by the decision, never repaired.
+    /// The requested path without the store's prefix. The decision checks it and never repairs it.
     package var key: [UInt8]
     /// The store's name; nil for the default store.
     package var store: String?
     /// The content type declared for an upload.
     package var contentType: String?
-    /// The bytes declared for an upload.
+    /// The length declared for an upload, in bytes.
     package var contentLength: Int64?
     /// The checksum declared for an upload.
     package var checksum: ChecksumAlgorithm?
-    /// Seconds asked for; nil when the request names none.
+    /// The requested lifetime of the URL in seconds, if any.
     package var expiresIn: Int64?
-    /// The step of a multipart upload; nil for other actions, and for a question about such uploads in general.
+    /// The step of a multipart upload; nil for other actions, and when explaining multipart uploads in general.
     package var step: MultipartStep?
-    /// The response headers that a reader asks for, UTF-8.
+    /// The requested response headers, UTF-8.
     package var responseOverrides: [ResponseOverride: [UInt8]] = [:]
 
-    /// Whether the request decides the object's content type.
+    /// Whether the request determines the object's content type.
     var setsContentType: Bool {
         switch action {
         case .write: true
@@ -32,8 +32,8 @@ package struct AccessRequest: Sendable {
         }
     }
 
-    /// Whether the storage makes the object by this request, which it can refuse to do over another one.
-    var makesObject: Bool {
+    /// Whether the storage creates the object on this request, and so honors `if-none-match`.
+    var createsObject: Bool {
         switch action {
         case .write: true
         case .multipart: step == .complete || step == nil
@@ -48,13 +48,13 @@ package enum MultipartStep: String, Sendable, CaseIterable {
 }
 
 extension AccessRequest {
-    /// A request that declares nothing yet.
+    /// A request that declares nothing about the object.
     ///
     /// - Parameters:
-    ///   - caller: who
-    ///   - action: what
-    ///   - key: the path as given
-    ///   - store: the store's name, nil for the default store
+    ///   - caller: The caller.
+    ///   - action: The action.
+    ///   - key: The requested path without the store's prefix.
+    ///   - store: The store's name; nil for the default store.
     package init(caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil) {
         self.caller = caller
         self.action = action

@@ -1,20 +1,19 @@
-/// Who makes a request, as the authenticator found it. Values are bytes: they are compared, never put into a pattern.
+/// The authenticated caller of a request. Values are bytes: they are only compared, never inserted into a pattern.
 package final class Caller: Sendable, Equatable {
     /// How the caller was authenticated.
     package enum Scheme: String, Sendable {
         case guest, apiKey, jwt, mutualTLS, proxy
     }
 
-    /// A claim with a text as its value; others never match anything and are left out.
+    /// A claim with a string value. Claims of other types cannot match a path segment and are omitted.
     package struct Claim: Sendable, Equatable {
-        /// The name that templates use, `{claim.NAME}`.
+        /// The NAME in `{claim.NAME}`.
         package let name: [UInt8]
-        /// The value.
         package let value: [UInt8]
 
         /// - Parameters:
-        ///   - name: the name that templates use
-        ///   - value: its text
+        ///   - name: The NAME in `{claim.NAME}`.
+        ///   - value: The value.
         package init(name: String, value: String) {
             self.init(name: Array(name.utf8), value: Array(value.utf8))
         }
@@ -27,30 +26,30 @@ package final class Caller: Sendable, Equatable {
 
     /// How the caller was authenticated.
     package let scheme: Scheme
-    /// What `{identity}` is compared with.
+    /// The value that `{identity}` matches.
     package let identity: [UInt8]?
-    /// What `{group}` and `group:NAME` are compared with.
+    /// The values that `{group}` and `group:NAME` match.
     package let groups: [[UInt8]]
-    /// What `{claim.NAME}` is compared with.
+    /// The claims whose values `{claim.NAME}` matches.
     package let claims: [Claim]
-    /// What `caller:ID` is compared with.
+    /// The id that `caller:ID` matches.
     package let apiKeyID: [UInt8]?
-    /// The token it came with.
+    /// The verified token, if the caller sent one.
     package let token: Token?
-    /// Its name in the log.
+    /// The caller's name in the log, such as `apikey:ID` or `jwt:ISSUER:IDENTITY`.
     package let label: [UInt8]
-    /// A caller without credentials, or one whose token says that it is anonymous.
+    /// Whether the caller sent no credentials, or a token of an anonymous user.
     package let isGuest: Bool
 
     /// The caller of a request without credentials.
     package static let guest = Caller(scheme: .guest, identity: nil, isGuest: true)
 
     /// - Parameters:
-    ///   - scheme: how the caller was authenticated
-    ///   - identity: its identity, if it has one
-    ///   - groups: its groups
-    ///   - claims: its claims that are texts
-    ///   - isGuest: true for anonymous tokens
+    ///   - scheme: How the caller was authenticated.
+    ///   - identity: The value that `{identity}` matches, if any.
+    ///   - groups: The caller's groups.
+    ///   - claims: The claims with string values.
+    ///   - isGuest: True for tokens of anonymous users.
     package convenience init(
         scheme: Scheme, identity: String?, groups: [String] = [], claims: [Claim] = [], isGuest: Bool = false
     ) {
@@ -62,9 +61,9 @@ package final class Caller: Sendable, Equatable {
     /// The holder of an API key.
     ///
     /// - Parameters:
-    ///   - apiKeyID: the key's id, which is public
-    ///   - identity: the identity configured for it, if any
-    ///   - groups: the groups configured for it
+    ///   - apiKeyID: The key's id, which is public.
+    ///   - identity: The configured identity, if any.
+    ///   - groups: The configured groups.
     package convenience init(apiKeyID: String, identity: String?, groups: [String] = []) {
         self.init(
             .apiKey, identity.map { Array($0.utf8) }, groups.map { Array($0.utf8) }, [],
@@ -76,12 +75,12 @@ package final class Caller: Sendable, Equatable {
         self.init(.jwt, identity, groups, claims, apiKeyID: nil, token: token, isGuest)
     }
 
-    /// Whom a trusted proxy speaks for.
+    /// The user whom a trusted proxy has authenticated.
     package convenience init(proxied identity: [UInt8], groups: [[UInt8]]) {
         self.init(.proxy, identity, groups, [], apiKeyID: nil, token: nil, false)
     }
 
-    /// The holder of a verified certificate.
+    /// The holder of a verified client certificate.
     package convenience init(certificate name: [UInt8]) {
         self.init(.mutualTLS, name, [], [], apiKeyID: nil, token: nil, false)
     }
@@ -104,22 +103,21 @@ package final class Caller: Sendable, Equatable {
         _ scheme: Scheme, _ identity: [UInt8]?, apiKeyID: [UInt8]?, _ token: Token?, _ isGuest: Bool
     ) -> [UInt8] {
         if let apiKeyID { return Array("apikey:".utf8) + apiKeyID }
-        if scheme == .proxy { return Array("proxy:".utf8) + (identity ?? []).prefix(longestName) }
-        if scheme == .mutualTLS { return Array("mtls:".utf8) + (identity ?? []).prefix(longestName) }
+        if scheme == .proxy { return Array("proxy:".utf8) + (identity ?? []).prefix(labelIdentityLength) }
+        if scheme == .mutualTLS { return Array("mtls:".utf8) + (identity ?? []).prefix(labelIdentityLength) }
         guard let token else { return Array((isGuest ? "guest" : "\(scheme)").utf8) }
         let name = identity ?? token.subject ?? []
-        return Array("jwt:\(token.issuerName):".utf8) + name.prefix(longestName)
+        return Array("jwt:\(token.issuerName):".utf8) + name.prefix(labelIdentityLength)
     }
 
-    /// Whether an identity can be one segment of a path: what cannot never matches `{identity}`.
+    /// Whether an identity is a valid path segment. One that is not can never match `{identity}`.
     package static func isSafeIdentity(_ text: [UInt8]) -> Bool {
         !text.contains(UInt8(ascii: "/")) && ObjectKeyCheck.refusal(of: text) == nil
     }
 
-    /// Bytes of an identity that a label shows.
-    private static let longestName = 128
+    /// The longest identity in a label, in bytes. Longer ones are truncated.
+    private static let labelIdentityLength = 128
 
-    /// Who was found, by whatever way; the label follows from it.
     package static func == (left: Caller, right: Caller) -> Bool {
         left === right
             || (left.scheme == right.scheme && left.identity == right.identity && left.groups == right.groups

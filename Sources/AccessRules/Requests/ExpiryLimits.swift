@@ -1,17 +1,17 @@
 package import ConfigurationReading
 import Presigning
 
-/// How long URLs live, in seconds.
+/// The service's limits on the lifetime of URLs, in seconds.
 package struct ExpiryLimits: Sendable, Equatable {
-    /// S3 takes 7 days at most (AWS, "Authenticating Requests: Using Query Parameters").
+    /// The lifetimes S3 accepts: 1 second to 7 days (AWS, "Authenticating Requests: Using Query Parameters").
     package static let possible = Presigner.validExpiry
 
-    /// When a request names none; at most `max`.
+    /// The lifetime for requests that name none; at most `max`.
     package var `default` = 18_000
-    /// What a request may ask for, 1...604800.
+    /// The longest lifetime a request may name, 1...604800.
     package var max = Presigner.validExpiry.upperBound
 
-    /// The defaults.
+    /// A default of 5 hours and a maximum of 7 days.
     package init() {}
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
@@ -19,39 +19,40 @@ package struct ExpiryLimits: Sendable, Equatable {
         keys.read("max", into: &max) { try $0.seconds(in: Self.possible) }
         if let node = keys["default"] {
             self.default = try node.seconds(in: Self.possible)
-            guard self.default <= max else { throw node.error("must not be longer than `expires.max`") }
+            guard self.default <= max else {
+                throw node.error("must not be longer than `expires.max`, \(max) s; lower it, or raise `expires.max`")
+            }
         } else {
-            // A lower ceiling alone means that what names no expiry gets that ceiling.
+            // `max` alone also caps the built-in default.
             self.default = Swift.min(self.default, max)
         }
     }
 }
 
 extension ExpiryLimits {
-    /// Returns how long a URL lives, in seconds, before the credentials' remaining life shortens it. The service,
-    /// `explain`, `test-rules` and `presign url` all decide it here.
+    /// Returns the lifetime of a URL in seconds, before the credentials' remaining life shortens it. The service,
+    /// `explain`, `test-rules` and `presign url` all use it.
     ///
     /// - Parameters:
-    ///   - requested: the request's `expiresIn`, in seconds; nil takes the rule's default, else the service's.
-    ///   - ruleDefault: the rule's default, in seconds.
-    ///   - ruleMaximum: the rule's maximum, in seconds.
-    /// - Throws: what is wrong with `requested`. A default longer than a maximum is shortened instead.
+    ///   - requested: The request's `expiresIn` in seconds; nil takes the rule's default, else the service's.
+    ///   - constraints: The limits of the rule.
+    /// - Throws: What is wrong with `requested`. A default longer than a maximum is shortened instead.
     package func lifetime(
-        of requested: Int64?, ruleDefault: Int64? = nil, ruleMaximum: Int64? = nil
+        of requested: Int64?, within constraints: AccessConstraints = AccessConstraints()
     ) throws(ExpiryRefusal) -> Int64 {
-        let maximum = Swift.min(ruleMaximum ?? .max, Int64(max))
-        guard let requested else { return Swift.min(ruleDefault ?? Int64(self.default), maximum) }
+        let maximum = Swift.min(constraints.maximumExpiry ?? .max, Int64(max))
+        guard let requested else { return Swift.min(constraints.defaultExpiry ?? Int64(self.default), maximum) }
         guard Self.possible.contains(Int(requested)) else { throw .impossible(requested) }
         guard requested <= maximum else { throw .tooLong(requested, maximum: maximum) }
         return requested
     }
 }
 
-/// Why a requested `expiresIn` is refused.
+/// The reason why a requested `expiresIn` is refused.
 package enum ExpiryRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-    /// S3 accepts no URL with this lifetime, in seconds.
+    /// S3 accepts no URL with this lifetime in seconds.
     case impossible(Int64)
-    /// The seconds requested, and those allowed.
+    /// The requested lifetime and the maximum, in seconds.
     case tooLong(Int64, maximum: Int64)
 
     /// What is wrong and what is allowed.

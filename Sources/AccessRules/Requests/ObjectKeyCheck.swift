@@ -1,15 +1,14 @@
 import Text
 
-/// Checks a requested path before any rule sees it. A path is refused or taken as it is, never repaired.
+/// Validates a requested path before any rule sees it. A path is refused or used unchanged, never repaired.
 ///
-/// S3 takes nearly any bytes as a key, but HTTP clients and proxies collapse `.`, `..`, `//` and `\` on the way, so that
-/// a URL signed for one key could be used as another one's. Keys of over 1024 bytes S3 itself refuses
-/// (AWS, "Naming Amazon S3 objects").
+/// S3 accepts nearly any bytes as a key, but HTTP clients and proxies normalize `.`, `..`, `//` and `\`, so a URL signed
+/// for one key could address another. S3 itself refuses keys longer than 1024 bytes (AWS, "Naming Amazon S3 objects").
 package enum ObjectKeyCheck {
-    /// Bytes in UTF-8.
+    /// The maximum length of a key in bytes of UTF-8.
     package static let maximumLength = 1024
 
-    /// Why the path is refused; nil when it may be used.
+    /// The reason why the path is refused; nil if it is valid.
     package static func refusal(of path: [UInt8]) -> ObjectKeyRefusal? {
         guard let first = path.first, let last = path.last else { return .empty }
         if path.count > maximumLength { return .tooLong }
@@ -17,23 +16,23 @@ package enum ObjectKeyCheck {
         if last == slash { return .trailingSlash }
         let traits: Traits
         do throws(ObjectKeyRefusal) { traits = try Self.traits(of: path.span) } catch { return error }
-        if traits.isHigh, (try? UTF8Span(validating: path.span)) == nil { return .invalidUTF8 }
+        if traits.hasHighByte, (try? UTF8Span(validating: path.span)) == nil { return .invalidUTF8 }
         if traits.hasLeadingDot, hasDotSegment(path.span) { return .dotSegment }
         return traits.hasPercent && hasEncodedDotSegment(path) ? .encodedDotSegment : nil
     }
 
     private static let slash = UInt8(ascii: "/")
 
-    /// What has to be looked at more closely.
+    /// What the first pass found. Each trait requires a closer check.
     private struct Traits {
         /// A byte beyond ASCII.
-        var isHigh = false
+        var hasHighByte = false
         /// A segment that begins with a dot.
         var hasLeadingDot = false
         var hasPercent = false
     }
 
-    /// Looks at every byte once.
+    /// Scans the path once.
     private static func traits(of path: Span<UInt8>) throws(ObjectKeyRefusal) -> Traits {
         var traits = Traits()
         var previous = slash
@@ -44,7 +43,7 @@ package enum ObjectKeyCheck {
             case slash where previous == slash: throw .emptySegment
             case UInt8(ascii: ".") where previous == slash: traits.hasLeadingDot = true
             case UInt8(ascii: "%"): traits.hasPercent = true
-            case 0x80...: traits.isHigh = true
+            case 0x80...: traits.hasHighByte = true
             default: break
             }
             previous = path[index]
@@ -67,13 +66,14 @@ package enum ObjectKeyCheck {
         return 1...2 ~= length && dots == length
     }
 
-    /// The whole path is decoded, so that an encoded slash cannot hide a segment either.
+    /// Decodes the whole path, so that an encoded slash cannot hide a dot segment. Decodes twice, because a proxy may
+    /// decode once more.
     private static func hasEncodedDotSegment(_ path: [UInt8]) -> Bool {
-        let once = percentDecoded(path)
-        return hasDotSegment(once.span) || hasDotSegment(percentDecoded(once).span)
+        let decoded = percentDecoded(path)
+        return hasDotSegment(decoded.span) || hasDotSegment(percentDecoded(decoded).span)
     }
 
-    /// Decodes what is a whole escape and keeps the rest: other uses of `%` are ordinary bytes of a key.
+    /// Decodes complete escapes. Any other `%` is an ordinary byte of the key.
     private static func percentDecoded(_ path: [UInt8]) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(path.count)

@@ -1,7 +1,7 @@
 import Text
 
-/// A response header that a reader may ask the storage to send in place of the object's own. The raw value is the
-/// member of the request.
+/// A response header that a reader can ask the storage to send instead of the object's. The raw value is the request's
+/// field.
 package enum ResponseOverride: String, Sendable, CaseIterable {
     case contentType = "responseContentType"
     case contentDisposition = "responseContentDisposition"
@@ -10,24 +10,25 @@ package enum ResponseOverride: String, Sendable, CaseIterable {
     case cacheControl = "responseCacheControl"
     case expires = "responseExpires"
 
-    /// Whether it changes what a browser takes the bytes for.
+    /// Whether it changes how a browser interprets the bytes.
     var relabels: Bool { self == .contentType || self == .contentEncoding }
 }
 
-/// Which response overrides a rule admits.
+/// The response overrides that a rule allows.
 ///
-/// An override of the content type alone would let any reader turn an uploaded image into a page of the bucket's origin.
+/// Restricted by default: by overriding the content type, any reader could turn an uploaded file into an HTML page on
+/// the bucket's origin.
 package enum OverridePolicy: String, Sendable, CaseIterable {
-    /// All of them.
+    /// All overrides.
     case any
-    /// Those with which a browser saves the object instead of showing it; the default.
+    /// Overrides with which a browser downloads the object instead of displaying it. The default.
     case attachment
-    /// None of them.
+    /// No overrides.
     case none
 
-    /// The overrides of a request that are not admitted.
+    /// The requested overrides that are not allowed.
     ///
-    /// - Parameter overrides: the values by member, UTF-8.
+    /// - Parameter overrides: The requested values, UTF-8.
     package func refused(of overrides: [ResponseOverride: [UInt8]]) -> [ResponseOverride] {
         switch self {
         case .any: return []
@@ -41,7 +42,7 @@ package enum OverridePolicy: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether this policy admits whatever the other admits.
+    /// Whether this policy allows every override that the other allows.
     func admitsAll(of other: OverridePolicy) -> Bool { width >= other.width }
 
     private var width: Int {
@@ -52,8 +53,8 @@ package enum OverridePolicy: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the disposition type is `attachment` (RFC 6266 §4.1). Browsers show the object inline when anything but a
-    /// semicolon follows the type, as in `attachment inline`.
+    /// Whether the disposition type is `attachment` (RFC 6266 §4.1). Browsers display the object inline if anything but
+    /// a semicolon follows the type, as in `attachment inline`.
     private static func isAttachment(_ disposition: [UInt8]) -> Bool {
         guard disposition.span.startsIgnoringCase(with: "attachment") else { return false }
         let rest = disposition.dropFirst("attachment".utf8.count).drop { $0 == UInt8(ascii: " ") }

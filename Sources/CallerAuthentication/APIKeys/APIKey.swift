@@ -3,15 +3,15 @@ import DataFormats
 import System
 import Text
 
-/// The text of an API key: `psk_<id>_<secret>`, the secret being 32 random bytes in base64url (43 characters).
+/// The format of API keys: `psk_<id>_<secret>`. The secret is 32 random bytes in base64url, 43 characters.
 package enum APIKey {
     private static let prefixLength = 4
     private static let secretLength = 43
 
-    /// Where the public part stands, by which a key is looked up; nil when the text has not the form of a key. What the
-    /// characters are is for the comparison with the keys there are.
+    /// The range of the public id in a key; nil if the text does not have the format of a key. The characters are not
+    /// validated, because only configured keys match.
     package static func id(in text: Span<UInt8>) -> Range<Int>? {
-        // The secret's length is fixed, so an underscore in the id or in the secret cannot shift the border.
+        // Found from the end, because the id and the secret can contain underscores but the secret's length is fixed.
         let end = text.count - secretLength - 1
         guard text.starts(with: "psk_"), 1...64 ~= end - prefixLength, text[end] == UInt8(ascii: "_") else {
             return nil
@@ -19,25 +19,25 @@ package enum APIKey {
         return prefixLength..<end
     }
 
-    /// True when `id` may name a key.
+    /// Whether `id` is a valid key id: 1 to 64 characters A-Z a-z 0-9 . _ -, and not `.` or `..`.
     package static func isValidID(_ id: some Collection<UInt8>) -> Bool {
         1...64 ~= id.count && id.allSatisfy { ASCII.isAlphanumeric($0) || "-_.".utf8.contains($0) }
             && !id.elementsEqual(".".utf8) && !id.elementsEqual("..".utf8)
     }
 
-    /// A new key for `id`, with 256 bits from the system's random generator.
+    /// Generates a key for `id` with 256 bits from the system's random generator.
     ///
-    /// - Throws: when the generator fails; there is no weaker fall-back.
+    /// - Throws: If the generator fails. There is no weaker fallback.
     package static func generate(id: String) throws(SecureRandom.Failure) -> String {
         "psk_\(id)_" + Base64.encode(try SecureRandom.bytes(count: 32), .url)
     }
 
-    /// What the configuration stores of a key: `sha256:` and the hex digest of the whole text.
+    /// The hash of a key for the configuration: `sha256:` and the hexadecimal digest of the whole key.
     package static func storedHash(of key: some Collection<UInt8>) -> String {
         "sha256:" + Hexadecimal.encode(SHA256.hash(Array(key)).bytes)
     }
 
-    /// The digest in such a text; nil when it is none.
+    /// The digest in a text from `storedHash`; nil for any other text.
     package static func digest(stored text: String) -> SHA256Digest? {
         guard text.utf8.starts(with: "sha256:".utf8) else { return nil }
         return Hexadecimal.decode(text.utf8.dropFirst("sha256:".utf8.count)).flatMap { SHA256Digest($0) }

@@ -1,36 +1,38 @@
 package import ConfigurationReading
 import Text
 
-/// A proxy in front of the service that tells who calls, and from where.
+/// A trusted proxy in front of the service that sends the caller's identity, the client's address, or both. All header
+/// names are in lower case.
 package struct ProxyConfiguration: Sendable, Equatable {
-    /// Its own addresses.
+    /// The addresses the proxy connects from.
     package var peers = TrustedProxyNetworks()
-    /// The header with the caller's identity, in lower case as all names here; nil: it tells none.
+    /// The header with the caller's identity; nil if the proxy does not send one.
     package var identity: [UInt8]?
-    /// The header with the caller's groups.
+    /// The header with the caller's groups; nil if the proxy does not send any.
     package var groups: [UInt8]?
-    /// The header with the secret that shows it is the proxy; nil: its address is enough, and it tells no identity.
+    /// The header with the secret that authenticates the proxy. Nil if its address is sufficient; then it sends no
+    /// identity.
     package var secretHeader: [UInt8]?
-    /// The file with that secret.
+    /// The path of the file with that secret.
     package var secretFile: String?
-    /// The header with the addresses that the request passed, such as X-Forwarded-For.
+    /// The header with the addresses of the client and proxies, such as X-Forwarded-For; nil if the proxy sends none.
     package var clientAddress: [UInt8]?
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["from", "identity", "groups", "secretHeader", "secretFile", "clientAddress"])
         let from = try keys.required("from")
         let entries = try from.list()
-        guard !entries.isEmpty else { throw from.error("must name at least one network, or unix") }
+        guard !entries.isEmpty else { throw from.error("must name at least one network such as 10.0.0.0/8, or unix") }
         for entry in entries {
             let text = try entry.string()
             do throws(TrustedProxyNetworks.Mistake) {
                 try peers.add(text)
             } catch {
-                throw entry.error(error.description)
+                throw entry.error("\(error.description), but is `\(text)`")
             }
         }
         var names: [[UInt8]] = []
-        // An identity grants access, so the proxy must prove itself; a client address only selects the limit that applies.
+        // An identity grants access, so it requires the secret. A client address only selects a rate limit.
         if keys["secretHeader"] != nil || keys["secretFile"] != nil || keys["identity"] != nil {
             secretHeader = try Self.name(try keys.required("secretHeader"), among: &names)
             secretFile = try keys.required("secretFile").string()
@@ -39,26 +41,35 @@ package struct ProxyConfiguration: Sendable, Equatable {
         if let node = keys["clientAddress"] { clientAddress = try Self.name(node, among: &names) }
         if let node = keys["groups"] {
             groups = try Self.name(node, among: &names)
-            guard identity != nil else { throw node.error("goes with `identity`: groups alone are nobody's") }
+            guard identity != nil else {
+                throw node.error("requires `identity`, the header with the caller that is in these groups; add it")
+            }
         }
         guard identity != nil || clientAddress != nil else {
-            throw node.error("needs the key `identity`, or `clientAddress`, or both; else it has nothing to tell")
+            throw node.error(
+                "needs the key `identity` or `clientAddress`; without both, no header of the proxy is read")
         }
     }
 
-    /// Letters, digits and hyphens: other marks are what gateways confuse with hyphens.
+    /// A header name of letters, digits and hyphens. Gateways confuse other characters with hyphens.
     private static func name(
         _ node: ConfigurationNode, among names: inout [[UInt8]]
     ) throws(ConfigurationError) -> [UInt8] {
         let name = ASCII.lowercased(try node.string().utf8)
         let isPlain = name.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
         guard isPlain, 1...64 ~= name.count, name.first != UInt8(ascii: "-") else {
-            throw node.error("must be the name of a header: letters, digits and hyphens")
+            throw node.error("must be a header name of 1 to 64 letters, digits and hyphens, such as X-Auth-User")
         }
         guard !reserved.contains(where: { $0.utf8.elementsEqual(name) }) else {
-            throw node.error("has a meaning of its own; choose another name, such as X-Auth-User")
+            throw node.error(
+                "must not be `\(String(decoding: name, as: UTF8.self))`, which has another meaning; use another header, such "
+                    + "as X-Auth-User")
         }
-        guard !names.contains(name) else { throw node.error("names the same header twice") }
+        guard !names.contains(name) else {
+            throw node.error(
+                "is the duplicate header `\(String(decoding: name, as: UTF8.self))`; use a different header for each key"
+            )
+        }
         names.append(name)
         return name
     }

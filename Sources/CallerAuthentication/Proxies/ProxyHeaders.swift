@@ -1,10 +1,10 @@
 package import HTTP1
 import Text
 
-/// The names of the headers that only a trusted proxy may send, in lower case.
+/// The names of the headers that only a trusted proxy can send, in lower case.
 package struct ProxyHeaderNames: Sendable {
     let secret, identity, groups, clientAddress: [UInt8]?
-    /// Which lengths the names have, as bits: most headers are told apart by that.
+    /// The lengths of the names as a bit set, which excludes most headers quickly.
     fileprivate let lengths: UInt64
 
     init(_ configuration: ProxyConfiguration) {
@@ -16,15 +16,16 @@ package struct ProxyHeaderNames: Sendable {
 
     fileprivate static func bit(_ length: Int) -> UInt64 { 1 << UInt64(length & 63) }
 
-    /// Whether it is one of the names, or what gateways take for one: whatever is no letter or digit counts as a hyphen.
+    /// Whether it equals one of the names, or a gateway may treat it as one: all characters except letters and digits
+    /// count as hyphens.
     fileprivate func resembles(_ name: Span<UInt8>) -> Bool {
         guard lengths & Self.bit(name.count) != 0 else { return false }
         return Self.resembles(name, secret) || Self.resembles(name, identity) || Self.resembles(name, groups)
             || Self.resembles(name, clientAddress)
     }
 
-    /// Whether an element of a list resembles one of the names.
-    fileprivate func areMet(in list: Span<UInt8>) -> Bool {
+    /// Whether an element of a list, separated by commas or blanks, resembles one of the names.
+    fileprivate func matchElement(in list: Span<UInt8>) -> Bool {
         var start = 0
         for index in 0...list.count where index == list.count || list[index] <= 0x20 || list[index] == 0x2C {
             if resembles(list.extracting(start..<index)) { return true }
@@ -44,44 +45,45 @@ package struct ProxyHeaderNames: Sendable {
     }
 }
 
-/// A proxy's headers in one request, each at most once and none empty.
+/// The headers of a trusted proxy in one request. Each occurs at most once and is not empty.
 package struct ProxyHeaders {
     private(set) var secret, identity, groups, clientAddress: ArraySlice<UInt8>?
 
-    /// - Returns: nil when there are none.
-    /// - Throws: for a header that is there twice, empty, under a name that only resembles its own, or named as an option
-    ///   of the connection, by which a proxy that removes those options would lose it.
+    /// - Returns: Nil if the request has no such header.
+    /// - Throws: If a header is duplicate, empty, or has a name that only resembles its own. Also if `Connection` lists it,
+    ///   because a proxy would then remove it.
     package init?(_ headers: HTTPHeaders, _ names: ProxyHeaderNames) throws(TrustedProxyAuthenticator.Refusal) {
         var found: [Int] = []
         var isOption = false
         headers.forEach { position, name, value in
             if names.resembles(name) { found.append(position) }
-            if name.equalsIgnoringCase("connection"), names.areMet(in: value) { isOption = true }
+            if name.equalsIgnoringCase("connection"), names.matchElement(in: value) { isOption = true }
         }
         guard !isOption else {
-            throw TrustedProxyAuthenticator.Refusal(reason: "a proxy header as an option of the connection")
+            throw TrustedProxyAuthenticator.Refusal(reason: "proxy header: listed in Connection")
         }
         guard !found.isEmpty else { return nil }
         for position in found {
             let (name, value) = headers[position]
-            guard !value.isEmpty else { throw TrustedProxyAuthenticator.Refusal(reason: "an empty proxy header") }
+            guard !value.isEmpty else { throw TrustedProxyAuthenticator.Refusal(reason: "proxy header: empty") }
             let isNew =
                 take(name, value, names.secret, &secret) || take(name, value, names.identity, &identity)
                 || take(name, value, names.groups, &groups)
                 || take(name, value, names.clientAddress, &clientAddress)
             guard isNew else {
-                throw TrustedProxyAuthenticator.Refusal(reason: "a proxy header twice, or under a similar name")
+                throw TrustedProxyAuthenticator.Refusal(reason: "proxy header: duplicate, or under a similar name")
             }
         }
     }
 
-    /// Whether the header has that name and is the first one.
+    /// Stores the value if the header has the known name and no value is stored yet.
+    ///
+    /// - Returns: Whether the value was stored.
     private func take(
-        _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, _ known: [UInt8]?, _ place: inout ArraySlice<UInt8>?
+        _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, _ known: [UInt8]?, _ stored: inout ArraySlice<UInt8>?
     ) -> Bool {
-        guard let known, place == nil, ASCII.lowercased(name) == known
-        else { return false }
-        place = value
+        guard let known, stored == nil, ASCII.lowercased(name) == known else { return false }
+        stored = value
         return true
     }
 }

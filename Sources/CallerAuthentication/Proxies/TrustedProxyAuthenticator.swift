@@ -3,38 +3,38 @@ import Cryptography
 package import System
 import Text
 
-/// Reads the headers of a trusted proxy: one that connects from a configured address and, where a secret is configured,
-/// sends it.
+/// Reads the headers of a trusted proxy: one that connects from a configured address and sends the secret, if one is
+/// configured.
 ///
-/// Whoever else sends one of these headers is refused, never merely not believed: the header may have passed a proxy that
-/// should have removed it, or be meant for a gateway that reads `X_Auth_User` as `X-Auth-User`.
-///
-/// A class, so that a request which has nothing to do with it finds that out without copying it.
+/// A request with these headers from any other peer is refused instead of ignoring them: a proxy may have failed to
+/// remove the header, or a gateway may read `X_Auth_User` as `X-Auth-User`.
 package final class TrustedProxyAuthenticator: Sendable {
     private let peers: TrustedProxyNetworks
-    /// Nil: the proxy's address is enough.
+    /// The secret that the proxy sends; nil if its address is sufficient.
     private let secret: SecretBytes?
     package let names: ProxyHeaderNames
 
-    /// What a trusted proxy says.
+    /// The client and caller that a trusted proxy reports.
     package struct Origin: Sendable {
-        /// Where the request comes from; nil: from the peer, as far as is known.
+        /// The client's address; nil if the proxy does not send it, so that the peer's address counts.
         package let client: PeerAddress?
-        /// Who calls; nil: the proxy does not say.
+        /// The caller; nil if the proxy does not send an identity.
         package let caller: Caller?
     }
 
-    /// Why a request with such headers is refused; for the log.
+    /// The reason why a request with proxy headers is refused, for the log.
     package struct Refusal: Error {
         package let reason: StaticString
-        /// True when somebody tried a secret.
+        /// Whether the request had a wrong secret, which counts as a failed authentication.
         package var isFailedAuthentication = false
     }
 
-    /// Reads the secret.
+    /// Loads the secret.
     ///
-    /// - Parameter read: gives the content of a file.
-    /// - Throws: when the file cannot be read or holds no secret.
+    /// - Parameters:
+    ///   - configuration: The section `auth.proxy`.
+    ///   - read: Returns the content of a file.
+    /// - Throws: If the file cannot be read or does not contain a valid secret.
     package init(
         _ configuration: ProxyConfiguration, read: (String) throws -> [UInt8]
     ) throws(ProxySecretFailure) {
@@ -45,27 +45,31 @@ package final class TrustedProxyAuthenticator: Sendable {
         }
     }
 
-    /// What is to be believed of headers that `ProxyHeaders` found.
+    /// Authenticates the proxy and returns the client and caller that its headers report.
     package func origin(of headers: ProxyHeaders, from peer: PeerAddress) throws(Refusal) -> Origin {
-        guard peers.contains(peer) else { throw Refusal(reason: "proxy headers from a peer that is no proxy") }
+        guard peers.contains(peer) else {
+            throw Refusal(reason: "proxy headers from a peer that is not in auth.proxy.from")
+        }
         if let secret {
-            guard let shown = headers.secret else { throw Refusal(reason: "proxy headers without the proxy's secret") }
-            guard secret.withBytes({ constantTimeEqual($0, shown.span) }) else {
-                throw Refusal(reason: "a wrong proxy secret", isFailedAuthentication: true)
+            guard let received = headers.secret else {
+                throw Refusal(reason: "proxy headers without the proxy's secret")
+            }
+            guard secret.withBytes({ constantTimeEqual($0, received.span) }) else {
+                throw Refusal(reason: "wrong proxy secret", isFailedAuthentication: true)
             }
         }
         return Origin(client: try client(headers), caller: try caller(headers))
     }
 
-    /// The last address that the proxies did not write about themselves: what stands before it is the client's say, and
-    /// not looked at.
+    /// The last address in the list that is not a trusted proxy's. The client can forge the addresses before it, so they
+    /// are ignored.
     private func client(_ headers: ProxyHeaders) throws(Refusal) -> PeerAddress? {
         guard names.clientAddress != nil else { return nil }
-        guard let list = headers.clientAddress else { throw Refusal(reason: "no client address from the proxy") }
+        guard let list = headers.clientAddress else { throw Refusal(reason: "proxy: the client address is missing") }
         var client: PeerAddress?
         for element in list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
             guard let hop = PeerAddress(hop: element) else {
-                throw Refusal(reason: "a malformed list of client addresses")
+                throw Refusal(reason: "proxy: malformed list of client addresses")
             }
             client = hop
             if !peers.contains(hop) { break }
@@ -75,28 +79,28 @@ package final class TrustedProxyAuthenticator: Sendable {
 
     private func caller(_ headers: ProxyHeaders) throws(Refusal) -> Caller? {
         guard let identity = headers.identity else {
-            guard headers.groups == nil else { throw Refusal(reason: "groups without an identity from the proxy") }
+            guard headers.groups == nil else { throw Refusal(reason: "proxy: groups without an identity") }
             return nil
         }
         guard Self.isName(identity), Caller.isSafeIdentity(Array(identity)) else {
-            throw Refusal(reason: "an identity from the proxy that is no safe segment")
+            throw Refusal(reason: "proxy: the identity is not a valid path segment")
         }
         var groups: [[UInt8]] = []
         for element in headers.groups?.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) ?? [] {
             let group = Self.element(element)
-            guard Self.isName(group) else { throw Refusal(reason: "malformed groups from the proxy") }
+            guard Self.isName(group) else { throw Refusal(reason: "proxy: malformed groups") }
             groups.append(Array(group))
         }
         return Caller(proxied: Array(identity), groups: groups)
     }
 
-    /// Lists are written with a comma, or a comma and one space; any other blank belongs to its element, and no element
-    /// may have one.
+    /// Removes the one space that may follow a comma. Any other blank makes the element invalid.
     private static func element(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         text.first == UInt8(ascii: " ") ? text.dropFirst() : text
     }
 
-    /// 1 to 256 bytes of UTF-8 without blanks, controls and commas, which stand where a gateway joined two headers.
+    /// Whether the text is 1 to 256 bytes of UTF-8 without blanks, control characters and commas. A comma shows that a
+    /// gateway joined two headers.
     private static func isName(_ text: ArraySlice<UInt8>) -> Bool {
         1...256 ~= text.count && (try? UTF8Span(validating: text.span)) != nil
             && !text.contains { ASCII.isControl($0) || $0 == ASCII.space || $0 == ASCII.comma }
@@ -104,8 +108,8 @@ package final class TrustedProxyAuthenticator: Sendable {
 }
 
 extension PeerAddress {
-    /// Reads an element of `X-Forwarded-For` as proxies write it: an address, alone or with a port, behind which IPv6 has
-    /// brackets; blanks around it belong to the list (RFC 9110, section 5.6.1).
+    /// Parses an element of `X-Forwarded-For`: an address with an optional port. An IPv6 address with a port is in
+    /// brackets. Surrounding blanks belong to the list (RFC 9110 section 5.6.1).
     fileprivate init?(hop: ArraySlice<UInt8>) {
         let text = hop.trimming(ASCII.isBlank)
         if let address = IPAddress(text.span) {

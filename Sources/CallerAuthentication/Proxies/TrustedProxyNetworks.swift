@@ -1,12 +1,12 @@
 package import System
 import Text
 
-/// The peers that a trusted proxy may have: networks, and Unix sockets.
+/// The addresses that a trusted proxy may connect from: networks and Unix sockets.
 package struct TrustedProxyNetworks: Sendable, Equatable {
     private var networks: [Network] = []
     private var includesUnix = false
 
-    /// An address whose lower bits do not matter.
+    /// An address and the number of its leading bits that count.
     private struct Network: Sendable, Equatable {
         let address: PeerAddress
         let prefix: Int
@@ -21,8 +21,8 @@ package struct TrustedProxyNetworks: Sendable, Equatable {
             }
         }
 
-        /// Whether nothing stands behind the prefix.
-        var isWhole: Bool {
+        /// Whether all bits after the prefix are zero.
+        var isNetworkAddress: Bool {
             switch address {
             case .ipv4(let address): address & Self.hostMask(prefix, of: 32) == 0
             case .ipv6(let high, let low):
@@ -32,18 +32,18 @@ package struct TrustedProxyNetworks: Sendable, Equatable {
             }
         }
 
-        /// The bits behind a prefix of a word of so many bits.
+        /// A mask of the bits after the prefix in a word of `width` bits.
         private static func hostMask<Word: FixedWidthInteger>(_ prefix: Int, of width: Int) -> Word {
             prefix >= width ? 0 : Word.max >> Word(prefix)
         }
     }
 
-    /// Nobody.
+    /// No networks: every peer is untrusted.
     package init() {}
 
     /// Adds `ADDRESS/LENGTH`, an address alone, or `unix`.
     ///
-    /// - Throws: why the text is none of them.
+    /// - Throws: The reason why the text is invalid.
     mutating func add(_ text: String) throws(Mistake) {
         if text.utf8.elementsEqual("unix".utf8) {
             includesUnix = true
@@ -59,31 +59,31 @@ package struct TrustedProxyNetworks: Sendable, Equatable {
         }
         let prefix = parts.count == 1 ? longest : try Self.prefix(parts[1], longest: longest)
         let network = Network(address: address, prefix: prefix)
-        guard network.isWhole else { throw .hostBits }
+        guard network.isNetworkAddress else { throw .hostBits }
         networks.append(network)
     }
 
-    /// Whether the peer is one of them.
+    /// Whether the peer connects from one of the addresses.
     package func contains(_ peer: PeerAddress) -> Bool {
         peer == .unix ? includesUnix : networks.contains { $0.contains(peer) }
     }
 
-    /// Digits without leading zeros.
+    /// Parses a prefix length, decimal digits without leading zeros.
     private static func prefix(_ text: Substring.UTF8View, longest: Int) throws(Mistake) -> Int {
         guard text.count == 1 || text.first != ASCII.zero, let prefix = Int(decimal: text.span, in: 0...longest)
         else { throw .malformed }
         return prefix
     }
 
-    /// Why a text names no peers.
+    /// The reason why a text is not a valid network, a clause whose subject is the text.
     enum Mistake: Error {
         case malformed, hostBits, mapped
 
         var description: String {
             switch self {
-            case .malformed: "must be a network such as 127.0.0.1/32 or fd00::/8, or unix"
-            case .hostBits: "has bits set behind the prefix; write the network's first address"
-            case .mapped: "is an IPv4 address in IPv6 form; write it as IPv4"
+            case .malformed: "must be a network such as 10.0.0.0/8 or fd00::/8, or unix"
+            case .hostBits: "must not have bits set after the prefix length; write the first address of the network"
+            case .mapped: "must not be an IPv4 address in IPv6 form; write it as IPv4, such as 10.0.0.0/8"
             }
         }
     }

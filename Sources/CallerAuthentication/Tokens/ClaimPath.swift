@@ -1,17 +1,17 @@
 package import DataFormats
 
-/// Where a claim stands: a name at the top, or names from there down through objects.
+/// The path of a claim: the name of a top-level claim, followed by names in nested objects.
 ///
-/// Names hold dots, colons and whole URLs, so a path is never cut out of one text.
+/// A list of names, because claim names can contain any separator: dots, colons, whole URLs.
 package struct ClaimPath: Sendable, Equatable {
-    /// At least one, bytes in UTF-8.
+    /// At least one name, UTF-8.
     package let names: [[UInt8]]
 
     package init(_ names: [String]) {
         self.names = names.map { Array($0.utf8) }
     }
 
-    /// What stands there; nil when there is nothing.
+    /// The value at this path; nil if there is none.
     package func value(in claims: JSONValue) -> JSONValue? {
         var value = claims
         for name in names {
@@ -23,13 +23,13 @@ package struct ClaimPath: Sendable, Equatable {
         return value
     }
 
-    /// The text there; nil for nothing, for any other value, and for an empty text, which would match too much.
+    /// The non-empty string at this path; nil for any other value.
     package func text(in claims: JSONValue) -> [UInt8]? {
         guard let text = value(in: claims)?.string, !text.isEmpty else { return nil }
         return text
     }
 
-    /// The texts there: those of an array, or a single one. Whatever else an array holds is left out.
+    /// The non-empty strings at this path: a single string, or those of an array. Other elements are ignored.
     package func texts(in claims: JSONValue) -> [[UInt8]] {
         switch value(in: claims) {
         case .string(let text): text.isEmpty ? [] : [text]

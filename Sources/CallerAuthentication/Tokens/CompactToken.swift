@@ -1,19 +1,19 @@
 import Text
 
-/// A token taken apart: the three parts of a signed JSON Web Token (RFC 7515 section 7.1), decoded and not yet believed.
+/// The three decoded parts of a JWS in compact serialization (RFC 7515 section 7.1), not yet verified.
 struct CompactToken {
-    /// Bytes.
-    static let longest = 16 * 1024
+    /// The maximum length of a token in bytes.
+    static let maximumLength = 16 * 1024
 
     let header: [UInt8]
     let claims: [UInt8]
     let signature: [UInt8]
-    /// How many of the token's first bytes are signed.
+    /// The number of leading bytes of the token that the signature covers.
     let signedCount: Int
 
-    /// - Throws: for anything but three parts in canonical base64url.
+    /// - Throws: If the text is not three parts in canonical base64url.
     init(_ text: Span<UInt8>) throws(TokenRefusal) {
-        guard text.count <= Self.longest else { throw .tooLong }
+        guard text.count <= Self.maximumLength else { throw .tooLong }
         var dots: [Int] = []
         for index in text.indices where text[index] == UInt8(ascii: ".") {
             guard dots.count < 2 else { throw .notThreeParts }

@@ -1,12 +1,12 @@
-/// Why the keys of an issuer cannot be used. It names no key material.
+/// The reason why the keys of an issuer cannot be used. It contains no key material.
 package struct IssuerKeyFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The issuer's name in the configuration.
     package let issuer: String
-    /// The file.
+    /// The path of the key file.
     package let file: String
-    /// What is wrong, and the mend.
+    /// What is wrong, and the fix.
     package let reason: String
 
-    /// All three in one line.
+    /// `auth.jwt NAME: FILE: REASON`, one line.
     package var description: String { "auth.jwt \(issuer): \(file): \(reason)" }
 }

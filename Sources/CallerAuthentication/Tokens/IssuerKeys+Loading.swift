@@ -3,14 +3,16 @@ import System
 import Text
 
 extension IssuerKeys {
-    /// Bytes of a file of keys.
-    private static let largestFile = 1 << 20
-    /// Keys of a PEM file: none has a name, so a bad token costs a verification with each.
-    private static let mostUnnamed = 8
+    /// The maximum size of a key file in bytes.
+    private static let maximumFileSize = 1 << 20
+    /// The maximum number of keys in a PEM file. They have no ids, so each of them is tried on every invalid token.
+    private static let maximumUnnamedKeys = 8
 
-    /// Reads an issuer's keys.
+    /// Loads an issuer's keys.
     ///
-    /// - Parameter read: gives the content of a file.
+    /// - Parameters:
+    ///   - issuer: The configuration of the issuer.
+    ///   - read: Returns the content of a file.
     init(
         of issuer: TokenIssuerConfiguration, read: (String) throws -> [UInt8]
     ) throws(IssuerKeyFailure) {
@@ -20,7 +22,9 @@ extension IssuerKeys {
         }
         let content: [UInt8]
         do { content = try read(file) } catch { throw failure(ReadableFile.reason(of: error)) }
-        guard content.count <= Self.largestFile else { throw failure("is larger than 1 MiB") }
+        guard content.count <= Self.maximumFileSize else {
+            throw failure("is larger than 1 MiB; check that it is the key file")
+        }
         var notes: [String] = []
         let entries: [Entry]
         do throws(KeySetFailure) {
@@ -47,11 +51,15 @@ extension IssuerKeys {
     ) throws(KeySetFailure) -> [Entry] {
         let keys: [VerificationKey]
         do { keys = try VerificationKey.keys(pem: content) } catch { throw KeySetFailure(reason: error.reason) }
-        guard keys.count <= mostUnnamed else {
-            throw KeySetFailure(reason: "holds more than \(mostUnnamed) keys; a JWK set has names to choose by")
+        guard keys.count <= maximumUnnamedKeys else {
+            throw KeySetFailure(
+                reason: "contains more than \(maximumUnnamedKeys) keys; use a JWK set, whose key ids select the key")
         }
         for key in keys where !algorithms.contains(where: { $0.keyKind == key.kind }) {
-            throw KeySetFailure(reason: "holds a key (\(key.kind.rawValue)) that none of `algorithms` goes with")
+            throw KeySetFailure(
+                reason:
+                    "contains a key (\(key.kind.rawValue)) that none of `algorithms` uses; remove the key, or add an algorithm"
+            )
         }
         return keys.map { Entry(keyID: nil, algorithm: nil, key: $0) }
     }
@@ -60,12 +68,17 @@ extension IssuerKeys {
         _ content: [UInt8], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
     ) throws(KeySetFailure) -> Entry {
         guard !content.starts(with: "-----BEGIN ".utf8) else {
-            throw KeySetFailure(reason: "holds a key in PEM, no secret: whoever knows a public key could sign")
+            throw KeySetFailure(
+                reason:
+                    "contains a PEM key instead of a secret: if it is a public key, anyone could sign tokens; use `pem` "
+                    + "for public keys")
         }
         let secret = SecretBytes(withoutLineEnd(content))
-        let wanted = algorithms.map(\.digestByteCount).max() ?? 0
-        if secret.count >= VerificationKey.shortestSecret, secret.count < wanted {
-            notes.append("the secret is shorter than the \(wanted) bytes that RFC 7518 section 3.2 asks for")
+        let required = algorithms.map(\.digestByteCount).max() ?? 0
+        if secret.count >= VerificationKey.shortestSecret, secret.count < required {
+            notes.append(
+                "the secret has \(secret.count) bytes, but RFC 7518 section 3.2 requires at least \(required); use a longer one"
+            )
         }
         do {
             return Entry(keyID: nil, algorithm: nil, key: try VerificationKey(secret: secret))
@@ -74,7 +87,8 @@ extension IssuerKeys {
         }
     }
 
-    /// One line end after a secret of printable ASCII is the editor's and not the secret's; random bytes stay as they are.
+    /// Removes one line break from the end of a secret of printable ASCII, because editors add it. Binary secrets stay as
+    /// they are.
     static func withoutLineEnd(_ content: [UInt8]) -> [UInt8] {
         var text = content[...]
         if text.last == 0x0A { text.removeLast() }

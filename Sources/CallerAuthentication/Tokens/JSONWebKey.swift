@@ -10,17 +10,17 @@ struct JSONWebKey {
         self.json = json
     }
 
-    /// Whether it holds what only the signer may have (RFC 7518 sections 6.2.2 and 6.3.2). A shared secret is another
-    /// matter: it is no public key, and left out.
+    /// Whether it contains private parameters (RFC 7518 sections 6.2.2 and 6.3.2). Shared secrets (`oct`) do not count;
+    /// they are skipped as unusable.
     var isPrivate: Bool {
         ["d", "p", "q", "dp", "dq", "qi", "oth"].contains { json[$0] != nil }
     }
 
-    /// The key, if it verifies signatures.
+    /// The key for verifying signatures.
     func entry() throws(KeyRefusal) -> IssuerKeys.Entry {
         guard case .object = json else { throw .notAnObject }
-        let keyID = try text("kid", else: .keyIDNoText)
-        if let use = try text("use", else: .useNoText) {
+        let keyID = try text("kid", else: .keyIDNotString)
+        if let use = try text("use", else: .useNotString) {
             guard use.elementsEqual("sig".utf8) else { throw .notForSignatures }
         }
         if let operations = json["key_ops"] {
@@ -63,12 +63,12 @@ struct JSONWebKey {
 }
 
 extension KeyRefusal {
-    fileprivate static let notAnObject = KeyRefusal("it is no JSON object")
-    fileprivate static let keyIDNoText = KeyRefusal("its kid is no text")
-    fileprivate static let useNoText = KeyRefusal("its use is no text")
+    fileprivate static let notAnObject = KeyRefusal("it is not a JSON object")
+    fileprivate static let keyIDNotString = KeyRefusal("its kid is not a string")
+    fileprivate static let useNotString = KeyRefusal("its use is not a string")
     fileprivate static let notForSignatures = KeyRefusal("it is not for verifying signatures (use, key_ops)")
-    fileprivate static let unknownAlgorithm = KeyRefusal("its alg is no signature algorithm that is known")
-    fileprivate static let secret = KeyRefusal("it is a shared secret (oct); those are configured with `secretFile`")
-    fileprivate static let unknownKind = KeyRefusal("its kty and crv are none of RSA, P-256, P-384, P-521 and Ed25519")
-    fileprivate static let badNumber = KeyRefusal("one of its numbers is missing, or no canonical base64url")
+    fileprivate static let unknownAlgorithm = KeyRefusal("its alg is not a supported signature algorithm")
+    fileprivate static let secret = KeyRefusal("it is a shared secret (oct); configure it with `secretFile`")
+    fileprivate static let unknownKind = KeyRefusal("its kty and crv must be RSA, P-256, P-384, P-521 or Ed25519")
+    fileprivate static let badNumber = KeyRefusal("one of its numbers is missing or not canonical base64url")
 }

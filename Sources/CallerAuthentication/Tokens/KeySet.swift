@@ -2,13 +2,13 @@ import Cryptography
 import DataFormats
 import Text
 
-/// Why a file holds no usable keys.
+/// The reason why a key file is unusable, a clause whose subject is the file.
 struct KeySetFailure: Error {
     let reason: String
 }
 
-/// Reads sets of named public keys. A key that cannot be used is left out with a note: providers publish keys for
-/// encryption and of new kinds beside those that sign.
+/// Reads sets of named public keys. An unusable key is skipped with a note, because providers also publish encryption
+/// keys and keys of new types.
 enum KeySet {
     private static let limits = JSONLimits(size: 1 << 20)
 
@@ -17,26 +17,26 @@ enum KeySet {
         in json: [UInt8], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
     ) throws(KeySetFailure) -> [IssuerKeys.Entry] {
         guard case .array(let items) = try value(json)["keys"] else {
-            throw KeySetFailure(reason: "is no JWK set: there is no list `keys`")
+            throw KeySetFailure(reason: "is not a JWK set: the list `keys` is missing")
         }
         var candidates: [Candidate] = []
         for item in items {
             let key = JSONWebKey(item)
             if key.isPrivate {
                 throw KeySetFailure(
-                    reason: "holds a private key; give the public keys alone, and make the private one anew")
+                    reason: "contains a private key; keep only the public keys, and replace the exposed key")
             }
             candidates.append((item["kid"]?.string, { () throws(KeyRefusal) in try key.entry() }))
         }
         return try usable(candidates, for: algorithms, &notes)
     }
 
-    /// A JSON object of key ids and certificates in PEM, as `https://www.googleapis.com/robot/v1/metadata/x509/` has it.
+    /// A JSON object from key ids to PEM certificates, as `https://www.googleapis.com/robot/v1/metadata/x509/` serves.
     static func certificates(
         in json: [UInt8], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
     ) throws(KeySetFailure) -> [IssuerKeys.Entry] {
         guard case .object(let members) = try value(json) else {
-            throw KeySetFailure(reason: "must be a JSON object of key ids and certificates")
+            throw KeySetFailure(reason: "must be a JSON object from key ids to PEM certificates")
         }
         let candidates: [Candidate] = members.map { member in
             (
@@ -57,7 +57,7 @@ enum KeySet {
         do {
             return try JSONValue(parsing: json, limits: limits)
         } catch {
-            throw KeySetFailure(reason: "is no strict JSON: \(error)")
+            throw KeySetFailure(reason: "is not valid JSON: \(error)")
         }
     }
 
@@ -72,14 +72,14 @@ enum KeySet {
                 if let keyID, entries.contains(where: { $0.keyID == keyID }) { throw .repeatedKeyID }
                 entries.append(entry)
             } catch {
-                notes.append("the key \(shown(keyID)) is not used: \(error.reason)")
+                notes.append("the key \(printable(keyID)) is not used: \(error.reason)")
             }
         }
         if entries.isEmpty {
-            throw KeySetFailure(reason: (["holds no key that can be used"] + notes).joined(separator: "; "))
+            throw KeySetFailure(reason: (["contains no usable key"] + notes).joined(separator: "; "))
         }
         if entries.count > 1, entries.contains(where: { $0.keyID == nil }) {
-            notes.append("a key without kid is never used, as there are several keys")
+            notes.append("a key without kid is never used, because there are several keys; add a kid")
         }
         return entries
     }
@@ -95,8 +95,8 @@ enum KeySet {
         }
     }
 
-    /// A key id for a log or a terminal: cut, and without what moves the cursor.
-    private static func shown(_ keyID: [UInt8]?) -> String {
+    /// A key id for a log or a terminal: truncated, with `?` for control characters.
+    private static func printable(_ keyID: [UInt8]?) -> String {
         guard let keyID else { return "without kid" }
         let visible = keyID.prefix(64).map { ASCII.isVisible($0) && $0 != UInt8(ascii: "\"") ? $0 : UInt8(ascii: "?") }
         return "\"\(String(decoding: visible, as: UTF8.self))\""
@@ -104,8 +104,8 @@ enum KeySet {
 }
 
 extension KeyRefusal {
-    fileprivate static let several = KeyRefusal("it must be one certificate")
-    fileprivate static let repeatedKeyID = KeyRefusal("a key before it has the same kid")
-    fileprivate static let algorithmOfOtherKind = KeyRefusal("its alg does not go with its kind")
-    fileprivate static let algorithmNotConfigured = KeyRefusal("none of the configured algorithms goes with it")
+    fileprivate static let several = KeyRefusal("it must be exactly one certificate")
+    fileprivate static let repeatedKeyID = KeyRefusal("an earlier key has the same kid")
+    fileprivate static let algorithmOfOtherKind = KeyRefusal("its alg does not match its key type")
+    fileprivate static let algorithmNotConfigured = KeyRefusal("none of the configured `algorithms` uses it")
 }

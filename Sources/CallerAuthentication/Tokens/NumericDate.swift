@@ -1,18 +1,17 @@
 import DataFormats
 
-/// The times in a token: seconds since 1970, fractions allowed (RFC 7519 section 2).
+/// A time in a token: seconds since 1970, optionally with a fraction (RFC 7519 section 2).
 enum NumericDate {
-    /// To the end of the year 9999; what lies beyond is a mistake, such as milliseconds.
-    private static let representable = 0.0...253_402_300_799
+    /// Up to the end of the year 9999. Later times are mistakes, such as milliseconds.
+    private static let validSeconds = 0.0...253_402_300_799
 
-    /// The number in whole seconds, rounded up; nil for what is no number or out of range.
+    /// The time in seconds, rounded up; nil if the value is not a number or out of range.
     ///
-    /// Now is known in whole seconds. A whole number lies before a fraction exactly when it lies before the next whole
-    /// number, so rounding up changes no comparison with it.
+    /// The current time is a whole number of seconds, so rounding up does not change whether it is before this time.
     static func seconds(_ value: JSONValue) -> Int64? {
-        // A number of too many digits or too great an exponent becomes infinite, and so is out of range.
+        // A number that overflows `Double` becomes infinite, which is out of range.
         guard case .number(let digits) = value, let number = Double(String(decoding: digits, as: UTF8.self)),
-            representable.contains(number)
+            validSeconds.contains(number)
         else { return nil }
         return Int64(number.rounded(.up))
     }

@@ -1,15 +1,16 @@
 import DataFormats
 
-/// What an issuer's tokens must say besides being signed: which claims are compared with what.
+/// Checks the type, claims and lifetime of a token with a valid signature.
 struct TokenCheck {
     let configuration: TokenIssuerConfiguration
     let header: TokenHeader
     let claims: JSONValue
 
-    /// The seconds since 1970 in which the token is valid, leeway included.
+    /// The seconds since 1970 in which the token is valid, including the leeway.
     ///
-    /// - Parameter now: seconds since 1970.
-    /// - Throws: what does not hold now. The expiry is looked at last: who is told of it has a token that was good.
+    /// - Parameter now: Seconds since 1970.
+    /// - Throws: The first failed check. The expiry is checked last, because the response reveals it: only the holder of
+    ///   an otherwise valid token learns that it has expired.
     func validity(at now: Int64) throws(TokenRefusal) -> Range<Int64> {
         try checkType()
         try checkUse()
@@ -19,16 +20,16 @@ struct TokenCheck {
         return try lifetime(at: now)
     }
 
-    /// Without a configured type those of access and ID tokens are taken: issuers sign other things with the same keys,
-    /// such as logout tokens, and mark them so (RFC 8725 section 3.11).
+    /// Without a configured type, only ID and access tokens are accepted: issuers sign other tokens, such as logout tokens,
+    /// with the same keys and mark them by type (RFC 8725 section 3.11).
     private func checkType() throws(TokenRefusal) {
-        if let wanted = configuration.type {
-            guard header.type == wanted else { throw .wrongType }
+        if let required = configuration.type {
+            guard header.type == required else { throw .wrongType }
         } else if let type = header.type {
             guard type.elementsEqual("jwt".utf8) || type.elementsEqual("at+jwt".utf8) else { throw .wrongType }
         }
-        if let wanted = configuration.typeClaims, let type = claims["typ"] {
-            guard let text = type.string, wanted.contains(text) else { throw .wrongType }
+        if let accepted = configuration.typeClaims, let type = claims["typ"] {
+            guard let text = type.string, accepted.contains(text) else { throw .wrongType }
         }
     }
 
@@ -40,12 +41,12 @@ struct TokenCheck {
             else { throw .wrongTokenUse }
             isAccess = use == .access
         }
-        // Cognito's access tokens have no audience but the client that asked for them.
+        // Cognito's access tokens have `client_id` instead of `aud`.
         let audiences = try audiences(of: claims[isAccess ? "client_id" : "aud"], orArray: !isAccess)
         guard audiences.contains(where: configuration.audiences.contains) else { throw .wrongAudience }
     }
 
-    /// A text, or an array of nothing but texts (RFC 7519 section 4.1.3).
+    /// A string, or an array that contains only strings (RFC 7519 section 4.1.3).
     private func audiences(of value: JSONValue?, orArray: Bool) throws(TokenRefusal) -> [[UInt8]] {
         switch value {
         case .string(let text): return [text]

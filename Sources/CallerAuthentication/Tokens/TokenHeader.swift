@@ -2,21 +2,21 @@ import Cryptography
 import DataFormats
 import Text
 
-/// What the header of a token says (RFC 7515 section 4.1), as far as it is listened to.
+/// The header parameters of a token that verification uses (RFC 7515 section 4.1).
 ///
-/// `jku`, `jwk`, `x5u` and `x5c` name or bring keys of the sender's own choice and are not read.
+/// `jku`, `jwk`, `x5u` and `x5c` are ignored, because they let the sender choose the key.
 struct TokenHeader {
     let algorithm: SignatureAlgorithm
-    /// Which of the issuer's keys signed.
+    /// The id of the issuer's key that signed the token.
     let keyID: [UInt8]?
-    /// What the token is, in lower case and without `application/`.
+    /// The media type of the token, in lower case without `application/`.
     let type: [UInt8]?
 
     init(_ json: [UInt8]) throws(TokenRefusal) {
         guard let header = try? JSONValue(parsing: json), case .object = header else { throw .headerNotJSON }
-        // Whoever does not understand what is listed there must refuse (RFC 7515 section 4.1.11); nothing is understood.
+        // A recipient must refuse critical extensions that it does not support (RFC 7515 section 4.1.11).
         if header["crit"] != nil { throw .critical }
-        // A token's claims are always encoded (RFC 7797 section 7).
+        // A JWT must not use unencoded payloads (RFC 7797 section 7).
         if header["b64"] != nil { throw .detachedEncoding }
         guard let name = header["alg"]?.string, let algorithm = SignatureAlgorithm(name: name) else {
             throw .unknownAlgorithm
@@ -32,7 +32,7 @@ struct TokenHeader {
         }
     }
 
-    /// A media type without regard to case; `application/` may be left out (RFC 7515 section 4.1.9).
+    /// A media type in lower case without `application/`, which is optional (RFC 7515 section 4.1.9).
     static func normalized(type: [UInt8]) -> [UInt8] {
         let lowercase = ASCII.lowercased(type)
         let prefix = Array("application/".utf8)

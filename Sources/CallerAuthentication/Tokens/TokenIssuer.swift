@@ -3,7 +3,7 @@ import Cryptography
 import DataFormats
 import Text
 
-/// One issuer: its keys, and what its tokens must say. Immutable; nothing in a token changes it.
+/// Verifies the tokens of one issuer with its keys and its configuration.
 final class TokenIssuer: Sendable {
     let configuration: TokenIssuerConfiguration
     let keys: IssuerKeys
@@ -12,11 +12,14 @@ final class TokenIssuer: Sendable {
         (self.configuration, self.keys) = (configuration, keys)
     }
 
-    /// The caller a token stands for, and the seconds since 1970 in which it does.
+    /// The caller that a valid token authenticates, and the seconds since 1970 in which the token is valid.
     ///
     /// - Parameters:
-    ///   - text: the whole token.
-    ///   - now: seconds since 1970.
+    ///   - token: The decoded token.
+    ///   - header: Its header.
+    ///   - claims: Its claims, not yet verified.
+    ///   - text: The encoded token.
+    ///   - now: Seconds since 1970.
     func verify(
         _ token: CompactToken, _ header: TokenHeader, _ claims: JSONValue, text: Span<UInt8>, at now: Int64
     ) throws(TokenRefusal) -> (caller: Caller, validity: Range<Int64>) {
@@ -28,7 +31,7 @@ final class TokenIssuer: Sendable {
                 $0.verify(header.algorithm, signature: token.signature.span, message: message)
             })
         else { throw .wrongSignature }
-        // From here on the claims are the issuer's own words.
+        // The signature is valid: from here on the claims can be trusted.
         let check = TokenCheck(configuration: configuration, header: header, claims: claims)
         let validity = try check.validity(at: now)
         return (caller(header, claims), validity)
@@ -36,7 +39,7 @@ final class TokenIssuer: Sendable {
 
     func caller(_ header: TokenHeader, _ claims: JSONValue) -> Caller {
         let names = configuration.claims
-        // An identity becomes a segment of paths; one that cannot be a segment is none.
+        // An identity is matched with a path segment, so one that is not a valid segment is ignored.
         let identity = names.identity.text(in: claims).flatMap { text in
             Caller.isSafeIdentity(text) ? text : nil
         }
@@ -54,17 +57,17 @@ final class TokenIssuer: Sendable {
 }
 
 extension TokenIssuerConfiguration {
-    /// Whether a token is one of a user who did not sign in.
+    /// Whether the token belongs to an anonymous user.
     func isAnonymous(_ claims: JSONValue) -> Bool { anonymity?.holds(in: claims) ?? false }
 }
 
-/// How an issuer marks the tokens of users who did not sign in.
+/// How an issuer marks the tokens of anonymous users.
 package enum TokenAnonymity: Sendable {
-    /// Amazon Cognito identity pools: `amr` names `unauthenticated`.
+    /// Amazon Cognito identity pools: `amr` contains `unauthenticated`.
     case cognitoIdentity
     /// Firebase: `firebase.sign_in_provider` is `anonymous`.
     case firebase
-    /// Supabase: `is_anonymous` is true; or `role` is `anon`, as in the key that every page of a project carries.
+    /// Supabase: `is_anonymous` is true, or `role` is `anon`, as in a project's public API key.
     case supabase
 
     func holds(in claims: JSONValue) -> Bool {

@@ -2,15 +2,17 @@ package import ConfigurationReading
 import Cryptography
 
 extension TokenIssuerConfiguration {
-    package static func keys(_ keys: ConfigurationMapping, _ node: ConfigurationNode) throws(ConfigurationError) -> Keys
-    {
+    package static func keys(
+        _ keys: ConfigurationMapping, _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> Keys {
         var found: [Keys] = []
         if let node = keys["jwks"] { found.append(.keySet(file: try node.string())) }
         if let node = keys["pem"] { found.append(.pem(file: try node.string())) }
         if let node = keys["certificates"] { found.append(.certificates(file: try node.string())) }
         if let node = keys["secretFile"] { found.append(.secret(file: try node.string())) }
         guard let source = found.first, found.count == 1 else {
-            throw node.error("needs exactly one of `jwks`, `pem`, `certificates` and `secretFile`")
+            throw node.error(
+                "needs exactly one of `jwks`, `pem`, `certificates` and `secretFile`, but has \(found.count)")
         }
         return source
     }
@@ -23,9 +25,9 @@ extension TokenIssuerConfiguration {
             return try keys.required("issuer").string()
         }
         let issuer = try node.string()
-        // The one issuer whose name is nearly always written wrong; tokens are compared with it byte by byte.
+        // A common mistake: Auth0's `iss` ends in a slash, and `iss` is compared byte by byte.
         if preset == .auth0, issuer.utf8.last != UInt8(ascii: "/") {
-            throw node.error("must end in \"/\", as the issuers of Auth0 do")
+            throw node.error("must end in `/`, as Auth0's `iss` does; write `\(issuer)/`")
         }
         return issuer
     }
@@ -39,7 +41,7 @@ extension TokenIssuerConfiguration {
         }
         var audiences: [[UInt8]] = []
         for node in node.isList ? try node.list() : [node] { audiences.append(Array(try node.string().utf8)) }
-        guard !audiences.isEmpty else { throw node.error("must hold at least one audience") }
+        guard !audiences.isEmpty else { throw node.error("must name at least one audience") }
         return audiences
     }
 
@@ -49,7 +51,7 @@ extension TokenIssuerConfiguration {
         let isSecret = if case .secret = source { true } else { false }
         guard let node = keys["algorithms"] else {
             if let algorithms = preset?.algorithms(withSecret: isSecret) { return algorithms }
-            // Says that the key is missing.
+            // Throws, because the key is missing.
             return try Self.algorithms(try keys.required("algorithms"), isSecret: isSecret)
         }
         return try algorithms(node, isSecret: isSecret)
@@ -64,12 +66,13 @@ extension TokenIssuerConfiguration {
             guard (algorithm.keyKind == .secret) == isSecret else {
                 throw node.error(
                     isSecret
-                        ? "needs public keys: HS256, HS384 and HS512 alone go with `secretFile`"
-                        : "needs `secretFile`, not public keys: whoever knows a public key could sign")
+                        ? "is \(algorithm.rawValue), which needs public keys; with `secretFile` use HS256, HS384 or HS512"
+                        : "is \(algorithm.rawValue), which needs `secretFile`: with a public key as the secret, anyone "
+                            + "could sign tokens")
             }
             algorithms.append(algorithm)
         }
-        guard !algorithms.isEmpty else { throw node.error("must hold at least one algorithm") }
+        guard !algorithms.isEmpty else { throw node.error("must name at least one algorithm, such as RS256") }
         return algorithms
     }
 }
@@ -84,23 +87,24 @@ extension TokenIssuerConfiguration.Claims {
             case "identity": identity = path
             case "groups": groups = path
             default:
-                // The names that templates can write, {claim.NAME}.
+                // The same characters as NAME in the template {claim.NAME}.
                 guard APIKey.isValidID(member.key.utf8) else {
                     throw ConfigurationError(
                         member.keyPosition,
-                        "a claim's name is 1 to 64 of A-Z a-z 0-9 . _ -; its value says where it stands")
+                        "the claim name `\(member.key)` must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..; put "
+                            + "the name of the token's claim into its value")
                 }
                 others.append((Array(member.key.utf8), path))
             }
         }
     }
 
-    /// A text is one name at the top, whatever characters it has; a list leads down into objects.
+    /// A string is the name of a top-level claim, with any characters. A list is a path into nested objects.
     private static func path(_ node: ConfigurationNode) throws(ConfigurationError) -> ClaimPath {
         guard node.isList else { return ClaimPath([try node.string()]) }
         var names: [String] = []
         for name in try node.list() { names.append(try name.string()) }
-        guard !names.isEmpty else { throw node.error("must hold at least one name") }
+        guard !names.isEmpty else { throw node.error("must contain at least one name, such as [realm_access, roles]") }
         return ClaimPath(names)
     }
 }

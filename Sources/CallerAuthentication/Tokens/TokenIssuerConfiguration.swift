@@ -1,20 +1,20 @@
 package import ConfigurationReading
 package import Cryptography
 
-/// One entry of `auth.jwt`: an issuer of tokens, and what its tokens must say.
+/// One entry of `auth.jwt`: an issuer of tokens, its keys, and the required claims.
 package struct TokenIssuerConfiguration: Sendable {
-    /// Where its keys come from.
+    /// The kind and path of the key file.
     package enum Keys: Sendable, Equatable {
         /// A JWK set (RFC 7517 section 5).
         case keySet(file: String)
-        /// Public keys or certificates in PEM; they have no names.
+        /// Public keys or certificates in PEM, without key ids.
         case pem(file: String)
-        /// A JSON object of names and certificates in PEM, as Firebase publishes it.
+        /// A JSON object from key ids to PEM certificates, as Firebase publishes.
         case certificates(file: String)
         /// The secret of HS256, HS384 and HS512.
         case secret(file: String)
 
-        /// The file, as the configuration names it.
+        /// The path as written in the configuration.
         package var file: String {
             switch self {
             case .keySet(let file), .pem(let file), .certificates(let file), .secret(let file): file
@@ -22,38 +22,39 @@ package struct TokenIssuerConfiguration: Sendable {
         }
     }
 
-    /// Where a caller's properties stand in a token.
+    /// The claims of a token that hold the caller's identity, groups and other values.
     package struct Claims: Sendable {
         var identity: ClaimPath
         package var groups: ClaimPath?
         package var others: [(name: [UInt8], path: ClaimPath)] = []
     }
 
-    /// Its name in logs, unique.
+    /// The unique name of the entry, for logs.
     package let name: String
-    /// `iss`, exactly these bytes.
+    /// The required `iss`, compared as bytes.
     package let issuer: [UInt8]
-    /// One of them must be in `aud`, or be the `client_id` of Cognito's access tokens.
+    /// The accepted audiences. One must be in `aud`, or be the `client_id` of Cognito's access tokens.
     let audiences: [[UInt8]]
-    /// At least one; either all with public keys or all with secrets.
+    /// The accepted algorithms, at least one: either all with public keys or all with secrets.
     package let algorithms: [SignatureAlgorithm]
-    /// Where its keys come from.
+    /// The kind and path of the key file.
     package let keys: Keys
     package let claims: Claims
-    /// How its tokens tell users who did not sign in.
+    /// How its tokens mark anonymous users; nil if they do not.
     let anonymity: TokenAnonymity?
-    /// What the claim `typ` may say, if it is there; nil: anything.
+    /// The accepted values of the claim `typ`, if a token has it; nil accepts any value.
     let typeClaims: [[UInt8]]?
-    /// Seconds by which clocks may differ, 0...60.
+    /// The allowed clock difference in seconds, 0...60.
     let leeway: Int
-    /// Seconds from `iat` to `exp` at most; nil: no limit.
+    /// The maximum number of seconds from `iat` to `exp`; nil sets no limit.
     package let maxAge: Int?
-    /// The `typ` that tokens must have, in lower case without `application/`; nil: those of ID and access tokens, or none.
+    /// The required header `typ`, in lower case without `application/`; nil accepts ID tokens, access tokens, and tokens
+    /// without `typ`.
     package let type: [UInt8]?
     let tokenUse: TokenUse
 
-    /// Leeway when none is configured, seconds: clocks that are kept by NTP differ by far less.
-    static let usualLeeway = 30
+    /// The default leeway in seconds. Clocks synchronized by NTP differ by far less.
+    static let defaultLeeway = 30
 
     /// Reads the section `auth.jwt`.
     package static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [TokenIssuerConfiguration] {
@@ -61,10 +62,10 @@ package struct TokenIssuerConfiguration: Sendable {
         return try node.each { node in
             let entry = try TokenIssuerConfiguration(node)
             guard names.insert(Array(entry.name.utf8)).inserted else {
-                throw node.error("repeats the name \"\(entry.name)\"; give each issuer its own")
+                throw node.error("has the duplicate name `\(entry.name)`; give each issuer its own name")
             }
             guard iss.insert(entry.issuer).inserted else {
-                throw node.error("repeats an issuer; list all audiences of one issuer in one entry")
+                throw node.error("has a duplicate `issuer`; list all audiences of one issuer in one entry")
             }
             return entry
         }
@@ -77,7 +78,9 @@ package struct TokenIssuerConfiguration: Sendable {
         ])
         let nameNode = try keys.required("name")
         name = try nameNode.string()
-        guard APIKey.isValidID(name.utf8) else { throw nameNode.error("must be 1 to 64 of A-Z a-z 0-9 . _ -") }
+        guard APIKey.isValidID(name.utf8) else {
+            throw nameNode.error("must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..")
+        }
         self.keys = try Self.keys(keys, node)
         let preset = try keys["preset"]?.choice(TokenIssuerPreset.self)
         let issuer = try Self.issuer(keys, preset)
@@ -87,7 +90,7 @@ package struct TokenIssuerConfiguration: Sendable {
         claims = try Claims(keys["claims"], preset)
         anonymity = preset?.anonymity
         typeClaims = preset?.typeClaims
-        leeway = keys.value("leeway") { try $0.seconds(in: 0...60) } ?? Self.usualLeeway
+        leeway = keys.value("leeway") { try $0.seconds(in: 0...60) } ?? Self.defaultLeeway
         maxAge = keys.value("maxAge") { try $0.seconds(in: 1...31_536_000) }
         type = try keys["typ"].map { node throws(ConfigurationError) in
             TokenHeader.normalized(type: Array(try node.string().utf8))
@@ -96,11 +99,11 @@ package struct TokenIssuerConfiguration: Sendable {
     }
 }
 
-/// Which of Cognito's kinds of tokens are taken, by their claim `token_use`.
+/// The kinds of Cognito tokens that are accepted, by their claim `token_use`.
 enum TokenUse: Sendable {
     case unchecked, either, id, access
 
-    /// What may be configured.
+    /// The kinds that can be configured.
     enum Pinned: String, CaseIterable {
         case id, access
         var use: TokenUse { self == .id ? .id : .access }

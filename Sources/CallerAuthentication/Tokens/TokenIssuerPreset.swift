@@ -1,19 +1,19 @@
 import Cryptography
 
-/// What is known of the tokens of a service for identities; whatever the configuration says itself wins.
+/// Defaults for the tokens of an identity provider. Explicit settings override them.
 package enum TokenIssuerPreset: String, CaseIterable, Sendable {
     /// Amazon Cognito user pools: ID and access tokens.
     case cognito
-    /// Amazon Cognito identity pools: what GetOpenIdToken gives. Its `sub` is the identity of Amplify's folders.
+    /// Amazon Cognito identity pools: tokens from GetOpenIdToken. Their `sub` is the identity in Amplify's folders.
     case cognitoIdentity = "cognito-identity"
     case auth0, firebase, supabase, keycloak, entra
 
-    /// The issuer, where there is but one.
+    /// The provider's `iss`, if it is the same for all customers.
     var issuer: String? {
         self == .cognitoIdentity ? "https://cognito-identity.amazonaws.com" : nil
     }
 
-    /// The audience that follows from the issuer.
+    /// The audience, if it is fixed or part of the issuer.
     func audience(of issuer: String) -> String? {
         switch self {
         case .supabase: return "authenticated"
@@ -24,7 +24,7 @@ package enum TokenIssuerPreset: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it signs with; nil when that does not go with the keys at hand.
+    /// The algorithms that the provider signs with; nil if it has none for this kind of key.
     func algorithms(withSecret isSecret: Bool) -> [SignatureAlgorithm]? {
         switch (self, isSecret) {
         case (.supabase, true): [.hs256]
@@ -35,10 +35,10 @@ package enum TokenIssuerPreset: String, CaseIterable, Sendable {
         }
     }
 
-    /// The claim that names the user for good.
+    /// The claim with the user's permanent id.
     var identity: String { self == .entra ? "oid" : "sub" }
 
-    /// The claim that holds groups; never one that users can write themselves, as Supabase's `user_metadata`.
+    /// The claim with groups. Never one that users can edit, such as Supabase's `user_metadata`.
     var groups: [String]? {
         switch self {
         case .cognito: ["cognito:groups"]
@@ -59,7 +59,7 @@ package enum TokenIssuerPreset: String, CaseIterable, Sendable {
         }
     }
 
-    /// Keycloak says in a claim what a token is for, and signs those of logouts with the keys of all others.
+    /// Keycloak signs logout tokens with the same keys, and marks the purpose of a token in the claim `typ`.
     var typeClaims: [[UInt8]]? { self == .keycloak ? ["Bearer", "ID"].map { Array($0.utf8) } : nil }
 
     var tokenUse: TokenUse { self == .cognito ? .either : .unchecked }

@@ -53,7 +53,7 @@ package struct ServiceConfiguration: Sendable {
     let callersPosition, rulesPosition: SourcePosition
 
     /// True when somebody can call.
-    package var hasCallers: Bool { authentication.letsSomebodyIn }
+    package var hasCallers: Bool { authentication.admitsCallers }
 
     /// Reads the file's bytes.
     ///

@@ -37,11 +37,6 @@ extension Refusal {
     }
 }
 
-extension UnmetConstraint {
-    /// The member of a request that the limit is about.
-    fileprivate var requestField: String { field == "checksum" ? "checksumSHA256" : field }
-}
-
 extension Problem {
     fileprivate static func denied(
         _ denial: AccessDecision.Denial, _ request: AccessRequest, namesRule: Bool

@@ -58,7 +58,7 @@ extension AccessRule {
     fileprivate func explanations(for request: AccessRequest, groups: GroupSemantics) -> [AccessExplanation.Grant] {
         zip(grants, granteeNames).map { grant, name in
             let obstacle = obstacle(for: request, grant, groups)
-            let unmet = obstacle == nil ? grant.unmet(by: request) : []
+            let unmet = obstacle == nil ? grant.constraints.unmet(by: request) : []
             return AccessExplanation.Grant(
                 grantee: name, actions: grant.actions, obstacle: obstacle,
                 unmet: unmet.map { "\($0.field): \($0)" })

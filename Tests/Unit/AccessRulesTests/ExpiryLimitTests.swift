@@ -17,9 +17,9 @@ struct ExpiryLimitTests {
             (nil, 120, 60, 60), (900, nil, nil, 900), (60, nil, 60, 60),
         ] as [(Int64?, Int64?, Int64?, Int64)])
     func lifetime(requested: Int64?, ruleDefault: Int64?, ruleMaximum: Int64?, expected: Int64) throws {
-        let limits = Self.limits(300, 900)
-        let found = try limits.lifetime(of: requested, ruleDefault: ruleDefault, ruleMaximum: ruleMaximum)
-        #expect(found == expected)
+        var rule = AccessConstraints()
+        (rule.defaultExpiry, rule.maximumExpiry) = (ruleDefault, ruleMaximum)
+        #expect(try Self.limits(300, 900).lifetime(of: requested, within: rule) == expected)
     }
 
     @Test(
@@ -30,8 +30,8 @@ struct ExpiryLimitTests {
             (1000, 1200, .tooLong(1000, maximum: 900)),
         ] as [(Int64, Int64?, ExpiryRefusal)])
     func refused(requested: Int64, ruleMaximum: Int64?, refusal: ExpiryRefusal) {
-        #expect(throws: refusal) {
-            try Self.limits(300, 900).lifetime(of: requested, ruleMaximum: ruleMaximum)
-        }
+        var rule = AccessConstraints()
+        rule.maximumExpiry = ruleMaximum
+        #expect(throws: refusal) { try Self.limits(300, 900).lifetime(of: requested, within: rule) }
     }
 }

@@ -43,7 +43,7 @@ struct PolicyMistakeTests {
             ),
             ("rules: {path: a}", "1:8", "must be a list"),
             ("deny:\n  - path: a/{identity}", "2:11", "has a placeholder"),
-            ("deny:\n  - path: a/x**", "2:11", "whole one"),
+            ("deny:\n  - path: a/x**", "2:11", "whole segment"),
             ("deny:\n  - {path: a, actions: [rm]}", "2:25", "unknown action"),
             ("rules:\n  - path: a/{sub}\n    allow: {owner: [get]}", "2:11", "did you mean `{identity}`?"),
             ("rules:\n  - path: a/{Group}\n    allow: {owner: [get]}", "2:11", "did you mean `{group}`?"),
@@ -101,7 +101,10 @@ struct PolicyMistakeTests {
                 "rules:\n  - {path: a/*, allow: {guest: [get, write], authenticated: [get]}}", "2:25",
                 "guests may do more"
             ),
-            ("rules:\n  - {path: a/*, allow: {everyone: {actions: [get], maxSize: 1k}}}", "2:25", "may not upload"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: {actions: [get], maxSize: 1k}}}", "2:25",
+                "limits uploads (`maxSize`)"
+            ),
             ("rules:\n  - {path: a/.x, allow: {everyone: [get]}}\ndeny:\n  - path: \"**/.*\"", "2:12", "never reached"),
             (
                 "rules:\n  - {path: \"a/{identity}/*\", allow: {owner: [get]}}\n  - {path: a/b/c, allow: {everyone: [get]}}",
@@ -118,10 +121,13 @@ struct PolicyMistakeTests {
                 "groups: exclusive\nrules:\n  - {path: a/*, allow: {guest: [get], authenticated: [get]}}", "3:25",
                 "in a group"
             ),
-            ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {maxSize: 1k}}", "2:12", "may not upload"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {maxSize: 1k}}", "2:12",
+                "limits uploads (`maxSize`)"
+            ),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: {actions: [multipart], maxSize: 1k}}}", "2:25",
-                "nothing is held to"
+                "which limits only `write`"
             ),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: {actions: [get], expires: {default: 1h}}}, expires: {max: 5m}}",
@@ -129,15 +135,17 @@ struct PolicyMistakeTests {
             ),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: [get]}}\n  - {path: \"a/{group}\", allow: {everyone: [get]}}",
-                "2:12", "never reached: a/{group} (p.yaml:3:12) decides"
+                "2:12", "never reached, because more specific rules decide all its keys: a/{group} (p.yaml:3:12)"
             ),
             (
                 "rules:\n  - {path: a/**, allow: {everyone: [get]}}\n  - {path: a/*, allow: {everyone: [get]}}\n"
-                    + "  - {path: a/*/**, allow: {everyone: [get]}}", "2:12", "a/*/** (p.yaml:4:12) decides"
+                    + "  - {path: a/*/**, allow: {everyone: [get]}}", "2:12",
+                "a/* (p.yaml:3:12) and a/*/** (p.yaml:4:12)"
             ),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: [read]}}\ndeny:\n  - {path: \"**\", actions: [get]}\n"
-                    + "  - {path: a/*, actions: [list]}", "2:12", "denies all of it"
+                    + "  - {path: a/*, actions: [list]}", "2:12",
+                "`deny` covers every action it grants: ** (p.yaml:4:12) and a/* (p.yaml:5:12)"
             ),
             ("rules:\n  - {path: a/*, allow: {everyone: [get, list]}}", "2:41", "`list` grants nothing yet"),
             (
@@ -147,19 +155,19 @@ struct PolicyMistakeTests {
             ),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: {actions: [write, multipart], maxSize: 1k}}}", "2:25",
-                "`everyone` can exceed `maxSize` by `multipart`"
+                "`everyone` can bypass `maxSize` with `multipart`"
             ),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: [write, multipart]}, write: {maxSize: 1k, checksum: sha256}}",
-                "2:25", "can exceed `maxSize` and `checksum` by `multipart`"
+                "2:25", "can bypass `maxSize` and `checksum` with `multipart`"
             ),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: [write], authenticated: [multipart]}, write: {maxSize: 1k}}",
-                "2:44", "`authenticated` can exceed `maxSize`"
+                "2:44", "`authenticated` can bypass `maxSize`"
             ),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: [write]}, read: {overrides: any}}", "2:12",
-                "has `overrides`, a limit on `get`"
+                "limits `get` (`overrides`)"
             ),
             (
                 "rules:\n  - {path: a/*, allow: {guest: {actions: [get], overrides: any}, authenticated: [get]}}",
@@ -202,6 +210,6 @@ struct PolicyMistakeTests {
         }
         #expect(warnings.count == 1)
         let message = try #require(warnings.first?.message)
-        #expect(message.contains("`authenticated` can exceed `maxSize` and `checksum`"))
+        #expect(message.contains("`authenticated` can bypass `maxSize` and `checksum`"))
     }
 }

@@ -63,7 +63,7 @@ struct PolicyPropertyTests {
                         return compiled.policy.decision(for: request).rule?.position.line
                     }
                 })
-            let warned = Set(compiled.warnings.filter { $0.message.contains("decides wherever") }.map(\.line))
+            let warned = Set(compiled.warnings.filter { $0.message.contains("more specific rules decide") }.map(\.line))
             #expect(Set(compiled.policy.rules.map(\.reference.position.line)).subtracting(reached) == warned)
         }
     }

@@ -42,10 +42,10 @@ struct ClientCertificateTests {
         "The one name of the kind is the identity",
         arguments: [
             ([.dns: one("web.example.org"), .uri: .several], "mtls:web.example.org"),
-            ([.uri: one("urn:a")], "client certificate: no name of the kind that auth.mtls.identity says"),
-            ([.dns: .several], "client certificate: several names of that kind"),
-            ([.dns: .unusable], "client certificate: a name with other than visible ASCII"),
-            ([.dns: one("*.example.org")], "client certificate: a wildcard for a name"),
+            ([.uri: one("urn:a")], "client certificate: no name of the kind in auth.mtls.identity"),
+            ([.dns: .several], "client certificate: several names of the kind in auth.mtls.identity"),
+            ([.dns: .unusable], "client certificate: the name contains characters other than visible ASCII"),
+            ([.dns: one("*.example.org")], "client certificate: the name is a wildcard"),
         ] as [([PeerCertificate.NameKind: PeerCertificate.Name], String)])
     func names(_ names: [PeerCertificate.NameKind: PeerCertificate.Name], _ outcome: String) throws {
         #expect(try Self.outcome(Self.certificate(names)) == outcome)
@@ -60,7 +60,7 @@ struct ClientCertificateTests {
             as [(Range<Int64>, Bool)])
     func validity(_ validity: Range<Int64>, _ isGood: Bool) throws {
         let outcome = try Self.outcome(Self.certificate([.dns: Self.one("a")], validity: validity))
-        #expect(outcome == (isGood ? "mtls:a" : "client certificate: out of its time"))
+        #expect(outcome == (isGood ? "mtls:a" : "client certificate: expired or not yet valid"))
     }
 
     @Test("Beside other credentials, good or not, nobody can say who calls")

@@ -91,7 +91,7 @@ struct AuditedRequestTests {
         }
         #expect(
             entries[2].unmet?.map { $0.prefix { $0 != ":" } } == ["contentType", "contentLength", "checksumSHA256"])
-        #expect(entries[3].unmet == ["expiresIn: 604800 seconds is more than is allowed here (518400)"])
+        #expect(entries[3].unmet == ["expiresIn: 604800 seconds is more than the maximum (518400 seconds)"])
         #expect(entries[5].unmet?.first?.hasPrefix("path: ") == true)
     }
 

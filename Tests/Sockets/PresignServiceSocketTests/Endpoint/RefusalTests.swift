@@ -177,9 +177,9 @@ struct RefusalTests {
             (
                 #"{"path":"inbox/a","method":"PUT"}"#,
                 "contentType: is missing; must be image/*; contentLength: is missing; must be at most 1 KiB;"
-                    + " checksumSHA256: must be given here: the sha256 of the content"
+                    + " checksumSHA256: is missing; this rule requires the sha256 of the content"
             ),
-            (inbox(more: #","expiresIn":901"#), "expiresIn: 901 seconds is more than is allowed here (900)"),
+            (inbox(more: #","expiresIn":901"#), "expiresIn: 901 seconds is more than the maximum (900 seconds)"),
             (#"{"path":"public/a","store":"nowhere"}"#, "store: there is no store `nowhere`"),
             (#"{"path":"public/a","responseExpires":""}"#, "must not be empty; leave it out for the object's own"),
             (

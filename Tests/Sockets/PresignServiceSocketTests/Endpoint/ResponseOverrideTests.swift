@@ -15,7 +15,7 @@ struct ResponseOverrideTests {
             let problem = try service.exchange(request, omitsBody: omitsBody).problem()
             #expect(problem.status == 422 && problem.code == "constraint")
             #expect(problem.pointers == ["#/responseContentType", "#/responseContentDisposition"])
-            #expect(problem.errors?[0].detail.contains("together with a responseContentDisposition") == true)
+            #expect(problem.errors?[0].detail.contains("requires a responseContentDisposition") == true)
             #expect(problem.errors?[1].detail.contains("must start with `attachment`") == true)
         }
         let head = try service.exchange("HEAD \(link) HTTP/1.1\r\nHost: a\r\n\r\n", omitsBody: true)

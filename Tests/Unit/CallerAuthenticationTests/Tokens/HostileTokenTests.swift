@@ -145,8 +145,8 @@ struct HostileTokenTests {
             ("\(header).\(claims).AAAA", .wrongSignature), ("\(header).\(claims)A.\(signature)", .claimsNotJSON),
             ("\(token)\u{0}", .notBase64URL), ("\(header).\(claims).\(signature)+", .notBase64URL),
             ("eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", .notThreeParts),
-            (String(repeating: "A", count: CompactToken.longest + 1), .tooLong),
-            (String(repeating: ".", count: CompactToken.longest), .notThreeParts),
+            (String(repeating: "A", count: CompactToken.maximumLength + 1), .tooLong),
+            (String(repeating: ".", count: CompactToken.maximumLength), .notThreeParts),
         ]
         for (text, refusal) in cases {
             let found = verifier.refusal(text)

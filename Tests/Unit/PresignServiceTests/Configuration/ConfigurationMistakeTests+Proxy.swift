@@ -2,8 +2,8 @@ extension ConfigurationMistakeTests {
     /// Mistakes in `auth.proxy`.
     static let proxy: [Case] =
         [
-            (#"^10.0.0.1/8"#, "bits set behind the prefix"), (#"^"fd00::1/8""#, "bits set behind the prefix"),
-            (#"^"1:2:3:4:5::/79""#, "bits set behind the prefix"), (#"^192.0.2.1/31"#, "bits set behind the prefix"),
+            (#"^10.0.0.1/8"#, "bits set after the prefix"), (#"^"fd00::1/8""#, "bits set after the prefix"),
+            (#"^"1:2:3:4:5::/79""#, "bits set after the prefix"), (#"^192.0.2.1/31"#, "bits set after the prefix"),
             (#"^"::ffff:10.0.0.0/104""#, "write it as IPv4"), (#"^"::ffff:10.0.0.1""#, "write it as IPv4"),
             ("^10.0.0.0/33", network), ("^10.0.0.0/08", network), ("^10.0.0.0/", network), ("^10.0.0.0/+8", network),
             ("^10.0.0.0/8/8", network), ("^10.0.0/8", network), ("^localhost", network), ("^Unix", network),
@@ -17,16 +17,16 @@ extension ConfigurationMistakeTests {
             ("from: [unix], secretFile: f, secretHeader: X-S, identity: ^X_Auth_User", name),
             ("from: [unix], secretFile: f, secretHeader: X-S, identity: ^\"X User\"", name),
             ("from: [unix], secretFile: f, secretHeader: X-S, identity: ^-x", name),
-            ("from: [unix], secretFile: f, secretHeader: ^Authorization, identity: X-U", "a meaning of its own"),
-            ("from: [unix], secretFile: f, secretHeader: X-S, clientAddress: ^host", "a meaning of its own"),
-            ("from: [unix], secretFile: f, secretHeader: X-S, identity: ^x-s", "same header twice"),
+            ("from: [unix], secretFile: f, secretHeader: ^Authorization, identity: X-U", "has another meaning"),
+            ("from: [unix], secretFile: f, secretHeader: X-S, clientAddress: ^host", "has another meaning"),
+            ("from: [unix], secretFile: f, secretHeader: X-S, identity: ^x-s", "the duplicate header `x-s`"),
             (
                 "from: [unix], secretFile: f, secretHeader: X-S, clientAddress: X-C, groups: ^X-G",
-                "goes with `identity`"
+                "requires `identity`"
             ),
         ].map { Case(start + "auth: {proxy: {\($0.0)}}", $0.1) }
         + [
-            ("^{from: [unix]}", "needs the key `identity`, or `clientAddress`"),
+            ("^{from: [unix]}", "needs the key `identity` or `clientAddress`"),
             ("^{secretHeader: X-S}", "needs the key `from`"),
             ("^{from: [unix], secretHeader: X-S}", "needs the key `secretFile`"),
             ("^{from: [unix], identity: X-U}", "needs the key `secretHeader`"),

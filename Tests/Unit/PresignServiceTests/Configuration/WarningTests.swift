@@ -141,7 +141,7 @@ struct WarningTests {
             """
         let warnings = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings
         #expect(warnings.map(\.position.description) == ["c.yaml:6:11", "c.yaml:7:30"])
-        #expect(warnings.map(\.message).joined().contains("allows 7200 s"))
+        #expect(warnings.map(\.message).joined().contains("sets `expires.max` to 7200 s"))
         #expect(warnings.map(\.message).joined().contains("did you mean `caller:web`?"))
     }
 }

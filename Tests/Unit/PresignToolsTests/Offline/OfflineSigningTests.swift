@@ -60,12 +60,12 @@ struct OfflineSigningTests {
         let failure = #expect(throws: FieldFailure.self) {
             _ = try OfflineSigning.url(tooLong, defaults, at: Self.time)
         }
-        #expect(failure?.description.contains("expiresIn: 901 seconds is more than is allowed here (900)") == true)
+        #expect(failure?.description.contains("expiresIn: 901 seconds is more than the maximum (900 seconds)") == true)
         #expect(try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time).url.expiresIn == 900)
         var signer = BatchSigner(defaults: defaults)
         let line = Array(#"{"key":"a","expiresIn":901}"#.utf8)
         let answer = String(decoding: signer.answer(to: line[...], at: Self.time), as: UTF8.self)
-        #expect(answer.contains("more than is allowed here (900)"))
+        #expect(answer.contains("more than the maximum (900 seconds)"))
     }
 
     @Test("a session token without a known end is warned of once it has signed", arguments: [nil, 900])

@@ -1,0 +1,75 @@
+package import HTTP1
+package import Presigning
+import Text
+
+/// A limit that a request does not meet: the field it concerns, the value declared, and what the rule allows.
+package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
+    /// The declared content type, if any, and the allowed types.
+    case contentType(String?, allowed: [MediaRange])
+    /// The declared length in bytes, if any, and the maximum.
+    case contentLength(Int64?, maximum: Int64)
+    /// The checksum that the rule requires.
+    case checksum(ChecksumAlgorithm)
+    /// The requested lifetime in seconds, and the maximum.
+    case expiresIn(Int64, maximum: Int64)
+    /// A response override, and the policy of the rule.
+    case responseOverride(ResponseOverride, allowed: OverridePolicy)
+
+    /// The field in the questions and results of `explain` and `test-rules`.
+    package var field: String {
+        switch self {
+        case .contentType: "contentType"
+        case .contentLength: "contentLength"
+        case .checksum: "checksum"
+        case .expiresIn: "expiresIn"
+        case .responseOverride(let override, _): override.rawValue
+        }
+    }
+
+    /// The field in a request to the service.
+    package var requestField: String {
+        switch self {
+        case .checksum: "checksumSHA256"
+        case .contentType, .contentLength, .expiresIn, .responseOverride: field
+        }
+    }
+
+    /// What is wrong with the field and what is allowed, for the caller. It does not repeat the field.
+    package var description: String {
+        switch self {
+        case .contentType(nil, let allowed): "is missing; must be \(allowed.map(\.description).alternatives)"
+        case .contentType(let declared?, let allowed):
+            "\(String(declared.unicodeScalars.prefix(64))) is not allowed here; must be "
+                + allowed.map(\.description).alternatives
+        case .contentLength(nil, let maximum): "is missing; must be at most \(ByteSize(maximum))"
+        case .contentLength(let declared?, let maximum):
+            "\(declared) bytes is more than this rule allows (\(ByteSize(maximum)))"
+        case .checksum(let algorithm): "is missing; this rule requires the \(algorithm.rawValue) of the content"
+        case .expiresIn(let requested, let maximum):
+            "\(requested) seconds is more than the maximum (\(maximum) seconds)"
+        case .responseOverride(_, allowed: .none): "is not allowed by this rule; remove all response overrides"
+        case .responseOverride(.contentDisposition, _):
+            "must start with `attachment`, for example `attachment; filename=\"cat.jpg\"`"
+        case .responseOverride:
+            "requires a responseContentDisposition that starts with `attachment`"
+        }
+    }
+}
+
+extension ChecksumAlgorithm {
+    /// The checksums that a rule can require and a request can declare.
+    package static let requirable: [ChecksumAlgorithm] = [.sha256]
+}
+
+/// A number of bytes in the largest unit that needs no fraction: `10 MiB`, `1536 KiB`, `1000 bytes`.
+struct ByteSize: CustomStringConvertible {
+    private let bytes: Int64
+
+    init(_ bytes: Int64) { self.bytes = bytes }
+
+    var description: String {
+        let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)]
+        for (name, shift) in units where bytes > 0 && bytes % (1 << shift) == 0 { return "\(bytes >> shift) \(name)" }
+        return "\(bytes) bytes"
+    }
+}
