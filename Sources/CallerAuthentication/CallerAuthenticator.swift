@@ -29,8 +29,8 @@ package enum AuthenticationOutcome: Sendable {
 /// Authenticates callers by request headers and client certificates.
 package final class CallerAuthenticator: Sendable {
     private let allowsGuests: Bool
-    /// Sorted by the bytes of their ids. The first entry is a dummy: keys with an unknown id are compared with it, so that
-    /// response times do not reveal which ids exist.
+    /// Sorted by the bytes of their ids. The first entry is a dummy: keys with an unknown id are compared with it, so
+    /// that response times do not reveal which ids exist.
     private let keys: [(id: [UInt8], entry: APIKeyEntry)]
     private let tokens: TokenVerifier
     /// Authenticates a trusted proxy; nil if none is configured.

@@ -96,8 +96,8 @@ package struct AccessPolicy: Sendable {
 }
 
 extension AccessPolicy {
-    /// Whether an upload with an unsigned `x-amz-copy-source` header would bypass a rule: rules grant uploads, and either
-    /// restrict reads or limit uploads. The storage credentials then have to prevent such copies.
+    /// Whether an upload with an unsigned `x-amz-copy-source` header would bypass a rule: rules grant uploads, and
+    /// either restrict reads or limit uploads. The storage credentials then have to prevent such copies.
     ///
     /// - Parameter hasPrefix: Whether the store's keys are only a part of the bucket's.
     package func reliesOnCredentials(inStore name: String, hasPrefix: Bool) -> Bool {

@@ -25,8 +25,8 @@ extension AccessPolicyBuilder {
         }
     }
 
-    /// Sample keys that both the template and the pattern match, one per number of segments up to where more segments no
-    /// longer change the decision.
+    /// Sample keys that both the template and the pattern match, one per number of segments up to where more segments
+    /// no longer change the decision.
     ///
     /// - Parameter depth: The number of segments of the longest rule.
     private static func keys(of template: PathTemplate, in pattern: DenyPattern, _ depth: Int) -> [[UInt8]] {
@@ -45,8 +45,8 @@ extension AccessPolicyBuilder {
         }
         warn(
             source,
-            "`\(source.text)` can bypass \(names) with `multipart`, which cannot be limited; remove `multipart`, or grant "
-                + "it in a rule without these limits")
+            "`\(source.text)` can bypass \(names) with `multipart`, which cannot be limited; remove `multipart`, or "
+                + "grant it in a rule without these limits")
     }
 
     /// Warns about limits on uploads without an action that they apply to.
@@ -57,8 +57,8 @@ extension AccessPolicyBuilder {
         if actions.isDisjoint(with: .upload) {
             warn(
                 source,
-                "`\(source.text)` limits uploads (\(names)) but does not grant `write` or `multipart`; remove the limits, "
-                    + "or grant an upload")
+                "`\(source.text)` limits uploads (\(names)) but does not grant `write` or `multipart`; remove the "
+                    + "limits, or grant one of them")
         } else if let names = limits.names(where: { $0.limitsOnlyWrite }), !actions.contains(.init(.write)) {
             warn(
                 source,

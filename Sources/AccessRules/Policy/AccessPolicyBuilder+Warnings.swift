@@ -1,5 +1,6 @@
 extension AccessPolicyBuilder {
-    /// Warns about grants to `guest` that callers lose by signing in, because `guest` does not include signed-in callers.
+    /// Warns about grants to `guest` that callers lose by signing in, because `guest` does not include signed-in
+    /// callers.
     mutating func warnAboutGuests(in rule: AccessRule) {
         // The grants to all signed-in callers. With `groups: exclusive`, `authenticated` excludes callers in a group.
         let signedIn = rule.grants.filter {
@@ -56,8 +57,8 @@ extension AccessPolicyBuilder {
         if let own = limits.maximumExpiry, own > serviceMaximum {
             warn(
                 source,
-                "`\(source.text)` sets `expires.max` to \(own) s, but the service's `expires.max` is \(serviceMaximum) s; "
-                    + "lower it, or raise the service's")
+                "`\(source.text)` sets `expires.max` to \(own) s, but the service's `expires.max` is "
+                    + "\(serviceMaximum) s; lower it, or raise the service's")
         }
         if let own = limits.defaultExpiry, own > maximum {
             warn(
@@ -81,15 +82,15 @@ extension AccessPolicyBuilder {
                 let names = Self.names(covering.map(\.reference))
                 warn(
                     source,
-                    "the rule `\(source.text)` is never reached, because `deny` covers every action it grants: \(names); "
-                        + "remove the rule, or narrow the denial")
+                    "the rule `\(source.text)` is never reached, because `deny` covers every action it grants: "
+                        + "\(names); remove the rule, or narrow the denial")
             }
             if let deciding = trie.rulesShadowing(index, rule.template, in: store, depth: depth) {
                 let names = Self.names(deciding.map { rules[$0].reference })
                 warn(
                     source,
-                    "the rule `\(source.text)` is never reached, because more specific rules decide all its keys: \(names); "
-                        + "remove it, or widen its path")
+                    "the rule `\(source.text)` is never reached, because more specific rules decide all its keys: "
+                        + "\(names); remove it, or change its path")
             }
             if let literal = trie.literalBesidePlaceholder(at: rule.template.segments, in: store) {
                 let name = String(decoding: literal, as: UTF8.self)

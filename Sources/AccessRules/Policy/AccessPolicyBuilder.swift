@@ -121,8 +121,8 @@ package struct AccessPolicyBuilder {
         case .placeholder(let placeholder) where !template.placeholders.contains(placeholder):
             mistake(
                 grant.grantee,
-                "the path `\(rule.path.text)` has no placeholder \(grant.grantee.text); add it to the path, or change the "
-                    + "grantee")
+                "the path `\(rule.path.text)` has no placeholder \(grant.grantee.text); add it to the path, or "
+                    + "change the grantee")
         case .caller(let id) where callers?.contains(id) == false:
             let known = callers?.map { "caller:" + String(decoding: $0, as: UTF8.self) }.sorted() ?? []
             warn(
@@ -135,8 +135,8 @@ package struct AccessPolicyBuilder {
         for action in grant.actions where action.text == AccessAction.list.name {
             warn(
                 action,
-                "`list` grants nothing yet, because no operation lists objects; remove it, or use `read` for `get` now and "
-                    + "`list` later")
+                "`list` grants nothing yet, because no operation lists objects; remove it, or use `read` for `get` now "
+                    + "and `list` later")
         }
         let constraints = rule.constraints.overridden(by: grant.constraints)
         return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)

@@ -5,7 +5,7 @@ package final class AccessRule: Sendable {
         package let grantee: Grantee
         package let actions: AccessActionSet
         package let constraints: AccessConstraints
-        /// Whether any limit is set. Most grants have none, and a decision skips the comparison.
+        /// Whether any limit is set. Most grants have none, so a decision can skip the comparison.
         let isLimited: Bool
 
         package init(grantee: Grantee, actions: AccessActionSet, constraints: AccessConstraints) {
@@ -29,8 +29,8 @@ package final class AccessRule: Sendable {
         self.granteeNames = granteeNames
     }
 
-    /// Decides by the grants that reach the caller. Grants add up: if the request meets the limits of several, the widest
-    /// one counts.
+    /// Decides by the grants that reach the caller. Grants add up: if the request meets the limits of several, the
+    /// widest one counts.
     package func decision(for request: AccessRequest, groups: GroupSemantics) -> AccessDecision {
         let action = AccessActionSet(request.action)
         var best: AccessDecision.Allowance?

@@ -50,7 +50,8 @@ private struct OverlapSearch {
         return found
     }
 
-    /// The segments from `segment` on: one that matches the glob, if there is one, then those from `index` and `next` on.
+    /// The segments from `segment` on: one that matches the glob, if there is one, then those from `index` and `next`
+    /// on.
     private mutating func key(_ index: Int, _ next: Int, after glob: [UInt8]?, _ segment: Int) -> [[UInt8]]? {
         guard segment < template.count, let first = part(segment, glob), let others = key(index, next) else {
             return nil

@@ -46,8 +46,8 @@ extension PathTemplate {
 }
 
 extension Caller {
-    /// Whether a captured segment equals this caller's own value, compared as bytes. Segments are never empty and contain
-    /// no slash, so a value that is empty or contains a slash owns no segment.
+    /// Whether a captured segment equals this caller's own value, compared as bytes. Segments are never empty and
+    /// contain no slash, so a value that is empty or contains a slash owns no segment.
     fileprivate func owns(_ segment: Span<UInt8>, as placeholder: Placeholder) -> Bool {
         guard !segment.isEmpty else { return false }
         switch placeholder {

@@ -5,7 +5,7 @@ package import Presigning
 /// needs: its section and actions, a value in `AccessConstraints`, its reading, and its comparison with a request.
 ///
 /// The raw value is the configuration key.
-package enum AccessLimit: String, CaseIterable, Sendable {
+enum AccessLimit: String, CaseIterable, Sendable {
     case types, maxSize, checksum, overwrite
     case overrides
     case defaultExpiry = "default"

@@ -75,7 +75,7 @@ package final class Caller: Sendable, Equatable {
         self.init(.jwt, identity, groups, claims, apiKeyID: nil, token: token, isGuest)
     }
 
-    /// The user whom a trusted proxy has authenticated.
+    /// The user that a trusted proxy has authenticated.
     package convenience init(proxied identity: [UInt8], groups: [[UInt8]]) {
         self.init(.proxy, identity, groups, [], apiKeyID: nil, token: nil, false)
     }

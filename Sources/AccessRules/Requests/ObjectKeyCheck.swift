@@ -2,8 +2,9 @@ import Text
 
 /// Validates a requested path before any rule sees it. A path is refused or used unchanged, never repaired.
 ///
-/// S3 accepts nearly any bytes as a key, but HTTP clients and proxies normalize `.`, `..`, `//` and `\`, so a URL signed
-/// for one key could address another. S3 itself refuses keys longer than 1024 bytes (AWS, "Naming Amazon S3 objects").
+/// S3 accepts nearly any bytes as a key, but HTTP clients and proxies normalize `.`, `..`, `//` and `\`, so a URL
+/// signed for one key could address another. S3 itself refuses keys longer than 1024 bytes (AWS, "Naming Amazon S3
+/// objects").
 package enum ObjectKeyCheck {
     /// The maximum length of a key in bytes of UTF-8.
     package static let maximumLength = 1024

@@ -60,15 +60,13 @@ package struct ProxyConfiguration: Sendable, Equatable {
         guard isPlain, 1...64 ~= name.count, name.first != UInt8(ascii: "-") else {
             throw node.error("must be a header name of 1 to 64 letters, digits and hyphens, such as X-Auth-User")
         }
+        let text = String(decoding: name, as: UTF8.self)
         guard !reserved.contains(where: { $0.utf8.elementsEqual(name) }) else {
             throw node.error(
-                "must not be `\(String(decoding: name, as: UTF8.self))`, which has another meaning; use another header, such "
-                    + "as X-Auth-User")
+                "must not be `\(text)`, which has another meaning; use another header, such as X-Auth-User")
         }
         guard !names.contains(name) else {
-            throw node.error(
-                "is the duplicate header `\(String(decoding: name, as: UTF8.self))`; use a different header for each key"
-            )
+            throw node.error("is the duplicate header `\(text)`; use a different header for each key")
         }
         names.append(name)
         return name

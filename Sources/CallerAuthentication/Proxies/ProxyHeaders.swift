@@ -50,8 +50,8 @@ package struct ProxyHeaders {
     private(set) var secret, identity, groups, clientAddress: ArraySlice<UInt8>?
 
     /// - Returns: Nil if the request has no such header.
-    /// - Throws: If a header is duplicate, empty, or has a name that only resembles its own. Also if `Connection` lists it,
-    ///   because a proxy would then remove it.
+    /// - Throws: If a header is duplicate, empty, or has a name that only resembles its own. Also if `Connection` lists
+    ///   it, because a proxy would then remove it.
     package init?(_ headers: HTTPHeaders, _ names: ProxyHeaderNames) throws(TrustedProxyAuthenticator.Refusal) {
         var found: [Int] = []
         var isOption = false

@@ -61,8 +61,8 @@ package final class TrustedProxyAuthenticator: Sendable {
         return Origin(client: try client(headers), caller: try caller(headers))
     }
 
-    /// The last address in the list that is not a trusted proxy's. The client can forge the addresses before it, so they
-    /// are ignored.
+    /// The last address in the list that is not a trusted proxy's. The client can forge the addresses before it, so
+    /// they are ignored.
     private func client(_ headers: ProxyHeaders) throws(Refusal) -> PeerAddress? {
         guard names.clientAddress != nil else { return nil }
         guard let list = headers.clientAddress else { throw Refusal(reason: "proxy: the client address is missing") }

@@ -57,9 +57,8 @@ extension IssuerKeys {
         }
         for key in keys where !algorithms.contains(where: { $0.keyKind == key.kind }) {
             throw KeySetFailure(
-                reason:
-                    "contains a key (\(key.kind.rawValue)) that none of `algorithms` uses; remove the key, or add an algorithm"
-            )
+                reason: "contains a key (\(key.kind.rawValue)) that none of `algorithms` uses; remove the key, or add "
+                    + "an algorithm for it")
         }
         return keys.map { Entry(keyID: nil, algorithm: nil, key: $0) }
     }
@@ -70,15 +69,14 @@ extension IssuerKeys {
         guard !content.starts(with: "-----BEGIN ".utf8) else {
             throw KeySetFailure(
                 reason:
-                    "contains a PEM key instead of a secret: if it is a public key, anyone could sign tokens; use `pem` "
-                    + "for public keys")
+                    "contains a PEM key instead of a secret, so anyone with that key could sign tokens; use `pem` for "
+                    + "public keys")
         }
         let secret = SecretBytes(withoutLineEnd(content))
         let required = algorithms.map(\.digestByteCount).max() ?? 0
         if secret.count >= VerificationKey.shortestSecret, secret.count < required {
             notes.append(
-                "the secret has \(secret.count) bytes, but RFC 7518 section 3.2 requires at least \(required); use a longer one"
-            )
+                "the secret is shorter than the \(required) bytes that RFC 7518 section 3.2 requires; use a longer one")
         }
         do {
             return Entry(keyID: nil, algorithm: nil, key: try VerificationKey(secret: secret))
@@ -87,8 +85,8 @@ extension IssuerKeys {
         }
     }
 
-    /// Removes one line break from the end of a secret of printable ASCII, because editors add it. Binary secrets stay as
-    /// they are.
+    /// Removes one line break from the end of a secret of printable ASCII, because editors add it. Binary secrets stay
+    /// as they are.
     static func withoutLineEnd(_ content: [UInt8]) -> [UInt8] {
         var text = content[...]
         if text.last == 0x0A { text.removeLast() }

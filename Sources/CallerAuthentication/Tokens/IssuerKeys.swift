@@ -25,7 +25,8 @@ struct IssuerKeys: Sendable {
 
     /// The keys to verify a token with: one if keys have ids, else all of the type.
     ///
-    /// - Throws: If the header does not select a key, or the key cannot be used with its algorithm. No other key is tried.
+    /// - Throws: If the header does not select a key, or the key cannot be used with its algorithm. No other key is
+    ///   tried.
     func candidates(for header: TokenHeader) throws(TokenRefusal) -> [VerificationKey] {
         let selected: [Entry]
         if !areNamed {

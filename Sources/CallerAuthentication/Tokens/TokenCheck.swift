@@ -9,8 +9,8 @@ struct TokenCheck {
     /// The seconds since 1970 in which the token is valid, including the leeway.
     ///
     /// - Parameter now: Seconds since 1970.
-    /// - Throws: The first failed check. The expiry is checked last, because the response reveals it: only the holder of
-    ///   an otherwise valid token learns that it has expired.
+    /// - Throws: The first failed check. The expiry is checked last, because the response reveals it: only the holder
+    ///   of an otherwise valid token learns that it has expired.
     func validity(at now: Int64) throws(TokenRefusal) -> Range<Int64> {
         try checkType()
         try checkUse()
@@ -20,8 +20,8 @@ struct TokenCheck {
         return try lifetime(at: now)
     }
 
-    /// Without a configured type, only ID and access tokens are accepted: issuers sign other tokens, such as logout tokens,
-    /// with the same keys and mark them by type (RFC 8725 section 3.11).
+    /// Without a configured type, only ID and access tokens are accepted: issuers sign other tokens, such as logout
+    /// tokens, with the same keys and mark them by type (RFC 8725 section 3.11).
     private func checkType() throws(TokenRefusal) {
         if let required = configuration.type {
             guard header.type == required else { throw .wrongType }

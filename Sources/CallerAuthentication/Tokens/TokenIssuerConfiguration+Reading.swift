@@ -27,7 +27,7 @@ extension TokenIssuerConfiguration {
         let issuer = try node.string()
         // A common mistake: Auth0's `iss` ends in a slash, and `iss` is compared byte by byte.
         if preset == .auth0, issuer.utf8.last != UInt8(ascii: "/") {
-            throw node.error("must end in `/`, as Auth0's `iss` does; write `\(issuer)/`")
+            throw node.error("must end in \"/\", as Auth0's `iss` does; write `\(issuer)/`")
         }
         return issuer
     }
@@ -64,11 +64,12 @@ extension TokenIssuerConfiguration {
         for node in try node.list() {
             let algorithm = try node.choice(SignatureAlgorithm.self)
             guard (algorithm.keyKind == .secret) == isSecret else {
+                let name = algorithm.rawValue
                 throw node.error(
                     isSecret
-                        ? "is \(algorithm.rawValue), which needs public keys; with `secretFile` use HS256, HS384 or HS512"
-                        : "is \(algorithm.rawValue), which needs `secretFile`: with a public key as the secret, anyone "
-                            + "could sign tokens")
+                        ? "is \(name), which needs public keys; `secretFile` is for HS256, HS384 and HS512"
+                        : "is \(name), which needs `secretFile`: with a public key as the secret, anyone could sign tokens"
+                )
             }
             algorithms.append(algorithm)
         }
@@ -91,8 +92,8 @@ extension TokenIssuerConfiguration.Claims {
                 guard APIKey.isValidID(member.key.utf8) else {
                     throw ConfigurationError(
                         member.keyPosition,
-                        "the claim name `\(member.key)` must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..; put "
-                            + "the name of the token's claim into its value")
+                        "the claim name `\(member.key)` must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..; "
+                            + "put the name of the token's claim into its value")
                 }
                 others.append((Array(member.key.utf8), path))
             }

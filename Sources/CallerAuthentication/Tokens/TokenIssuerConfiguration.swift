@@ -48,8 +48,8 @@ package struct TokenIssuerConfiguration: Sendable {
     let leeway: Int
     /// The maximum number of seconds from `iat` to `exp`; nil sets no limit.
     package let maxAge: Int?
-    /// The required header `typ`, in lower case without `application/`; nil accepts ID tokens, access tokens, and tokens
-    /// without `typ`.
+    /// The required header `typ`, in lower case without `application/`; nil accepts ID tokens, access tokens, and
+    /// tokens without `typ`.
     package let type: [UInt8]?
     let tokenUse: TokenUse
 

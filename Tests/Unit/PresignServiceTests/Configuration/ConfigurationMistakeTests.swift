@@ -96,9 +96,9 @@ struct ConfigurationMistakeTests {
         ),
         ("  ^a: {bucket: a1a, region: r}\n  b: {bucket: b1b, region: r}", "exactly one store"),
         ("  ^bad name: {bucket: acme, region: r}", "a store's name"),
-        ("  media: {bucket: acme, region: r, prefix: ^v1}", "write `https://t.auth0.com/`"),
-        ("  media: {bucket: acme, region: r, prefix: ^/v1/}", "write `https://t.auth0.com/`"),
-        ("  media: {bucket: acme, region: r, prefix: ^a/../}", "write `https://t.auth0.com/`"),
+        ("  media: {bucket: acme, region: r, prefix: ^v1}", "end in \"/\""),
+        ("  media: {bucket: acme, region: r, prefix: ^/v1/}", "end in \"/\""),
+        ("  media: {bucket: acme, region: r, prefix: ^a/../}", "end in \"/\""),
         (
             "  media: {bucket: acme, region: r, credentials: ^IMDS}",
             "chain, environment, profile:NAME, process, container, imds or webIdentity"
@@ -132,11 +132,11 @@ struct ConfigurationMistakeTests {
         ("{name: n, jwks: f, issuer: i, audience: a, algorithms: ^[]}", "at least one algorithm"),
         ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [^none]}", "must be one of RS256"),
         ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [RS256, ^rs256]}", "must be one of RS256"),
-        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [RS256, ^HS256]}", "is HS256, which needs `secretFile`"),
-        ("{name: n, secretFile: f, issuer: i, audience: a, algorithms: [HS256, ^RS256]}", "is RS256, which needs public keys"),
+        ("{name: n, jwks: f, issuer: i, audience: a, algorithms: [RS256, ^HS256]}", "HS256, which needs"),
+        ("{name: n, secretFile: f, issuer: i, audience: a, algorithms: [HS256, ^RS256]}", "RS256, which needs"),
         ("^{name: n, preset: auth0, secretFile: f, issuer: i/, audience: a}", "needs the key `algorithms`"),
         ("{name: n, preset: ^okta, jwks: f, issuer: i, audience: a}", "must be one of cognito"),
-        ("{name: n, preset: auth0, jwks: f, issuer: ^\"https://t.auth0.com\", audience: a}", "write `https://t.auth0.com/`"),
+        ("{name: n, preset: auth0, jwks: f, issuer: ^\"https://t.auth0.com\", audience: a}", "end in \"/\""),
         ("{name: n, \(idp), jwks: f, leeway: ^61s}", "from 0 to 60"),
         ("{name: n, \(idp), jwks: f, leeway: ^5}", "a time"),
         ("{name: n, \(idp), jwks: f, maxAge: ^0s}", "from 1"), ("{name: n, \(idp), jwks: f, typ: ^\"\"}", "character"),
@@ -144,7 +144,7 @@ struct ConfigurationMistakeTests {
         ("{name: n, \(idp), jwks: f, claims: {^a b: x}}", "the claim name `a b`"),
         ("{name: n, \(idp), jwks: f, claims: {identity: ^[]}}", "at least one name"),
         ("{name: n, \(idp), jwks: f, claims: {groups: ^{a: b}}}", "text"),
-        ("{name: n, \(idp), jwks: f}, ^{name: n, preset: entra, issuer: j, audience: a, jwks: f}", "the duplicate name `n`"),
+        ("{name: n, \(idp), jwks: f}, ^{name: n, preset: entra, issuer: j, audience: a, jwks: f}", "duplicate name"),
         ("{name: n, \(idp), jwks: f}, ^{name: m, \(idp), jwks: f}", "a duplicate `issuer`"),
     ].map { Case(start + "auth: {jwt: [" + $0.0 + "]}", $0.1) }
 
