@@ -93,7 +93,7 @@ package final class CallerAuthenticator: Sendable {
                 ? .keyWithoutScheme : .rejected(reason: "the Authorization scheme is not Bearer")
         }
         let token = value.extracting(start...)
-        // A token starts with the base64 of `{`, so it never starts with `psk_`.
+        // A token starts with the base64url of a JSON object, which never starts with `psk_`.
         if token.starts(with: "psk_") { return outcome(forKey: token, at: time) }
         guard verifiesTokens else {
             return tokens.cachedCaller(for: token, at: time.secondsSince1970).map(outcome(for:)) ?? .unverified

@@ -1,4 +1,4 @@
-/// The reason why a token is refused. It is logged; of these, the response to the caller states only an expiry.
+/// The reason why a token is refused. For the log: the response reveals only an expiry.
 package enum TokenRefusal: Error, CaseIterable {
     case noIssuers, tooLong, notThreeParts, notBase64URL, emptySignature
     case headerNotJSON, claimsNotJSON, critical, detachedEncoding, unknownAlgorithm, badKeyID, badType
