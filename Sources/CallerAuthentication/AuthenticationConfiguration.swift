@@ -99,8 +99,8 @@ package final class APIKeyEntry: Sendable {
         let identity = try keys["identity"]?.string() ?? id
         if let node = keys["identity"], !Caller.isSafeIdentity(Array(identity.utf8)) {
             throw node.error(
-                "must be a valid path segment for `{identity}`: not `.` or `..`, and without slashes, backslashes or "
-                    + "control characters")
+                "must be a single path segment, to match `{identity}`: without slashes, backslashes or control "
+                    + "characters, and not `.` or `..`, even percent-encoded")
         }
         caller = Caller(apiKeyID: id, identity: identity, groups: groups)
     }

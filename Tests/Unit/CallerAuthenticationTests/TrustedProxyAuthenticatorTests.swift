@@ -169,7 +169,7 @@ struct TrustedProxyAuthenticatorTests {
         let failure = #expect(throws: ProxySecretFailure.self) {
             _ = try ProxySecretFailure.secret(in: "f", read: { _ in Array(text.utf8) })
         }
-        #expect(failure?.description.hasPrefix("auth.proxy.secretFile: f: must hold one line of 16 to 1024") == true)
+        #expect(failure?.description.hasPrefix("auth.proxy.secretFile: f: must contain one line of 16 to 1024") == true)
     }
 
     @Test("one line end behind the secret is none of it", arguments: ["", "\n", "\r\n"])

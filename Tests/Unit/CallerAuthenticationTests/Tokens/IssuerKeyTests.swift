@@ -46,7 +46,7 @@ struct IssuerKeyTests {
         (#"{"kty":"OKP","crv":"Ed25519","kid":"x","x":"\#(zeros)"}"#, "order"),
         (SigningKey(.rsa(bits: 1024)).jwk(#","kid":"x""#), "2048"),
         (Fixture.rsa.jwk(#","kid":"x""#).replacing("AQAB", with: "AQ"), "exponent"),
-        ("5", "no JSON object"), ("null", "no JSON object"),
+        ("5", "not a JSON object"), ("null", "not a JSON object"),
     ]
     private static let zeros = base64URL([UInt8](repeating: 0, count: 32))
 
