@@ -1,4 +1,4 @@
-/// Named bytes, and the character classes of the grammars read here.
+/// ASCII characters by name, and the character classes of HTTP, URIs, JSON and XML.
 package enum ASCII {
     static let tab: UInt8 = 0x09
     package static let lineFeed: UInt8 = 0x0A
@@ -22,35 +22,36 @@ package enum ASCII {
     package static let rightBracket: UInt8 = 0x5D
     static let underscore: UInt8 = 0x5F
 
-    /// `tchar` of RFC 9110 5.6.2, as two bit sets: letters, digits and `!#$%&'*+-.^_`|~`.
-    @inline(__always)
+    /// Whether the byte is a token character, `tchar` (RFC 9110 section 5.6.2): a letter, a digit or one of
+    /// `!#$%&'*+-.^_`|~`.
+    @inlinable @inline(__always)
     package static func isToken(_ byte: UInt8) -> Bool {
+        // One bit per character: the first set holds 0...63, the second 64...127.
         let set: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
         return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }
 
-    /// A byte of a field value (RFC 9110 5.5): anything but a control character, or a tab.
-    @inlinable
-    package static func isFieldContent(_ byte: UInt8) -> Bool { !isControl(byte) || byte == 0x09 }
+    /// Whether the byte may occur in a header field value (RFC 9110 section 5.5): a tab, or anything but a control
+    /// character.
+    @inlinable @inline(__always)
+    package static func isFieldContent(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
-    /// What a registered name may hold beside escapes (RFC 3986 3.2.2): unreserved and sub-delims.
-    @inline(__always)
+    /// Whether the byte may occur unescaped in a registered name (RFC 3986 section 3.2.2): unreserved and sub-delims.
     static func isRegisteredName(_ byte: UInt8) -> Bool {
         let set: UInt64 = byte < 64 ? 0x2BFF_7FD2_0000_0000 : 0x47FF_FFFE_87FF_FFFE
         return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }
 
-    /// What a path may hold beside escapes (RFC 3986 3.3): the single characters of `pchar`, and `/`.
-    @inline(__always)
+    /// Whether the byte may occur unescaped in a path (RFC 3986 section 3.3): `/`, or a `pchar` other than an escape.
     static func isPath(_ byte: UInt8) -> Bool {
         let set: UInt64 = byte < 64 ? 0x2FFF_FFD2_0000_0000 : 0x47FF_FFFE_87FF_FFFF
         return byte < 128 && (set >> UInt64(byte & 63)) & 1 == 1
     }
 
-    /// A space or a tab, the optional white space of HTTP (RFC 9110 5.6.3).
+    /// Whether the byte is a space or a tab, the optional whitespace of HTTP (RFC 9110 section 5.6.3).
     package static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
-    /// A blank or a byte of a line end, the white space of JSON and XML.
+    /// Whether the byte is a space, a tab, a line feed or a carriage return, the whitespace of JSON and XML.
     package static func isWhitespace(_ byte: UInt8) -> Bool {
         isBlank(byte) || byte == lineFeed || byte == carriageReturn
     }
@@ -59,7 +60,6 @@ package enum ASCII {
     package static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
     /// `A` to `Z`.
-    @inlinable
     package static func isUppercase(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte }
 
     /// `a` to `z`.
@@ -74,21 +74,18 @@ package enum ASCII {
     /// `0` to `9` or `a` to `f`.
     package static func isLowercaseHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || 0x61...0x66 ~= byte }
 
-    /// A character with a shape of its own, `!` to `~`.
+    /// A printable character other than a space: `!` to `~`.
     package static func isVisible(_ byte: UInt8) -> Bool { 0x21...0x7E ~= byte }
 
     /// A visible character or a space.
     package static func isPrintable(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte }
 
-    /// Below a space, or DEL.
-    @inlinable
+    /// A control character: less than a space, or DEL.
     package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
-    /// The lower-case letter of an upper-case one; any other byte as it is.
-    @inlinable
+    /// Returns the lowercase form of an uppercase letter, and any other byte unchanged.
     package static func lowercased(_ byte: UInt8) -> UInt8 { isUppercase(byte) ? byte | 0x20 : byte }
 
-    /// The bytes with upper-case letters in lower case.
-    @inlinable
+    /// Returns the bytes with uppercase letters converted to lowercase.
     package static func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] { bytes.map { lowercased($0) } }
 }

@@ -1,5 +1,5 @@
 extension [String] {
-    /// `a`, `a or b`, `a, b or c`.
+    /// The elements as a list for a message: `a`, `a or b`, `a, b or c`.
     package var alternatives: String {
         guard let last, count > 1 else { return joined() }
         return dropLast().joined(separator: ", ") + " or " + last

@@ -1,15 +1,13 @@
-/// Nothing is never appended: the standard library would write the count of an empty array, which all empty arrays share,
-/// and many threads would write there at once.
+/// Each method skips empty input. `append(addingCapacity:)` would otherwise store a count in the storage that all empty
+/// arrays share, and many threads would write to it at the same time.
 extension [UInt8] {
-    /// A copy of some bytes.
-    @inlinable
+    /// Creates an array with a copy of some bytes.
     package init(copying bytes: Span<UInt8>) {
-        // Appended: `init(capacity:initializingWith:)` looks the array's type up each time.
         self = []
         append(bytes)
     }
 
-    /// Appends a copy of some bytes without counting a reference, as appending an array does.
+    /// Appends a copy of some bytes.
     @inlinable
     package mutating func append(_ bytes: Span<UInt8>) {
         guard !bytes.isEmpty else { return }
@@ -20,7 +18,7 @@ extension [UInt8] {
     @inlinable
     package mutating func append(_ bytes: borrowing [UInt8]) { append(bytes.span) }
 
-    /// Appends a text known at compile time.
+    /// Appends a string literal.
     @inlinable
     package mutating func append(_ text: StaticString) {
         guard text.utf8CodeUnitCount > 0 else { return }
@@ -32,8 +30,7 @@ extension [UInt8] {
         append(addingCapacity: OutputSpan<UInt8>.longestDecimal) { $0.append(decimal: number) }
     }
 
-    /// Appends two lower-case hexadecimal digits for every byte.
-    @inlinable
+    /// Appends two lowercase hexadecimal digits for each byte.
     package mutating func append(hexadecimal bytes: Span<UInt8>) {
         guard !bytes.isEmpty else { return }
         append(addingCapacity: 2 * bytes.count) { $0.append(hexadecimal: bytes) }

@@ -1,6 +1,6 @@
-/// Base 64 (RFC 4648). Bytes have exactly one text in each alphabet, and only that text is read back.
+/// Base64 (RFC 4648). Each byte string has exactly one encoding per alphabet; `decode` accepts only that one.
 package enum Base64 {
-    /// Which characters stand for 62 and 63, and whether `=` pads the text.
+    /// The characters for 62 and 63, and whether `=` pads the text.
     package enum Alphabet: Sendable {
         /// `+` and `/`, padded (section 4): digests and keys in S3's headers, PEM.
         case standard
@@ -8,7 +8,7 @@ package enum Base64 {
         case url
     }
 
-    /// The text of some bytes.
+    /// Returns the encoding of some bytes.
     package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -26,7 +26,7 @@ package enum Base64 {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Returns the bytes of a text, or nil if it is not exactly what `encode` writes: for another character, white space,
+    /// Returns the bytes of a text, or nil if `encode` would not write it: because of another character, whitespace,
     /// missing or surplus padding, an impossible length, or unused bits that are not zero.
     package static func decode(_ text: Span<UInt8>, _ alphabet: Alphabet = .standard) -> [UInt8]? {
         var count = text.count
@@ -45,7 +45,7 @@ package enum Base64 {
             bitCount -= 8
             output.append(UInt8(truncatingIfNeeded: bits >> bitCount))
         }
-        // Six unused bits are a character that completes no byte.
+        // Six unused bits mean that the last character does not complete a byte.
         guard bitCount < 6, bits & (1 << bitCount - 1) == 0 else { return nil }
         return output
     }

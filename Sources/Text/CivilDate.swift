@@ -1,13 +1,12 @@
-/// A day of the proleptic Gregorian calendar, and the arithmetic between it and a count of days.
+/// A day of the proleptic Gregorian calendar, convertible to and from a count of days.
 package struct CivilDate: Equatable {
     package let year: Int
     package let month: Int
     package let day: Int
 
-    /// The day that lies some days after 1970-01-01.
-    ///
-    /// Years begin in March here, so the leap day is the last of its year and months follow one linear rule.
+    /// Creates the day that many days after 1970-01-01, or before it if negative.
     package init(daysSince1970 days: Int) {
+        // Years start in March here, so the leap day ends its year and a linear formula gives the month.
         let shifted = days + 719_468  // days from 0000-03-01 to 1970-01-01
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -19,7 +18,7 @@ package struct CivilDate: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// A day by its numbers; `nil` when the calendar has no such day.
+    /// Creates a day; nil if the calendar does not have it.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else { return nil }
         self.year = year

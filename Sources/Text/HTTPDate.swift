@@ -1,14 +1,14 @@
-/// Dates of HTTP fields (RFC 9110 section 5.6.7).
+/// Dates in HTTP header fields (RFC 9110 section 5.6.7).
 package enum HTTPDate {
-    // 1970-01-01 was a Thursday.
+    // In the order of days since 1970-01-01, a Thursday.
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     /// Fifty years of the Gregorian calendar, in seconds.
     private static let fiftyYears: Int64 = 1_577_847_600
 
-    /// The form to send, IMF-fixdate: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Formats a time as IMF-fixdate, the form to send: `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// - Parameter seconds: since 1970, up to the year 9999; a time before 1970 becomes its first second.
+    /// - Parameter seconds: since 1970, up to the year 9999; a negative value counts as 0.
     package static func text(secondsSince1970 seconds: Int64) -> [UInt8] {
         let time = CivilTime(secondsSince1970: max(0, seconds))
         var text: [UInt8] = []
@@ -27,10 +27,10 @@ package enum HTTPDate {
         return text
     }
 
-    /// Reads any of the three forms; the name of the day is ignored, as is the case of letters.
+    /// Parses any of the three forms. Ignores the name of the day and the case of letters.
     ///
-    /// - Parameter now: seconds since 1970; a year of two digits is in the past if it were more than fifty years ahead.
-    /// - Returns: seconds since 1970; nil for anything else, also for a day or time that does not exist.
+    /// - Parameter now: seconds since 1970. A two-digit year that would be more than 50 years ahead is in the past.
+    /// - Returns: seconds since 1970; nil for anything else, including a day or time that does not exist.
     package static func secondsSince1970(of text: [UInt8], now: Int64) -> Int64? {
         let words = ASCII.lowercased(text).split { $0 == ASCII.space || $0 == ASCII.comma }
         switch words.count {

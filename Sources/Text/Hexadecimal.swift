@@ -1,13 +1,13 @@
-/// Base 16 (RFC 4648, section 8), written in lower case.
+/// Hexadecimal, or Base16 (RFC 4648 section 8), written in lowercase.
 package enum Hexadecimal {
-    /// The digits of some bytes.
+    /// Returns two digits for each byte.
     package static func encode(_ bytes: [UInt8]) -> String {
         var output: [UInt8] = []
         output.append(hexadecimal: bytes.span)
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The bytes of digits of either case; nil for an odd count or any other character.
+    /// Parses digits of either case; nil for an odd count or any other character.
     package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var output: [UInt8] = []
@@ -22,7 +22,7 @@ package enum Hexadecimal {
 }
 
 extension UInt8 {
-    /// The value of an ASCII hexadecimal digit, either case.
+    /// The value of an ASCII hexadecimal digit of either case; nil for any other character.
     package var hexadecimalValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -32,7 +32,7 @@ extension UInt8 {
         }
     }
 
-    /// The byte of two hexadecimal digits of either case; nil if one of them is another character.
+    /// Creates a byte from two hexadecimal digits of either case; nil for any other character.
     package init?(hexadecimal high: UInt8, _ low: UInt8) {
         guard let high = high.hexadecimalValue, let low = low.hexadecimalValue else { return nil }
         self = high << 4 | low

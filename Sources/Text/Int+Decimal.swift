@@ -1,15 +1,15 @@
 extension Int {
-    /// Reads a decimal number: ASCII digits only, at least one, leading zeros allowed.
+    /// Parses a decimal number: ASCII digits only, at least one, leading zeros allowed.
     ///
-    /// - Parameter range: the numbers to accept
-    /// - Returns: nil for an empty text, any other character (also a sign or a blank) and a number outside the range.
+    /// - Parameter range: the accepted numbers.
+    /// - Returns: nil for an empty text, any other character (including a sign or a blank), and a number out of range.
     package init?(decimal digits: Span<UInt8>, in range: ClosedRange<Int> = 0 ... .max) {
         guard let negated = Self.negated(digits), negated != .min, range.contains(-negated) else { return nil }
         self = -negated
     }
 
-    /// Reads a decimal number in the only form a writer would choose: an optional `-`, no `+`, no leading zeros, no
-    /// fraction and no exponent.
+    /// Parses a decimal number in canonical form: an optional `-`, then digits without leading zeros; no `+`, fraction or
+    /// exponent.
     ///
     /// - Returns: nil for any other text and for a number out of range.
     package init?(canonicalDecimal text: Span<UInt8>) {
@@ -21,7 +21,7 @@ extension Int {
         self = isNegative ? negated : -negated
     }
 
-    /// The number of some digits with its sign turned, since the negative range is the longer one.
+    /// Returns the negated value of the digits. The negative range includes `Int.min`, the positive one does not.
     private static func negated(_ digits: Span<UInt8>) -> Int? {
         guard !digits.isEmpty else { return nil }
         var value = 0

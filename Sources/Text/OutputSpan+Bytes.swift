@@ -1,15 +1,12 @@
+/// The caller provides the capacity: every method here traps if the bytes do not fit.
 extension OutputSpan<UInt8> {
-    /// Appends a copy of some bytes in one move; they must fit, as with every append to a span.
-    ///
-    /// The standard library appends to a span one element at a time, and an array that is appended to another is
-    /// retained for it; most of what this service does is to put texts together.
+    /// Appends a copy of some bytes. The standard library offers only an append of one element at a time.
     @inlinable @inline(__always)
     package mutating func append(_ bytes: Span<UInt8>) {
-        // unsafe: the room is checked before; the two do not overlap, since a span that is being written to is
-        // exclusively ours; and exactly the bytes counted as initialized are copied.
+        // unsafe: the capacity is checked first, the two ranges cannot overlap because the output is exclusive, and
+        // exactly the copied bytes are counted as initialized.
         unsafe withUnsafeMutableBufferPointer { buffer, count in
-            // Checked as the standard library checks the count afterwards, so that once suffices; a sum that is too large
-            // for an integer is negative.
+            // A sum that overflows is negative.
             let end = count &+ bytes.count
             precondition(end >= 0 && end <= buffer.count, "the bytes do not fit")
             unsafe bytes.withUnsafeBytes { source in
@@ -20,34 +17,32 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends a copy of some bytes in one move; they must fit.
+    /// Appends a copy of some bytes.
     @inlinable @inline(__always)
     package mutating func append(_ bytes: borrowing [UInt8]) { append(bytes.span) }
 
-    /// Appends a text known at compile time.
+    /// Appends a string literal.
     @inlinable @inline(__always)
     package mutating func append(_ text: StaticString) {
-        // unsafe: the text lives as long as the program, and the count is its own.
+        // unsafe: the literal lives as long as the program, and the count is its own.
         unsafe append(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends the eight bytes of a word, its lowest first.
-    @inlinable @inline(__always)
-    package mutating func append(lowestFirst word: UInt64) {
-        append(first: 8, of: word)
-    }
-
-    /// Appends the lowest bytes of a word, its lowest first; there must be room for all eight, whatever their number.
+    /// Appends the first bytes of a word in little-endian order. There must be room for all eight.
+    ///
+    /// - Parameter number: how many bytes to append, 0 to 8.
     @inlinable @inline(__always)
     package mutating func append(first number: Int, of word: UInt64) {
         append(first: number, ofPlain: word.littleEndian)
     }
 
-    /// Appends the first bytes of an integer or a vector of them; there must be room for all, whatever their number.
+    /// Appends the first bytes of a value in memory order. There must be room for the whole value.
+    ///
+    /// - Parameter number: how many bytes to append, at most the size of the value.
     @inlinable @inline(__always)
     package mutating func append<Value: BitwiseCopyable>(first number: Int, ofPlain value: Value) {
         let size = MemoryLayout<Value>.size
-        // unsafe: there is room for the bytes that are written, of which no more are counted.
+        // unsafe: the capacity for the whole value is checked first, and at most the stored bytes are counted.
         unsafe withUnsafeMutableBufferPointer { buffer, count in
             let end = count &+ size
             precondition(end >= 0 && end <= buffer.count && 0...size ~= number, "the bytes do not fit")

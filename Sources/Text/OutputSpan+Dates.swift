@@ -1,7 +1,7 @@
 extension OutputSpan<UInt8> {
-    /// Appends a year of four digits, a month and a day of two: 8 bytes, and 2 with separators.
+    /// Appends a year of four digits, a month and a day of two: 8 bytes, or 10 with separators.
     ///
-    /// - Parameter separator: the byte between them; nil for none
+    /// - Parameter separator: the byte between them; nil for none.
     package mutating func append(_ date: CivilDate, separator: UInt8? = nil) {
         append(year: date)
         if let separator { append(separator) }
@@ -10,15 +10,15 @@ extension OutputSpan<UInt8> {
         append(twoDigits: date.day)
     }
 
-    /// Appends the four digits of a year; of a later one than 9999 its last four.
+    /// Appends the last four digits of the year.
     mutating func append(year date: CivilDate) {
         append(twoDigits: date.year / 100)
         append(twoDigits: date.year)
     }
 
-    /// Appends hour, minute and second of two digits each: 6 bytes, and 2 with separators.
+    /// Appends hour, minute and second, two digits each: 6 bytes, or 8 with separators.
     ///
-    /// - Parameter separator: the byte between them; nil for none
+    /// - Parameter separator: the byte between them; nil for none.
     package mutating func append(clock time: CivilTime, separator: UInt8? = nil) {
         append(twoDigits: time.hour)
         if let separator { append(separator) }

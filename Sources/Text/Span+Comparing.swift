@@ -1,26 +1,26 @@
 extension Span<UInt8> {
-    /// Whether these are exactly the bytes of a text.
+    /// Whether the bytes equal a string literal.
     @inlinable @inline(__always)
     package func equals(_ text: StaticString) -> Bool { matches(text) { _ in 0 } }
 
-    /// Whether these are the bytes of a text, ASCII letters compared without regard to case.
+    /// Whether the bytes equal a string literal, ignoring the case of ASCII letters.
     ///
-    /// - Parameter lowercase: ASCII in lower case.
+    /// - Parameter lowercase: lowercase ASCII.
     @inlinable @inline(__always)
     package func equalsIgnoringCase(_ lowercase: StaticString) -> Bool {
         matches(lowercase) { text in
-            // The high bit of each byte from `a` on, but for those behind `z`; two bits lower is what case changes.
+            // Sets the high bit of each byte from `a` to `z`, then moves it to 0x20, the bit in which the cases differ.
             ((text &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(text &+ 0x0505_0505_0505_0505) & 0x8080_8080_8080_8080) >> 2
         }
     }
 
-    /// Compares with a text, eight bytes at a time. The text is known at compile time, and so is what follows from it.
+    /// Compares the bytes with a string literal, eight at a time.
     ///
-    /// - Parameter ignored: which bits may differ, given the text's bytes; none of a byte that is zero.
+    /// - Parameter ignored: maps eight bytes of the literal to the bits that may differ; a zero byte must map to zero.
     @inlinable @inline(__always)
     package func matches(_ text: StaticString, butFor ignored: (UInt64) -> UInt64) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
-        // unsafe: the text lives as long as the program, and the count is its own.
+        // unsafe: the literal lives as long as the program, and the count is its own.
         let text = unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount)
         var difference: UInt64 = 0
         var index = 0
@@ -30,7 +30,7 @@ extension Span<UInt8> {
             index += 8
         }
         if index > 0, index < text.count {
-            // The rest of a longer text is compared with what comes before it, as one word.
+            // The last eight bytes overlap the previous word, which saves the loop below.
             let expected: UInt64 = text.word(at: text.count - 8)
             difference |= (word(at: text.count - 8) ^ expected) & ~ignored(expected)
             index = text.count
@@ -43,15 +43,15 @@ extension Span<UInt8> {
         return difference == 0
     }
 
-    /// Whether the bytes begin with a text.
+    /// Whether the bytes start with a string literal.
     @inlinable @inline(__always)
     package func starts(with text: StaticString) -> Bool {
         count >= text.utf8CodeUnitCount && extracting(first: text.utf8CodeUnitCount).equals(text)
     }
 
-    /// Whether the bytes begin with a text, ASCII letters compared without regard to case.
+    /// Whether the bytes start with a string literal, ignoring the case of ASCII letters.
     ///
-    /// - Parameter lowercase: ASCII in lower case.
+    /// - Parameter lowercase: lowercase ASCII.
     package func startsIgnoringCase(with lowercase: StaticString) -> Bool {
         count >= lowercase.utf8CodeUnitCount
             && extracting(first: lowercase.utf8CodeUnitCount).equalsIgnoringCase(lowercase)
@@ -66,11 +66,9 @@ extension Span<UInt8> {
     }
 
     /// Whether an array holds the same bytes.
-    @inlinable
     package func equals(_ other: [UInt8]) -> Bool { equals(other.span) }
 
-    /// Whether these bytes come after others in a dictionary's order.
-    @inlinable
+    /// Whether these bytes sort after others in lexicographic order.
     package func follows(_ other: [UInt8]) -> Bool {
         for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
             return self[index] > other[index]

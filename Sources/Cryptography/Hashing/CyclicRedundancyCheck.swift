@@ -1,18 +1,17 @@
-/// The three cyclic redundancy checks S3 knows, computed eight bytes at a step ("slicing by 8").
+/// The three cyclic redundancy checks of S3, computed eight bytes per step ("slicing by 8").
 ///
 /// Parameters: Catalogue of parametrised CRC algorithms (CRC-32/ISO-HDLC, CRC-32/ISCSI, CRC-64/NVME). All three are
-/// reflected, begin with all bits set and end inverted, so one register of 64 bits serves them all.
+/// reflected, start with all bits set and invert the result, so one 64-bit register serves them all.
 package struct CyclicRedundancyCheck: Sendable {
-    /// Which of them.
     package enum Variant: Sendable, CaseIterable {
-        /// Of Ethernet, zip and zlib.
+        /// The CRC of Ethernet, zip and zlib.
         case crc32
-        /// Castagnoli's, of iSCSI.
+        /// The Castagnoli CRC of iSCSI.
         case crc32c
-        /// Of NVM Express.
+        /// The CRC of NVM Express.
         case crc64nvme
 
-        /// Bytes in a result.
+        /// The size of the result in bytes.
         package var byteCount: Int { self == .crc64nvme ? 8 : 4 }
     }
 
@@ -25,7 +24,7 @@ package struct CyclicRedundancyCheck: Sendable {
     private let table: [UInt64]
     private var register: UInt64
 
-    /// The state before any byte.
+    /// Creates a check of an empty message.
     package init(_ variant: Variant) {
         byteCount = variant.byteCount
         mask = variant == .crc64nvme ? .max : 0xFFFF_FFFF
@@ -38,9 +37,9 @@ package struct CyclicRedundancyCheck: Sendable {
             }
     }
 
-    /// Takes more of the message.
+    /// Adds bytes to the message.
     package mutating func update(_ bytes: Span<UInt8>) {
-        // A copy of the reference: the span borrows it while the register changes.
+        // A local array, because its span must not borrow `self` while the register changes.
         let values = table
         let table = values.span
         var value = register
@@ -61,13 +60,13 @@ package struct CyclicRedundancyCheck: Sendable {
         register = value
     }
 
-    /// The check of what was taken so far, most significant byte first as S3 wants it; this value itself can go on.
+    /// Returns the check of the message so far, most significant byte first as S3 expects it. More bytes may follow.
     package func digest() -> [UInt8] {
         let value = register ^ mask
         return (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }
 
-    /// Eight tables in a row: what one byte does to the register, and what it does when 1...7 more bytes follow.
+    /// Eight consecutive tables: the effect of one byte on the register, followed by 0...7 more bytes.
     private static func table(polynomial: UInt64) -> [UInt64] {
         var table = [UInt64](repeating: 0, count: 8 * 256)
         for byte in 0..<256 {

@@ -1,13 +1,13 @@
 import Text
 
-/// A key of HMAC-SHA256 (RFC 2104), kept as the two hash states that follow from it.
+/// An HMAC-SHA256 key (RFC 2104), stored as the two hash states derived from it.
 ///
-/// A message then costs two compressions less, and the key itself is not held.
+/// Each message then needs two compressions less, and the key itself is not stored.
 package struct HMACSHA256: Sendable {
     private let inner: SHA256
     private let outer: SHA256
 
-    /// Takes a key of any length; one longer than 64 bytes is hashed first, as RFC 2104 says.
+    /// Creates a key of any length. A key longer than 64 bytes is hashed first (RFC 2104 section 2).
     package init(key: Span<UInt8>) {
         var block = InlineArray<64, UInt8>(repeating: 0)
         if key.count > SHA256.blockByteCount {
@@ -22,7 +22,7 @@ package struct HMACSHA256: Sendable {
         cleanse(&span)
     }
 
-    /// Takes a key of any length.
+    /// Creates a key of any length.
     package init(key: [UInt8]) {
         self.init(key: key.span)
     }
@@ -32,14 +32,14 @@ package struct HMACSHA256: Sendable {
         self.outer = outer
     }
 
-    /// The same key with the beginning of all messages already taken, so that it is hashed once.
+    /// Returns a key whose messages all start with `prefix`, which is hashed only once.
     package func continuing(after prefix: Span<UInt8>) -> HMACSHA256 {
         var state = inner
         state.update(prefix)
         return HMACSHA256(inner: state, outer: outer)
     }
 
-    /// The authentication code of one message.
+    /// Returns the authentication code of a message.
     package func authenticationCode(for message: Span<UInt8>) -> SHA256Digest {
         var state = inner
         state.update(message)
@@ -48,17 +48,17 @@ package struct HMACSHA256: Sendable {
 
     private func authenticationCode(afterInner digest: SHA256Digest) -> SHA256Digest {
         let words = digest.storage.span
-        // The digest and its padding: a one, zeros, and the length in bits with the block that was taken with the key.
+        // The digest and the SHA-256 padding: a one bit, zeros, and the length in bits, which includes the key's block.
         let block: InlineArray<4, SIMD2<UInt64>> = [
             SIMD2(words.word(at: 0).littleEndian, words.word(at: 8).littleEndian),
             SIMD2(words.word(at: 16).littleEndian, words.word(at: 24).littleEndian),
             SIMD2(UInt64(0x80).littleEndian, 0), SIMD2(0, UInt64(768).bigEndian),
         ]
-        // unsafe: integers are bytes without any between them.
+        // unsafe: the vectors are 64 contiguous initialized bytes.
         return unsafe outer.digest(endingWith: Span(_bytes: block.span.bytes))
     }
 
-    /// The authentication code of one message.
+    /// Returns the authentication code of a message.
     package func authenticationCode(for message: [UInt8]) -> SHA256Digest {
         authenticationCode(for: message.span)
     }
@@ -75,10 +75,10 @@ package struct HMACSHA256: Sendable {
 }
 
 extension HMACSHA256: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says what it is, never what it holds.
+    /// The type's name, without the key.
     package var description: String { "HMACSHA256(redacted)" }
-    /// As `description`.
+    /// The same as `description`.
     package var debugDescription: String { description }
-    /// Empty, so that `dump` shows nothing of the key.
+    /// Empty, so `dump` does not show the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

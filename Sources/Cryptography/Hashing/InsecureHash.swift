@@ -1,48 +1,47 @@
 import COpenSSL
 
-/// MD5 (RFC 1321) or SHA-1 (FIPS 180-4) as a value: both are broken as hashes and protect nothing.
+/// MD5 (RFC 1321) or SHA-1 (FIPS 180-4). Both are broken and must not protect anything.
 ///
-/// S3 uses them as checks against transmission errors: MD5 in `Content-MD5`, in `ETag` and beside a customer-provided
-/// encryption key, SHA-1 in `x-amz-checksum-sha1`.
+/// S3 uses them to detect transmission errors: MD5 in `Content-MD5`, in `ETag` and for a customer-provided encryption
+/// key, SHA-1 in `x-amz-checksum-sha1`.
 package struct InsecureHash: Sendable {
-    /// Which of the two.
     package enum Algorithm: Sendable {
         case md5
         case sha1
 
-        /// Bytes in a digest.
+        /// The size of a digest in bytes.
         package var byteCount: Int { self == .md5 ? Int(MD5_DIGEST_LENGTH) : Int(SHA_DIGEST_LENGTH) }
     }
 
     private let algorithm: Algorithm
     private var state: presign_insecure_hash
 
-    /// The state before any byte.
+    /// Creates a hash of an empty message.
     package init(_ algorithm: Algorithm) {
         self.algorithm = algorithm
         state = presign_insecure_hash_start(algorithm == .sha1)
     }
 
-    /// Takes more of the message.
+    /// Adds bytes to the message.
     package mutating func update(_ bytes: Span<UInt8>) {
-        // unsafe: the pointer is used inside the closure only, with the count the span gives.
+        // unsafe: the pointer is used only inside the closure, with the span's count.
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe presign_insecure_hash_update(&state, buffer.baseAddress, buffer.count)
         }
     }
 
-    /// The digest of what was taken so far; this value itself can go on.
+    /// Returns the digest of the message so far. More bytes may follow.
     package func digest() -> [UInt8] {
         var last = state
         var digest = [UInt8](repeating: 0, count: algorithm.byteCount)
-        // unsafe: OpenSSL writes exactly as many bytes as a digest of the algorithm has.
+        // unsafe: OpenSSL writes exactly `byteCount` bytes.
         unsafe digest.withUnsafeMutableBufferPointer { buffer in
             unsafe presign_insecure_hash_finish(buffer.baseAddress, &last)
         }
         return digest
     }
 
-    /// The digest of one whole message.
+    /// Returns the digest of a message.
     package static func hash(_ bytes: [UInt8], _ algorithm: Algorithm) -> [UInt8] {
         var state = InsecureHash(algorithm)
         state.update(bytes.span)

@@ -1,51 +1,49 @@
 import COpenSSL
 import Text
 
-/// SHA-256 (FIPS 180-4) as a value: copying it copies the state, so a common beginning is hashed once.
-///
-/// It never allocates and needs no reference counting, which makes it `Sendable` and cheap to keep in other values.
+/// SHA-256 (FIPS 180-4). A copy has its own state, so a common prefix of several messages is hashed only once.
 package struct SHA256: Sendable {
-    /// Bytes taken by one compression, also the block size of HMAC-SHA256.
+    /// The bytes of one compression, also the block size of HMAC-SHA256.
     package static let blockByteCount = 64
 
     private var context: SHA256_CTX
 
-    /// The state before any byte.
+    /// Creates a hash of an empty message.
     package init() {
         context = presign_sha256_start()
     }
 
-    /// Takes more of the message.
+    /// Adds bytes to the message.
     package mutating func update(_ bytes: Span<UInt8>) {
-        // unsafe: the pointer is used inside the closure only, with the count the span gives.
+        // unsafe: the pointer is used only inside the closure, with the span's count.
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe presign_sha256_update(&context, buffer.baseAddress, buffer.count)
         }
     }
 
-    /// The digest of what was taken so far; this value itself can go on.
+    /// Returns the digest of the message so far. More bytes may follow.
     package func digest() -> SHA256Digest {
         var last = context
         var digest = SHA256Digest()
         var storage = digest.storage.mutableSpan
-        // unsafe: OpenSSL writes exactly the 32 bytes the digest owns.
+        // unsafe: OpenSSL writes exactly the digest's 32 bytes.
         unsafe storage.withUnsafeMutableBufferPointer { buffer in
             unsafe presign_sha256_final(buffer.baseAddress, &last)
         }
         return digest
     }
 
-    /// The digest of what was taken and of the end of the message, which brings its padding with it.
+    /// Returns the digest of the message so far followed by `end`, which already contains the padding.
     ///
-    /// Where a message is written into a buffer anyway this saves copies, and a call of the compression function.
-    /// - Parameter end: whole blocks, the last bytes of them from `appendPadding`; whole blocks were taken before too.
-    @inline(__always)
+    /// Traps unless `end` and the bytes added before it are whole blocks.
+    ///
+    /// - Parameter end: at least one block, the last bytes of which `appendPadding` has written.
     package func digest(endingWith end: Span<UInt8>) -> SHA256Digest {
         precondition(
             context.num == 0 && !end.isEmpty && end.count % Self.blockByteCount == 0, "the message has no padding")
         var digest = SHA256Digest()
         var storage = digest.storage.mutableSpan
-        // unsafe: exactly the 32 bytes the digest owns are written, and the bytes are read with the count of their span.
+        // unsafe: the call writes exactly the digest's 32 bytes and reads `end` with its own count.
         unsafe storage.withUnsafeMutableBufferPointer { digest in
             unsafe withUnsafePointer(to: context) { context in
                 unsafe end.withUnsafeBytes { blocks in
@@ -56,24 +54,23 @@ package struct SHA256: Sendable {
         return digest
     }
 
-    /// The most bytes that padding has.
+    /// The most bytes of padding.
     package static let longestPadding = 72
 
-    /// Appends the padding of a message (FIPS 180-4, section 5.1.1), with which it fills whole blocks.
+    /// Appends the padding that fills a message to whole blocks (FIPS 180-4 section 5.1.1).
     ///
-    /// - Parameter count: the bytes of the whole message.
+    /// - Parameter count: the size of the whole message in bytes.
     package static func appendPadding(ofMessage count: Int, to output: inout OutputSpan<UInt8>) {
         output.append(0x80)
         output.append(repeating: 0, count: (55 &- count) & 63)
-        output.append(lowestFirst: UInt64(8 * count).byteSwapped)
+        output.append(first: 8, of: UInt64(8 * count).byteSwapped)
     }
 
-    /// The digest of one whole message.
+    /// Returns the digest of a message.
     package static func hash(_ bytes: Span<UInt8>) -> SHA256Digest {
         let whole = bytes.count - bytes.count % blockByteCount
         var state = SHA256()
         if whole > 0 { state.update(bytes.extracting(..<whole)) }
-        // Padded here: to let OpenSSL keep the rest and pad it is more work.
         var last = InlineArray<128, UInt8>(repeating: 0)
         var span = last.mutableSpan
         var count = 0
@@ -83,13 +80,13 @@ package struct SHA256: Sendable {
             count = output.count
         }
         let digest = state.digest(endingWith: last.span.extracting(..<count))
-        // It may have been a secret.
+        // The message may be a secret.
         span = last.mutableSpan
         cleanse(&span)
         return digest
     }
 
-    /// The digest of one whole message.
+    /// Returns the digest of a message.
     package static func hash(_ bytes: [UInt8]) -> SHA256Digest {
         hash(bytes.span)
     }

@@ -1,25 +1,25 @@
 import COpenSSL
 
-/// Bytes that must not be seen: overwritten when the last copy goes, and hidden from descriptions and dumps.
+/// Secret bytes: overwritten when the last copy is destroyed, and omitted from descriptions and dumps.
 ///
-/// The overwriting is a best effort: it does not reach the array the bytes came from.
+/// Overwriting is best effort: the array passed to `init` is not overwritten.
 public struct SecretBytes: Sendable {
     private let storage: Storage
 
-    /// Copies bytes into memory of their own.
+    /// Copies the bytes of an array.
     public init(_ bytes: [UInt8]) {
         storage = Storage(bytes)
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var count: Int { storage.count }
 
-    /// Lends the bytes for the length of a call.
+    /// Calls a closure with the bytes and returns its result.
     public func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         storage.withBytes(body)
     }
 
-    // Unchecked: the buffer is written in `init` and `deinit` only, when the object is not shared.
+    // Unchecked: the buffer is written only in `init` and `deinit`, while the object is not shared.
     @safe
     private final class Storage: @unchecked Sendable {
         private let buffer: UnsafeMutableRawBufferPointer
@@ -33,7 +33,7 @@ public struct SecretBytes: Sendable {
         }
 
         func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-            // unsafe: the memory is ours, and `self` keeps it alive while the span is lent.
+            // unsafe: this object owns the memory, and the call below keeps the object alive while the span is in use.
             let span = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(buffer))
             let result = body(span)
             withExtendedLifetime(self) {}
@@ -41,7 +41,7 @@ public struct SecretBytes: Sendable {
         }
 
         deinit {
-            // unsafe: nobody else has the buffer any more.
+            // unsafe: this object owns the buffer, and no reference to the object is left.
             unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count)
             unsafe buffer.deallocate()
         }
@@ -57,10 +57,10 @@ extension SecretBytes: Equatable {
 }
 
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says how many bytes there are, never which.
+    /// The number of bytes, without the bytes.
     public var description: String { "SecretBytes(\(count) bytes, redacted)" }
-    /// As `description`.
+    /// The same as `description`.
     public var debugDescription: String { description }
-    /// Empty, so that `dump` shows nothing.
+    /// Empty, so `dump` does not show the bytes.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,18 +1,19 @@
 import Glibc
 
-/// Random bytes that cannot be guessed, from the system's generator. OpenSSL's is seeded from it, and its first use
-/// costs a start milliseconds.
+/// Cryptographically secure random bytes from the kernel. The first use of OpenSSL's own generator would delay startup by
+/// milliseconds.
 package enum SecureRandom {
-    /// The generator could not be seeded: the system gave it no entropy.
+    /// The kernel's generator is not available.
     package struct Failure: Error, Sendable, CustomStringConvertible {
-        /// What happened, for a log.
-        package var description: String { "the system gave no random bytes" }
+        package var description: String { "the system did not provide random bytes" }
     }
 
-    /// Fresh random bytes, or a failure; never predictable ones.
+    /// Returns random bytes.
+    ///
+    /// - Throws: `Failure` instead of returning predictable bytes.
     package static func bytes(count: Int) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        // unsafe: getentropy writes exactly the count it is told, and no range passes the array's end.
+        // unsafe: getentropy writes exactly `part.count` bytes, and each part lies within the array.
         let isFilled = unsafe bytes.withUnsafeMutableBytes { buffer in
             stride(from: 0, to: buffer.count, by: mostAtOnce).allSatisfy { start in
                 let part = unsafe UnsafeMutableRawBufferPointer(
@@ -25,6 +26,6 @@ package enum SecureRandom {
         return bytes
     }
 
-    /// Bytes that one call gives at most (POSIX.1-2024, getentropy).
+    /// The most bytes that one call returns (POSIX.1-2024, getentropy).
     private static let mostAtOnce = 256
 }

@@ -1,10 +1,10 @@
-/// The little of DER (ITU-T X.690) that keys and signatures are written with.
+/// The subset of DER (ITU-T X.690) needed to write public keys and signatures.
 enum DER {
     static let sequence: UInt8 = 0x30
     static let integer: UInt8 = 0x02
     static let bitString: UInt8 = 0x03
 
-    /// A tag, the length in its shortest form, the content.
+    /// Returns an element: the tag, the length in its shortest form, and the content.
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         var element = [tag]
         if content.count < 0x80 {
@@ -17,15 +17,15 @@ enum DER {
         return element + content
     }
 
-    /// A number that is not negative, from its big-endian bytes; leading zeros do not count.
+    /// Returns a non-negative INTEGER from its big-endian bytes. Leading zeros are dropped.
     static func unsigned(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let digits = bytes.drop { $0 == 0 }
-        // The highest bit is the sign's.
+        // A set high bit would make the number negative.
         let sign: [UInt8] = (digits.first ?? 0x80) & 0x80 == 0 ? [] : [0]
         return element(integer, sign + digits)
     }
 
-    /// Whether the bytes are one element whose length is theirs: nothing is missing, and nothing follows.
+    /// Whether the bytes are exactly one element: none are missing, and none follow it.
     static func isOneElement(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 2 else { return false }
         guard bytes[1] >= 0x80 else { return bytes.count == 2 + Int(bytes[1]) }

@@ -1,19 +1,19 @@
-/// Checks of an Ed25519 public key that OpenSSL leaves out.
+/// Checks of an Ed25519 public key that OpenSSL does not make.
 enum Ed25519Point {
     static let byteCount = 32
 
-    /// Whether these bytes may be a key: below the field's prime, and none of the points of small order, under which
-    /// anybody can make signatures.
+    /// Whether the bytes are acceptable as a key: less than the field's prime, and not a point of small order. Anyone can
+    /// forge signatures for a point of small order.
     static func isAcceptable(_ key: [UInt8]) -> Bool {
         guard key.count == byteCount else { return false }
         var y = key
-        // The highest bit is the sign of x, and both signs of these points are of small order.
+        // The high bit is the sign of x. A point has small order with either sign.
         y[31] &= 0x7F
         let isBelowPrime = y[0] < 0xED || y[31] < 0x7F || y[1..<31].contains { $0 != 0xFF }
         return isBelowPrime && !smallOrder.contains(y)
     }
 
-    /// The y of all points whose order divides 8: 0, 1, -1, and the two of order 8.
+    /// The y coordinates of all points whose order divides 8: 0, 1, -1, and the two of order 8.
     private static let smallOrder: [[UInt8]] = [
         [UInt8](repeating: 0, count: 32),
         [1] + [UInt8](repeating: 0, count: 31),

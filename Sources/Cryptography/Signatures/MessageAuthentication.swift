@@ -2,7 +2,7 @@ import COpenSSL
 
 /// HMAC with SHA-2 (RFC 7518 section 3.2).
 enum MessageAuthentication {
-    /// Whether a code is the one of a message, compared in constant time; it must have its full length.
+    /// Whether `signature` is the complete authentication code of the message, compared in constant time.
     static func verify(
         _ algorithm: SignatureAlgorithm, signature: Span<UInt8>, message: Span<UInt8>, secret: SecretBytes
     ) -> Bool {
@@ -17,15 +17,14 @@ enum MessageAuthentication {
         guard let length = CInt(exactly: secret.count) else { return nil }
         var code = [UInt8](repeating: 0, count: algorithm.digestByteCount)
         var count: CUnsignedInt = 0
-        // unsafe: every pointer is used inside the closures only. HMAC writes as many bytes as the digest has, which
-        // the array holds, and keeps nothing of the secret.
-        let isMade = unsafe secret.withUnsafeBytes { secret in
+        // unsafe: the pointers are used only inside the closures, and the array has room for the digest that HMAC writes.
+        let isComputed = unsafe secret.withUnsafeBytes { secret in
             unsafe message.withUnsafeBufferPointer { message in
                 unsafe HMAC(
                     algorithm.openSSLDigest, secret.baseAddress, length, message.baseAddress, message.count, &code,
                     &count) != nil
             }
         }
-        return isMade && Int(count) == code.count ? code : nil
+        return isComputed && Int(count) == code.count ? code : nil
     }
 }

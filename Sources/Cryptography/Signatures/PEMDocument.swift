@@ -1,35 +1,35 @@
 import Text
 
-/// The parts of a PEM text (RFC 7468): what it says they are, and their DER.
+/// The blocks of a PEM file (RFC 7468): their labels and their DER.
 struct PEMDocument {
-    struct Part {
-        package let label: String
+    struct Block {
+        let label: String
         let der: [UInt8]
     }
 
-    private(set) var parts: [Part] = []
+    private(set) var blocks: [Block] = []
 
-    /// Text outside of parts is skipped, as RFC 7468 section 2 allows.
+    /// Parses a PEM file. Text outside of blocks is skipped (RFC 7468 section 2).
     ///
-    /// - Throws: for a part that does not end as it began, or is no base 64.
+    /// - Throws: if the labels of a block's BEGIN and END lines differ, or its content is not base64.
     init(_ text: [UInt8]) throws(KeyRefusal) {
         var open: (label: String, base64: [UInt8])?
         for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             let line = line.trimming(ASCII.isBlank)
             if let label = Self.label(line, after: "-----BEGIN ") {
-                guard open == nil else { throw KeyRefusal("a PEM part begins within another") }
+                guard open == nil else { throw KeyRefusal("a PEM block begins within another") }
                 open = (label, [])
             } else if let label = Self.label(line, after: "-----END ") {
-                guard let part = open, part.label == label, let der = Base64.decode(part.base64.span) else {
-                    throw KeyRefusal("a PEM part is damaged")
+                guard let block = open, block.label == label, let der = Base64.decode(block.base64.span) else {
+                    throw KeyRefusal("a PEM block is damaged")
                 }
-                parts.append(Part(label: label, der: der))
+                blocks.append(Block(label: label, der: der))
                 open = nil
             } else {
                 open?.base64 += line
             }
         }
-        guard open == nil else { throw KeyRefusal("a PEM part does not end") }
+        guard open == nil else { throw KeyRefusal("a PEM block does not end") }
     }
 
     private static func label(_ line: ArraySlice<UInt8>, after start: String) -> String? {
@@ -42,21 +42,21 @@ struct PEMDocument {
 }
 
 extension VerificationKey {
-    /// The keys of a PEM text: public keys, and certificates, of which only the key is taken.
+    /// Returns the keys in a PEM file of public keys and certificates. Only the key of a certificate is used.
     ///
-    /// - Throws: when there is none, for a private key, for any other part, and for the first key that is refused.
+    /// - Throws: if the file has no key, contains a private key or any other block, or a key is refused.
     package static func keys(pem text: [UInt8]) throws(KeyRefusal) -> [VerificationKey] {
         var keys: [VerificationKey] = []
-        for part in try PEMDocument(text).parts {
-            switch part.label {
-            case "PUBLIC KEY": keys.append(try VerificationKey(PublicKeyHandle(subjectPublicKeyInfo: part.der)))
-            case "CERTIFICATE": keys.append(try VerificationKey(PublicKeyHandle(certificate: part.der)))
+        for block in try PEMDocument(text).blocks {
+            switch block.label {
+            case "PUBLIC KEY": keys.append(try VerificationKey(PublicKeyHandle(subjectPublicKeyInfo: block.der)))
+            case "CERTIFICATE": keys.append(try VerificationKey(PublicKeyHandle(certificate: block.der)))
             case let label where label.utf8.elementsEqual("PRIVATE KEY".utf8) || label.hasSuffix(" PRIVATE KEY"):
-                throw KeyRefusal("it holds a private key; give the public key alone, and make the private one anew")
-            default: throw KeyRefusal("a PEM part is neither PUBLIC KEY nor CERTIFICATE")
+                throw KeyRefusal("it contains a private key; provide only the public key, and generate a new key pair")
+            default: throw KeyRefusal("a PEM block is neither PUBLIC KEY nor CERTIFICATE")
             }
         }
-        guard !keys.isEmpty else { throw KeyRefusal("it holds no PEM part PUBLIC KEY or CERTIFICATE") }
+        guard !keys.isEmpty else { throw KeyRefusal("it contains no PEM block PUBLIC KEY or CERTIFICATE") }
         return keys
     }
 }

@@ -1,12 +1,12 @@
 import COpenSSL
 
 extension PublicKeyHandle {
-    /// What kind of key it is.
+    /// Returns the kind of the key.
     ///
-    /// - Throws: for a kind that no algorithm here goes with, and for a key that is weak or not sound.
+    /// - Throws: if the kind is not supported, or the key is weak or invalid.
     func checkedKind() throws(KeyRefusal) -> VerificationKey.Kind {
         defer { ERR_clear_error() }
-        // unsafe: the key is alive, and only read; so in all of this file.
+        // unsafe, in this file: the key lives as long as this object and is only read.
         switch unsafe EVP_PKEY_get_base_id(key) {
         case EVP_PKEY_RSA:
             try checkRSA()
@@ -15,36 +15,35 @@ extension PublicKeyHandle {
         case EVP_PKEY_ED25519:
             try checkEd25519()
             return .ed25519
-        default: throw KeyRefusal("it is none of RSA, P-256, P-384, P-521 and Ed25519")
+        default: throw KeyRefusal("the key type is not supported; use RSA, P-256, P-384, P-521 or Ed25519")
         }
     }
 
     private func checkRSA() throws(KeyRefusal) {
-        // unsafe: the key lives as long as this object, and is only read.
         switch unsafe EVP_PKEY_get_bits(key) {
-        case ..<2048: throw KeyRefusal("an RSA key needs at least 2048 bits")
-        case 8193...: throw KeyRefusal("an RSA key may have 8192 bits at most")
+        case ..<2048: throw KeyRefusal("an RSA key must have at least 2048 bits")
+        case 8193...: throw KeyRefusal("an RSA key may have at most 8192 bits")
         default: break
         }
-        // unsafe: OpenSSL makes a number that is ours, and is freed here.
+        // unsafe: OpenSSL allocates the number, which is freed below.
         var exponent: OpaquePointer?
         guard unsafe EVP_PKEY_get_bn_param(key, "e", &exponent) == 1, let exponent = unsafe exponent else {
             throw KeyRefusal("the RSA key has no exponent")
         }
         let (isOdd, bits) = unsafe (BN_is_odd(exponent) == 1, BN_num_bits(exponent))
         unsafe BN_free(exponent)
-        // With 1 every message is its own signature, and small ones have made forging easy before.
+        // With the exponent 1, every message is its own signature. Small exponents have enabled forgeries.
         guard isOdd, 17...64 ~= bits else {
-            throw KeyRefusal("an RSA key's exponent must be odd, 65537 or more, and of at most 64 bits")
+            throw KeyRefusal("the exponent of an RSA key must be odd, at least 65537 and at most 64 bits long")
         }
         try checkSoundness()
     }
 
     private func checkedCurve() throws(KeyRefusal) -> VerificationKey.Kind {
         var isExplicit: CInt = 0
-        // A key that spells its curve out may name a generator of its own (CVE-2020-0601).
+        // Explicit curve parameters can contain a generator chosen by an attacker (CVE-2020-0601).
         guard unsafe EVP_PKEY_get_int_param(key, "decoded-from-explicit", &isExplicit) == 1, isExplicit == 0 else {
-            throw KeyRefusal("an elliptic curve must be named, not spelled out")
+            throw KeyRefusal("the key must name its elliptic curve instead of giving explicit parameters")
         }
         var name = [CChar](repeating: 0, count: 64)
         var count = 0
@@ -56,7 +55,7 @@ extension PublicKeyHandle {
         case "prime256v1": kind = .p256
         case "secp384r1": kind = .p384
         case "secp521r1": kind = .p521
-        default: throw KeyRefusal("the curve is not P-256, P-384 or P-521")
+        default: throw KeyRefusal("the curve must be P-256, P-384 or P-521")
         }
         try checkSoundness()
         return kind
@@ -68,16 +67,17 @@ extension PublicKeyHandle {
         // unsafe: OpenSSL writes at most `count` bytes, for which the array has room.
         guard unsafe EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == bytes.count,
             Ed25519Point.isAcceptable(bytes)
-        else { throw KeyRefusal("the Ed25519 key is no point of large order") }
+        else { throw KeyRefusal("the Ed25519 key is not a canonical point of large order") }
     }
 
-    /// An RSA modulus that is odd, not prime and free of small factors; a point on its curve and of the curve's order.
+    /// Checks that an RSA modulus is odd, composite and free of small factors, or that a point is on its curve and has the
+    /// curve's order.
     private func checkSoundness() throws(KeyRefusal) {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else {
-            throw KeyRefusal("the key cannot be checked")
+            throw KeyRefusal("OpenSSL could not check the key")
         }
         let isSound = unsafe EVP_PKEY_public_check(context) == 1
         unsafe EVP_PKEY_CTX_free(context)
-        guard isSound else { throw KeyRefusal("the key is not sound") }
+        guard isSound else { throw KeyRefusal("the key is not valid") }
     }
 }

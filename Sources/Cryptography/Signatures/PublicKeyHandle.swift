@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// A public key in OpenSSL's memory; it lives as long as somebody holds it.
-// Unchecked: the key is only read between `init` and `deinit`, which OpenSSL allows from many threads
+/// Owns an OpenSSL public key.
+// Unchecked: between `init` and `deinit` the key is only read, which OpenSSL allows on many threads
 // (openssl-threads(7)).
 @safe
 package final class PublicKeyHandle: @unchecked Sendable {
@@ -9,31 +9,31 @@ package final class PublicKeyHandle: @unchecked Sendable {
 
     /// - Throws: unless the bytes are exactly one SubjectPublicKeyInfo in DER.
     init(subjectPublicKeyInfo der: [UInt8]) throws(KeyRefusal) {
-        // Why OpenSSL refuses is said in our words; the thread's queue of errors is left empty, whoever reads it next.
+        // Later calls on this thread must not find these errors in OpenSSL's queue.
         defer { ERR_clear_error() }
-        guard DER.isOneElement(der) else { throw KeyRefusal("it is no public key in DER") }
-        // unsafe: OpenSSL reads the array's bytes within the closure and keeps neither pointer.
+        guard DER.isOneElement(der) else { throw KeyRefusal("the data is not a public key in DER") }
+        // unsafe: OpenSSL reads the array's bytes within the closure and keeps no pointer to them.
         let parsed = unsafe der.withUnsafeBufferPointer { buffer in
             var position = buffer.baseAddress
             return unsafe d2i_PUBKEY(nil, &position, buffer.count)
         }
-        guard let parsed = unsafe parsed else { throw KeyRefusal("it is no public key that can be read") }
+        guard let parsed = unsafe parsed else { throw KeyRefusal("the public key cannot be read") }
         unsafe key = parsed
     }
 
-    /// The key of a certificate, which is taken for nothing else: neither its dates nor its issuer are looked at.
+    /// Reads the key of a certificate. The certificate's dates and its issuer are not checked.
     ///
     /// - Throws: unless the bytes are exactly one X.509 certificate in DER, with a key that can be read.
     init(certificate der: [UInt8]) throws(KeyRefusal) {
         defer { ERR_clear_error() }
-        guard DER.isOneElement(der) else { throw KeyRefusal("it is no certificate in DER") }
-        // unsafe: as above.
+        guard DER.isOneElement(der) else { throw KeyRefusal("the data is not a certificate in DER") }
+        // unsafe: OpenSSL reads the array's bytes within the closure and keeps no pointer to them.
         let parsed = unsafe der.withUnsafeBufferPointer { buffer in
             var position = buffer.baseAddress
             return unsafe d2i_X509(nil, &position, buffer.count)
         }
-        guard let certificate = unsafe parsed else { throw KeyRefusal("it is no certificate that can be read") }
-        // unsafe: the key is handed out with a reference of its own, so the certificate can go.
+        guard let certificate = unsafe parsed else { throw KeyRefusal("the certificate cannot be read") }
+        // unsafe: X509_get_pubkey returns a new reference to the key, which outlives the certificate.
         let found = unsafe X509_get_pubkey(certificate)
         unsafe X509_free(certificate)
         guard let found = unsafe found else { throw KeyRefusal("the certificate's key cannot be read") }
@@ -41,7 +41,7 @@ package final class PublicKeyHandle: @unchecked Sendable {
     }
 
     deinit {
-        // unsafe: this is the one reference that `init` got.
+        // unsafe: this releases the reference that `init` acquired.
         unsafe EVP_PKEY_free(key)
     }
 }

@@ -1,4 +1,4 @@
-/// The signature algorithms of JSON Web Algorithms (RFC 7518 section 3, RFC 8037); `none` is not among them.
+/// The signature algorithms of JSON Web Algorithms (RFC 7518 section 3, RFC 8037), without `none`.
 package enum SignatureAlgorithm: String, CaseIterable, Sendable {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -14,18 +14,17 @@ package enum SignatureAlgorithm: String, CaseIterable, Sendable {
     case hs384 = "HS384"
     case hs512 = "HS512"
 
-    /// How a signature is made.
     package enum Scheme {
         case pkcs1, pss, ecdsa, edDSA, hmac
     }
 
-    /// The algorithm whose name is exactly these bytes: `none`, `rs256` and the like name none.
+    /// Creates the algorithm with this name; nil for any other, such as `none` or `rs256`. Names are case-sensitive.
     package init?(name: some Collection<UInt8>) {
         guard let found = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name) }) else { return nil }
         self = found
     }
 
-    /// The one kind of key that it goes with. A public key thus never serves as a secret (RFC 8725 section 2.1).
+    /// The only kind of key for this algorithm, so a public key never serves as an HMAC secret (RFC 8725 section 2.1).
     package var keyKind: VerificationKey.Kind {
         switch self {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa
@@ -37,7 +36,7 @@ package enum SignatureAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
-    /// Bytes of the digest that is signed; EdDSA has its own inside.
+    /// The size of the signed digest in bytes.
     package var digestByteCount: Int {
         switch self {
         case .rs256, .ps256, .es256, .hs256: 32

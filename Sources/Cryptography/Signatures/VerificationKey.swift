@@ -1,6 +1,6 @@
-/// A key that signatures are verified with: a public key, or the secret of an HMAC. Checked when it is made.
+/// A key for verifying signatures: a public key, or the secret of an HMAC. `init` checks it.
 package struct VerificationKey: Sendable {
-    /// What a key is; each algorithm goes with one kind.
+    /// The kind of a key. Each algorithm requires one kind.
     package enum Kind: String, Sendable {
         case rsa = "RSA"
         case p256 = "P-256"
@@ -15,14 +15,13 @@ package struct VerificationKey: Sendable {
         case secret(SecretBytes)
     }
 
-    /// The shortest secret that is taken, bytes (RFC 8725 section 3.5; what HS256 asks for in RFC 7518 section 3.2).
+    /// The size of the shortest accepted secret in bytes: RFC 8725 section 3.5, and for HS256 RFC 7518 section 3.2.
     package static let shortestSecret = 32
 
-    /// What it is.
     package let kind: Kind
     private let material: Material
 
-    /// A public key as a SubjectPublicKeyInfo (RFC 5280 section 4.1.2.7).
+    /// Creates a public key from a SubjectPublicKeyInfo in DER (RFC 5280 section 4.1.2.7).
     package init(subjectPublicKeyInfo der: [UInt8]) throws(KeyRefusal) {
         try self.init(PublicKeyHandle(subjectPublicKeyInfo: der))
     }
@@ -32,52 +31,50 @@ package struct VerificationKey: Sendable {
         material = .publicKey(handle)
     }
 
-    /// The secret of an HMAC, which is used as it is.
+    /// Creates a key from the secret of an HMAC.
     ///
-    /// - Throws: when it has fewer than 32 bytes.
+    /// - Throws: if the secret has fewer than 32 bytes.
     package init(secret: SecretBytes) throws(KeyRefusal) {
-        guard secret.count >= Self.shortestSecret else { throw KeyRefusal("a secret needs at least 32 bytes") }
+        guard secret.count >= Self.shortestSecret else { throw KeyRefusal("a secret must have at least 32 bytes") }
         kind = .secret
         material = .secret(secret)
     }
 
-    /// An RSA key (RFC 7518 section 6.3.1).
+    /// Creates an RSA key (RFC 7518 section 6.3.1).
     ///
     /// - Parameters:
-    ///   - modulus: big-endian; of 2048 to 8192 bits.
-    ///   - exponent: big-endian; odd, from 65537 (FIPS 186-5 section 5.1) and of at most 64 bits.
+    ///   - modulus: big-endian, 2048 to 8192 bits.
+    ///   - exponent: big-endian, odd, at least 65537 (FIPS 186-5 section 5.1), at most 64 bits.
     package init(rsaModulus modulus: [UInt8], exponent: [UInt8]) throws(KeyRefusal) {
         guard modulus.count <= 1024, exponent.count <= 1024 else { throw KeyRefusal("the RSA key is too long") }
         try self.init(subjectPublicKeyInfo: SubjectPublicKeyInfo.rsa(modulus: modulus, exponent: exponent))
     }
 
-    /// A point of one of the NIST curves (RFC 7518 section 6.2.1).
+    /// Creates a key from a point on a NIST curve (RFC 7518 section 6.2.1).
     ///
     /// - Parameters:
     ///   - kind: `p256`, `p384` or `p521`.
-    ///   - x: big-endian, exactly as long as the field.
-    ///   - y: as `x`.
+    ///   - x: big-endian, exactly as long as the curve's field elements.
+    ///   - y: like `x`.
     package init(curve kind: Kind, x: [UInt8], y: [UInt8]) throws(KeyRefusal) {
         guard let count = kind.coordinateByteCount, let curve = kind.curveIdentifier else {
-            throw KeyRefusal("the curve is not P-256, P-384 or P-521")
+            throw KeyRefusal("the curve must be P-256, P-384 or P-521")
         }
         guard x.count == count, y.count == count else {
-            throw KeyRefusal("the coordinates have not the length of the curve")
+            throw KeyRefusal("the coordinates do not have the length that the curve requires")
         }
         try self.init(subjectPublicKeyInfo: SubjectPublicKeyInfo.point(curve, x, y))
     }
 
-    /// An Ed25519 key (RFC 8037 section 2): the 32 bytes of RFC 8032.
+    /// Creates an Ed25519 key (RFC 8037 section 2) from the 32 bytes of its encoding (RFC 8032 section 5.1.5).
     package init(ed25519 bytes: [UInt8]) throws(KeyRefusal) {
-        guard bytes.count == Ed25519Point.byteCount else { throw KeyRefusal("an Ed25519 key has 32 bytes") }
+        guard bytes.count == Ed25519Point.byteCount else { throw KeyRefusal("an Ed25519 key must have 32 bytes") }
         try self.init(subjectPublicKeyInfo: SubjectPublicKeyInfo.ed25519(bytes))
     }
 
-    /// Whether a signature is the key's over a message.
+    /// Whether the signature of a message is valid. False if the algorithm requires another kind of key.
     ///
-    /// - Parameters:
-    ///   - algorithm: false unless it goes with the kind of key.
-    ///   - signature: as JSON Web Signature has it; ECDSA's are the two numbers one after the other, full length.
+    /// - Parameter signature: in the form of JSON Web Signature; for ECDSA two numbers of full length.
     package func verify(_ algorithm: SignatureAlgorithm, signature: Span<UInt8>, message: Span<UInt8>) -> Bool {
         guard algorithm.keyKind == kind else { return false }
         switch material {
@@ -94,7 +91,7 @@ package struct VerificationKey: Sendable {
 }
 
 extension VerificationKey.Kind {
-    /// Bytes of one coordinate, and of each number of a signature; nil for what is no NIST curve.
+    /// The size in bytes of a coordinate and of each number of a signature; nil unless the kind is a NIST curve.
     var coordinateByteCount: Int? {
         switch self {
         case .p256: 32

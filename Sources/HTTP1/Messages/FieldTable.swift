@@ -25,7 +25,6 @@ package struct FieldTable: Sendable {
         return fields[index]
     }
 
-    @inline(__always)
     package mutating func append(_ field: Field) {
         if let name = field.known {
             repeated |= names & Self.bit(name)

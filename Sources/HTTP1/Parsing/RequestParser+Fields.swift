@@ -24,7 +24,6 @@ extension RequestParser {
 
     /// Parses `field-name ":" OWS field-value OWS`. A folded line begins with a blank, so it has no name and fails.
     /// `nextLine` has already rejected control characters in the value.
-    @inline(__always)
     static func parseField(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) -> FieldTable.Field {
         let line = bytes.extracting(range)
         let colon = line.position(of: ASCII.colon, from: 0)
@@ -38,7 +37,6 @@ extension RequestParser {
     }
 
     /// Records the fields that affect framing and the connection.
-    @inline(__always)
     private mutating func note(
         _ bytes: Span<UInt8>, _ name: HTTPFieldName, _ value: ByteRange
     ) throws(HTTPFailure) {

@@ -127,7 +127,6 @@ package struct RequestParser: Sendable {
     ///
     /// It throws as soon as the line exceeds `longest` or contains a control character other than the CRLF, whichever
     /// comes first. A client that ends its lines with CR alone therefore gets its error at once.
-    @inline(__always)
     package mutating func nextLine(
         _ bytes: Span<UInt8>, longest: Int, tooLong: HTTPFailure, malformed: HTTPFailure
     ) throws(HTTPFailure) -> Range<Int>? {

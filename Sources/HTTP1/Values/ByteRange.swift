@@ -34,20 +34,17 @@ extension Span<UInt8> {
     }
 
     /// Whether all bytes are token characters (RFC 9110 5.6.2).
-    @inline(__always)
     var isToken: Bool {
         for index in indices where !ASCII.isToken(self[index]) { return false }
         return true
     }
 
     /// Compares without regard to ASCII case; `lowercase` must be lower-case.
-    @inline(__always)
     package func matches(_ range: ByteRange, _ lowercase: StaticString) -> Bool {
         extracting(Int(range.start)..<Int(range.end)).equalsIgnoringCase(lowercase)
     }
 
     /// Returns `range` without spaces and tabs at either end.
-    @inline(__always)
     package func trimmed(_ range: Range<Int>) -> ByteRange {
         var start = range.lowerBound
         var end = range.upperBound

@@ -20,7 +20,6 @@ package enum HTTPFieldName: UInt8, Sendable {
     case userAgent
 
     /// Recognizes a name in any letter case (RFC 9110 5.1); nil for a name that is not listed.
-    @inline(__always)
     package init?(_ name: Span<UInt8>) {
         switch name.count {
         case 4 where name.equalsIgnoringCase("host"): self = .host

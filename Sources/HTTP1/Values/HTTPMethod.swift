@@ -11,25 +11,24 @@ package struct HTTPMethod: Sendable, Equatable {
     package private(set) var high: UInt64 = 0
 
     /// `GET`.
-    @inlinable @inline(__always) package static var get: HTTPMethod { HTTPMethod("GET") }
+    package static var get: HTTPMethod { HTTPMethod("GET") }
     /// `HEAD`.
-    @inlinable @inline(__always) package static var head: HTTPMethod { HTTPMethod("HEAD") }
+    package static var head: HTTPMethod { HTTPMethod("HEAD") }
     /// `POST`.
-    @inlinable @inline(__always) package static var post: HTTPMethod { HTTPMethod("POST") }
+    package static var post: HTTPMethod { HTTPMethod("POST") }
     /// `PUT`.
-    @inlinable @inline(__always) package static var put: HTTPMethod { HTTPMethod("PUT") }
+    package static var put: HTTPMethod { HTTPMethod("PUT") }
     /// `DELETE`.
-    @inlinable @inline(__always) package static var delete: HTTPMethod { HTTPMethod("DELETE") }
+    package static var delete: HTTPMethod { HTTPMethod("DELETE") }
     /// `OPTIONS`.
-    @inlinable @inline(__always) package static var options: HTTPMethod { HTTPMethod("OPTIONS") }
+    package static var options: HTTPMethod { HTTPMethod("OPTIONS") }
     /// `PATCH`.
-    @inlinable @inline(__always) package static var patch: HTTPMethod { HTTPMethod("PATCH") }
+    package static var patch: HTTPMethod { HTTPMethod("PATCH") }
     /// `TRACE`.
-    @inlinable @inline(__always) package static var trace: HTTPMethod { HTTPMethod("TRACE") }
+    package static var trace: HTTPMethod { HTTPMethod("TRACE") }
     /// `CONNECT`.
-    @inlinable @inline(__always) package static var connect: HTTPMethod { HTTPMethod("CONNECT") }
+    package static var connect: HTTPMethod { HTTPMethod("CONNECT") }
 
-    @inlinable @inline(__always)
     package init(_ name: StaticString) {
         // A static string is never freed; the names above have at most 7 characters, which fit in `low`.
         let bytes = unsafe name.utf8Start

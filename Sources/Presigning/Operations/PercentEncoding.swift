@@ -19,13 +19,11 @@ package struct PercentEncoding: Sendable {
     /// Where the bytes begin that stay up to the last digit: with `-./` they are one range.
     private let firstOfDigits: UInt8
 
-    @inline(__always)
     private func keeps(_ byte: UInt8) -> Bool {
         byte < 128 && (byte < 64 ? low : high) &>> UInt64(byte) & 1 == 1
     }
 
     /// How many of eight bytes, from the first on, are letters or of the range of digits, as most of a key is: they stay.
-    @inline(__always)
     private func countKept(_ word: UInt64) -> Int {
         let ascii = word & Self.each(0x7F)
         let letters = Self.lies(ascii | Self.each(0x20), 0x61, 0x7A)
@@ -34,13 +32,11 @@ package struct PercentEncoding: Sendable {
     }
 
     /// Which of eight bytes below 128 lie in a range: the highest bit of each of these is set, the others mean nothing.
-    @inline(__always)
     private static func lies(_ ascii: UInt64, _ first: UInt8, _ last: UInt8) -> UInt64 {
         (ascii &+ each(0x80 &- first)) & ~(ascii &+ each(0x7F &- last))
     }
 
     /// A word of eight times the same byte.
-    @inline(__always)
     private static func each(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
     /// The most bytes that one byte becomes.
@@ -62,7 +58,6 @@ package struct PercentEncoding: Sendable {
         for index in index..<bytes.count { append(bytes[index], to: &output) }
     }
 
-    @inline(__always)
     private func append(_ byte: UInt8, to output: inout OutputSpan<UInt8>) {
         guard !keeps(byte) else { return output.append(byte) }
         output.append(0x25)

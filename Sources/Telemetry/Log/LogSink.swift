@@ -68,7 +68,6 @@ package final class LogSink: Sendable {
     }
 
     /// Does what the place of a line in a lane asks for, which is seldom anything.
-    @inline(never)
     package func act(on place: LogBuffer.Place, of lane: LogBuffer) {
         switch place {
         case .more: return

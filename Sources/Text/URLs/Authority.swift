@@ -1,33 +1,32 @@
-/// `host [":" port]`: an authority without user information (RFC 3986, section 3.2; RFC 9110, section 7.2).
+/// `host [":" port]`: an authority without user information (RFC 3986 section 3.2, RFC 9110 section 7.2).
 package struct Authority: Sendable, Equatable {
     /// The kinds of host.
     package enum Host: Sendable, Equatable {
         case address(IPAddress)
-        /// A registered name, as a DNS name; its bytes are in `hostRange`.
+        /// A registered name, such as a DNS name; `hostRange` has its bytes.
         case name
     }
 
     /// The part of an authority that is malformed.
     package enum Mistake: Error, Sendable, Equatable {
-        /// The text holds an `@`.
+        /// The text contains an `@`.
         case userInformation
         case host
-        /// The port is not a number of at most 65535.
+        /// The port is not a number from 0 to 65535.
         case port
     }
 
-    /// The host.
     package let host: Host
-    /// Where the host is in the text, with the brackets of an IPv6 address.
+    /// The range of the host in the text, including the brackets of an IPv6 address.
     package let hostRange: Range<Int>
-    /// The port; nil if there is none.
+    /// The port; nil without one.
     package let port: UInt16?
 
     /// Parses an authority.
     ///
     /// - Parameters:
-    ///   - allowsEmptyHost: accepts `:8080`, a name of no bytes.
-    ///   - allowsEmptyPort: accepts `host:`, as the grammar does; the port is nil then.
+    ///   - allowsEmptyHost: whether to accept `:8080`; the host is then an empty name.
+    ///   - allowsEmptyPort: whether to accept `host:`, which the grammar allows; the port is then nil.
     package init(
         _ text: Span<UInt8>, allowsEmptyHost: Bool = false, allowsEmptyPort: Bool = false
     ) throws(Mistake) {
@@ -52,7 +51,7 @@ package struct Authority: Sendable, Equatable {
         return (address.map { .address($0) } ?? .name, 0..<end)
     }
 
-    /// - Parameter text: what follows the host.
+    /// - Parameter text: the text after the host.
     private static func port(_ text: Span<UInt8>, allowsEmpty: Bool) throws(Mistake) -> UInt16? {
         guard !text.isEmpty else { return nil }
         guard text[0] == ASCII.colon else { throw .host }

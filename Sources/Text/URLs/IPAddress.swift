@@ -1,11 +1,11 @@
 /// An IPv4 or IPv6 address.
 package enum IPAddress: Sendable, Hashable {
-    /// First octet highest: 127.0.0.1 is `0x7F00_0001`.
+    /// The first octet is the most significant: 127.0.0.1 is `0x7F00_0001`.
     case v4(UInt32)
-    /// First group highest.
+    /// The first group is the most significant.
     case v6(UInt64, UInt64)
 
-    /// Reads an IPv4 or IPv6 literal; nil for anything else.
+    /// Parses an IPv4 or IPv6 literal; nil for anything else.
     package init?(_ text: Span<UInt8>) {
         if let address = Self(v4: text) {
             self = address
@@ -16,7 +16,7 @@ package enum IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Reads four decimal octets without leading zeros (RFC 6943, section 3.1.1, strict form).
+    /// Parses four decimal octets without leading zeros (RFC 6943 section 3.1.1, strict form).
     package init?(v4 text: Span<UInt8>) {
         var address: UInt32 = 0
         var index = 0
@@ -36,8 +36,8 @@ package enum IPAddress: Sendable, Hashable {
         self = .v4(address)
     }
 
-    /// Reads eight groups of one to four hexadecimal digits, with at most one run of groups left out as `::` and an
-    /// optional IPv4 address as the last two groups (RFC 4291, section 2.2). Zones are refused.
+    /// Parses eight groups of one to four hexadecimal digits. One run of zero groups may be written as `::`, and the last
+    /// two groups as an IPv4 address (RFC 4291 section 2.2). Zone identifiers are rejected.
     package init?(v6 text: Span<UInt8>) {
         var groups: [UInt16] = []
         var gap: Int?

@@ -1,12 +1,11 @@
 extension Span<UInt8> {
-    /// Returns where a run of path characters and escapes that starts at `start` ends (RFC 3986, section 3.3).
+    /// Returns the end of the path that starts at `start` (RFC 3986 section 3.3).
     package func pathEnd(from start: Int) -> Int { runEnd(from: start, of: ASCII.isPath) }
 
-    /// Returns where a registered name that starts at `start` ends (RFC 3986, section 3.2.2).
+    /// Returns the end of the registered name that starts at `start` (RFC 3986 section 3.2.2).
     func registeredNameEnd(from start: Int) -> Int { runEnd(from: start, of: ASCII.isRegisteredName) }
 
-    /// Returns where a run of allowed characters and whole escapes (RFC 3986, section 2.1) ends.
-    @inline(__always)
+    /// Returns the end of a run of allowed characters and percent escapes (RFC 3986 section 2.1).
     private func runEnd(from start: Int, of isAllowed: (UInt8) -> Bool) -> Int {
         var index = start
         while index < count {
@@ -25,8 +24,8 @@ extension Span<UInt8> {
         index + 2 < count && UInt8(hexadecimal: self[index + 1], self[index + 2]) != nil
     }
 
-    /// Whether these bytes are a host name that every resolver reads alike (RFC 1123, section 2.1): labels, of which the
-    /// last is not a number, as in `127.1`; 253 bytes at most. Underscores count as letters: container networks use them.
+    /// Whether the bytes are a host name that no resolver takes for an address (RFC 1123 section 2.1): at most 253 bytes
+    /// of labels, the last of which is not a number, unlike `127.1`. Underscores are allowed: container networks use them.
     package var isHostName: Bool {
         guard 1...253 ~= count else { return false }
         var start = 0
@@ -39,7 +38,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether these are 1 to 63 letters, digits and inner hyphens (RFC 1123, section 2.1).
+    /// Whether the bytes are 1 to 63 letters, digits and inner hyphens (RFC 1123 section 2.1).
     package func isHostLabel(allowsUnderscore: Bool = false) -> Bool {
         guard 1...63 ~= count, self[0] != ASCII.hyphen, self[count - 1] != ASCII.hyphen else { return false }
         for index in indices {
@@ -50,7 +49,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether a resolver might read these bytes as a number: decimal digits, or `0x` and anything.
+    /// Whether a resolver might parse the label as a number: decimal digits, or anything after `0x`.
     private var isNumber: Bool {
         if startsIgnoringCase(with: "0x") { return true }
         for index in indices where !ASCII.isDigit(self[index]) { return false }

@@ -33,7 +33,7 @@ struct KeyTests {
         #expect(Self.refusal { try VerificationKey(rsaModulus: long, exponent: [1, 0, 1]) }?.contains("long") == true)
         var even = modulus
         even[even.count - 1] &= 0xFE
-        #expect(Self.refusal { try VerificationKey(rsaModulus: even, exponent: [1, 0, 1]) } == "the key is not sound")
+        #expect(Self.refusal { try VerificationKey(rsaModulus: even, exponent: [1, 0, 1]) } == "the key is not valid")
         #expect(Self.refusal { try VerificationKey(rsaModulus: [], exponent: [1, 0, 1]) } != nil)
     }
 
@@ -98,7 +98,7 @@ struct KeyTests {
         let der = rsa.publicDER
         let good = pem("PUBLIC KEY", der)
         return [
-            ("", "no PEM part"), ("no key", "no PEM part"), (pem("PUBLIC KEY", []), "DER"),
+            ("", "no PEM block"), ("no key", "no PEM block"), (pem("PUBLIC KEY", []), "DER"),
             (pem("PUBLIC KEY", der + [0]), "DER"), (pem("PUBLIC KEY", Array(der.dropLast())), "DER"),
             (pem("CERTIFICATE", der), "certificate"), (pem("PUBLIC KEY", p256.certificateDER), "public key"),
             (pem("PRIVATE KEY", p256.privateDER), "private key"), (pem("EC PRIVATE KEY", [1]), "private key"),

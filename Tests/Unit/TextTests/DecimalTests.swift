@@ -21,15 +21,6 @@ struct DecimalTests {
         #expect(String(decoding: bytes, as: UTF8.self) == String(number))
     }
 
-    @Test("Numbers of one byte, all of them")
-    func bytes() {
-        for number in UInt8.min...UInt8.max {
-            var bytes: [UInt8] = []
-            bytes.append(addingCapacity: 3) { $0.append(decimal: number) }
-            #expect(String(decoding: bytes, as: UTF8.self) == String(number))
-        }
-    }
-
     @Test("Numbers around each power of ten, and the ends")
     func large() {
         var power = 1

@@ -131,7 +131,7 @@ struct IssuerKeyTests {
         #expect(try Self.keys(key, issuer).keyIDs.isEmpty)
         #expect(Self.failure(pem("PUBLIC KEY", Fixture.p256.publicDER), issuer)?.reason.contains("P-256") == true)
         #expect(Self.failure(String(repeating: key, count: 9), issuer)?.reason.contains("more than 8") == true)
-        #expect(Self.failure("", issuer)?.reason.contains("no PEM part") == true)
+        #expect(Self.failure("", issuer)?.reason.contains("no PEM block") == true)
     }
 
     @Test("a secret: at least 32 bytes; one line end goes when the rest is text")
