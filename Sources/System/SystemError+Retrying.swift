@@ -1,11 +1,11 @@
 import Glibc
 
 extension SystemError {
-    /// Calls a system call until no signal interrupts it (`EINTR`).
+    /// Repeats a system call while a signal interrupts it (`EINTR`).
     ///
     /// - Parameter call: returns a negative number and sets `errno` on failure.
     /// - Returns: the call's result, 0 or more.
-    /// - Throws: every other `errno`.
+    /// - Throws: any other `errno`.
     package static func retryingOnInterrupt<Result: SignedInteger>(
         _ call: () -> Result
     ) throws(SystemError) -> Result {

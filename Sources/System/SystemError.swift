@@ -1,7 +1,7 @@
 import CPlatform
 import Glibc
 
-/// An `errno` value with its text, as `strerror(3)` words it.
+/// A failed system call.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The value of `errno`.
     package let code: Int32
@@ -11,16 +11,16 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.code = code
     }
 
-    /// Returns the value of a call that reports failure as a negated errno.
+    /// Returns the result of a call, or throws if it is a negated `errno`.
     package static func check(_ result: Int32) throws(SystemError) -> Int32 {
         guard result >= 0 else { throw SystemError(-result) }
         return result
     }
 
-    /// As `strerror(3)` words it.
+    /// The text of `strerror(3)`.
     package var description: String {
         var text = [CChar](repeating: 0, count: 256)
-        // The shim copies the text into our buffer, which is read before the scope ends.
+        // unsafe: the shim writes at most `count` bytes into the array, which are copied before the closure returns.
         return unsafe text.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress, let message = unsafe presign_strerror(code, base, buffer.count) else {
                 return "error \(code)"
@@ -31,16 +31,16 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension SystemError {
-    /// Nothing stands at that name (`ENOENT`, `ENOTDIR`).
+    /// The file does not exist (`ENOENT`, `ENOTDIR`).
     package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
-    /// Something stands there already (`EEXIST`).
+    /// The file already exists (`EEXIST`).
     package var isTaken: Bool { code == EEXIST }
-    /// A directory stands where a file was asked for (`EISDIR`; `EPERM` outside Linux).
+    /// The name refers to a directory instead of a file (`EISDIR`, or `EPERM` as POSIX specifies for unlink).
     package var isDirectory: Bool { code == EISDIR || code == EPERM }
-    /// A symbolic link stands where none is followed (`ELOOP`).
+    /// The name refers to a symbolic link, which is not followed (`ELOOP`).
     package var isSymbolicLink: Bool { code == ELOOP }
-    /// The disk, or the user's share of it, has no room left (`ENOSPC`, `EDQUOT`).
+    /// The disk is full, or the user's quota is used up (`ENOSPC`, `EDQUOT`).
     package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
-    /// No descriptor or memory is left just now.
+    /// No file descriptor or memory is available (`EMFILE`, `ENFILE`, `ENOMEM`).
     package var isExhaustion: Bool { code == EMFILE || code == ENFILE || code == ENOMEM }
 }

@@ -1,23 +1,21 @@
 private import CPlatform
 
-/// A point on the monotonic clock, which no one sets back. Deadlines are kept in it; tests make it up.
+/// A time on the monotonic clock, which never goes back. Used for deadlines.
 package struct MonotonicTime: Sendable, Comparable {
-    /// Since some start that is the same for the whole system.
+    /// Nanoseconds since the clock's epoch, which is the same for all processes.
     package let nanoseconds: Int64
 
-    /// A point of time, in nanoseconds since the clock's start.
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Later than all others.
+    /// The latest time.
     package static let distantFuture = MonotonicTime(nanoseconds: .max)
 
-    /// The clock's reading.
+    /// Returns the current time.
     package static func now() -> MonotonicTime { MonotonicTime(nanoseconds: presign_monotonic_nanoseconds()) }
 
-    /// Earlier is less.
     package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Saturates, so that an absurdly long time-out means none.
+    /// Adds a time span. Saturates, so an extremely long timeout means no timeout.
     package static func + (time: MonotonicTime, span: TimeSpan) -> MonotonicTime {
         let (sum, overflow) = time.nanoseconds.addingReportingOverflow(span.nanoseconds)
         return overflow ? .distantFuture : MonotonicTime(nanoseconds: sum)
@@ -31,7 +29,7 @@ package struct MonotonicTime: Sendable, Comparable {
     }
 }
 
-/// A `Duration` in a form that adds in one instruction.
+/// A non-negative duration in nanoseconds, to add to a `MonotonicTime`.
 package struct TimeSpan: Sendable {
     package let nanoseconds: Int64
 

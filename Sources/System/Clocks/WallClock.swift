@@ -1,14 +1,14 @@
 import CPlatform
 import Glibc
 
-/// The wall clock, for signing, dates and log lines; time-outs take a monotonic one.
+/// The wall clock, for signatures, dates and log lines. Timeouts use `MonotonicTime`.
 package enum WallClock {
-    /// Whole seconds since 1970-01-01T00:00:00Z, leap seconds left out.
+    /// Returns whole seconds since 1970-01-01T00:00:00Z, without leap seconds.
     ///
-    /// The coarse clock is a few milliseconds late at most, and five times cheaper to read than the exact one.
+    /// Reads the coarse clock, which lags by a few milliseconds at most and costs a fifth of the exact one.
     package static func seconds() -> Int64 {
         var time = timespec()
-        // Cannot fail: the clock exists on every Linux and the pointer is ours.
+        // unsafe: the call writes the local structure. It cannot fail, because every Linux has the clock.
         _ = unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
         return Int64(time.tv_sec)
     }

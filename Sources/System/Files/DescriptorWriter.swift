@@ -1,50 +1,42 @@
 import CPlatform
 import Glibc
 
-/// Writes whole buffers to a descriptor that somebody else owns (standard output, standard error).
+/// Writes whole buffers to a descriptor that it does not own, such as standard output.
 package struct DescriptorWriter: Sendable {
-    /// Descriptor 1.
     package static let standardOutput = DescriptorWriter(descriptor: 1)
-    /// Descriptor 2.
     package static let standardError = DescriptorWriter(descriptor: 2)
 
-    /// Not every byte was written.
+    /// A write failed before all bytes were written.
     package struct Incomplete: Error, CustomStringConvertible {
-        /// How many were.
+        /// The number of bytes written before the failure.
         package let written: Int
-        /// Why no more.
+        /// The error of the write that failed.
         package let reason: SystemError
 
-        /// - Parameters:
-        ///   - written: how many bytes were.
-        ///   - reason: why no more.
         package init(written: Int, reason: SystemError) {
             (self.written, self.reason) = (written, reason)
         }
 
-        /// The reason.
         package var description: String { reason.description }
     }
 
     private let descriptor: Int32
 
-    /// - Parameter descriptor: an open descriptor; it is not closed by this value.
+    /// - Parameter descriptor: an open descriptor. The caller closes it.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// Whether a person reads it at a terminal.
+    /// Whether the descriptor refers to a terminal.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Writes every byte; partial writes, interruptions and a full pipe are waited out.
-    ///
-    /// Blocks, so it belongs on a queue of its own.
+    /// Writes all bytes. Blocks while a pipe is full, so call it on a dedicated queue.
     package func write(_ bytes: [UInt8]) throws(Incomplete) {
         var offset = 0
         while offset < bytes.count {
             do throws(SystemError) {
                 offset += try SystemError.retryingOnInterrupt {
-                    // The pointer stays inside the array: offset < count.
+                    // unsafe: the pointer stays inside the array, because offset < count.
                     unsafe bytes.withUnsafeBytes {
                         unsafe Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
                     }
@@ -58,7 +50,7 @@ package struct DescriptorWriter: Sendable {
 
     private func waitUntilWritable() {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // A failed poll only makes the write be tried again, which then reports the real error.
+        // unsafe: poll writes the local structure. If it fails, the next write reports the error.
         _ = unsafe poll(&entry, 1, 1000)
     }
 }

@@ -1,22 +1,22 @@
 import CPlatform
 import Glibc
 
-/// An open directory; whatever is done in it goes by its descriptor, so nothing can lead out of it.
+/// An open directory. All operations are relative to its descriptor, so they cannot escape it.
 ///
-/// Names are single components. A symbolic link is never followed, files are made with mode 0600, directories 0700.
+/// Names are single path components. Symbolic links are not followed. Files are created with mode 0600, directories with
+/// 0700.
+// unsafe, in this file: each C string is NUL-terminated by Swift and read only during the call.
 package final class Directory: Sendable {
     private let descriptor: Int32
 
-    /// Opens the directory at `path`, and makes it first when there is none.
+    /// Opens the directory at `path`, and creates it if it does not exist.
     package convenience init(path: String) throws(SystemError) {
-        // unsafe: the text is ended by the bridge and read within the call.
         if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemError(errno) }
         try self.init(existing: path)
     }
 
     /// Opens the directory at `path`, which must exist.
     package init(existing path: String) throws(SystemError) {
-        // unsafe: as above.
         descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError(errno) }
     }
@@ -27,37 +27,34 @@ package final class Directory: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Owner and permissions as they are now.
+    /// Returns the directory's current owner and permissions.
     package func status() throws(SystemError) -> FileStatus { try FileStatus(of: descriptor) }
 
-    /// Locks the directory for this process until it is closed; false when another one has it.
+    /// Locks the directory for this process until this object closes it. False if another process holds the lock.
     package func lock() throws(SystemError) -> Bool {
         if presign_lock_exclusively(descriptor) == 0 { return true }
         guard errno == EWOULDBLOCK else { throw SystemError(errno) }
         return false
     }
 
-    /// Makes a directory; one that is there already is no error.
+    /// Creates a directory unless it exists.
     package func makeDirectory(_ name: String) throws(SystemError) {
-        // unsafe: the name is ended by the bridge and read within the call.
         if unsafe mkdirat(descriptor, name, 0o700) != 0, errno != EEXIST { throw SystemError(errno) }
     }
 
     /// Opens a directory in this one.
     package func directory(_ name: String) throws(SystemError) -> Directory {
-        // unsafe: as above.
         let opened = unsafe openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard opened >= 0 else { throw SystemError(errno) }
         return Directory(owning: opened)
     }
 
-    /// Makes a file that was not there, for reading and writing.
+    /// Creates a file for reading and writing; throws `EEXIST` if it exists.
     ///
-    /// - Parameter afterClosing: runs once, when the last reference to the file is gone and its descriptor closed.
+    /// - Parameter afterClosing: called once, after the file's descriptor is closed.
     package func createFile(
         _ name: String, afterClosing: (@Sendable () -> Void)? = nil
     ) throws(SystemError) -> OpenFile {
-        // unsafe: as above.
         let opened = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw SystemError(errno) }
         return try OpenFile(owning: opened, afterClosing: afterClosing)
@@ -65,40 +62,35 @@ package final class Directory: Sendable {
 
     /// Opens a regular file for reading.
     package func openFile(_ name: String) throws(SystemError) -> OpenFile {
-        // unsafe: as above. Non-blocking, so that a FIFO put in place of a file cannot hang the process.
+        // Non-blocking, so a FIFO in place of the file cannot hang the process.
         let opened = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { throw SystemError(errno) }
         return try OpenFile(owning: opened)
     }
 
-    /// Moves a file or directory, replacing a file of the new name in one step.
+    /// Moves a file or directory. Replaces a file with the new name atomically.
     package func move(_ name: String, to target: Directory, as newName: String) throws(SystemError) {
-        // unsafe: as above.
         guard unsafe renameat(descriptor, name, target.descriptor, newName) == 0 else { throw SystemError(errno) }
     }
 
-    /// Gives a file a second name, unless that name is taken (`EEXIST`).
+    /// Creates a hard link to a file; throws `EEXIST` if the new name exists.
     package func link(_ name: String, to target: Directory, as newName: String) throws(SystemError) {
-        // unsafe: as above.
         guard unsafe linkat(descriptor, name, target.descriptor, newName, 0) == 0 else { throw SystemError(errno) }
     }
 
     /// Removes a file.
     package func remove(_ name: String) throws(SystemError) {
-        // unsafe: as above.
         guard unsafe unlinkat(descriptor, name, 0) == 0 else { throw SystemError(errno) }
     }
 
     /// Removes an empty directory.
     package func removeDirectory(_ name: String) throws(SystemError) {
-        // unsafe: as above.
         guard unsafe unlinkat(descriptor, name, AT_REMOVEDIR) == 0 else { throw SystemError(errno) }
     }
 
-    /// The names of all entries but `.` and `..`, in no order.
+    /// Returns the names of all entries except `.` and `..`, unordered.
     package func names() throws(SystemError) -> [String] {
-        // A descriptor of its own: the stream takes it over, and moves its position.
-        // unsafe: as above.
+        // A new descriptor, because the stream takes ownership of it and changes its position.
         let opened = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw SystemError(errno) }
         guard let stream = unsafe fdopendir(opened) else {
@@ -108,7 +100,7 @@ package final class Directory: Sendable {
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // unsafe: the name is copied before the next call may overwrite it.
+        // unsafe: the name is copied before the next call overwrites it.
         while let name = unsafe presign_next_name(UnsafeMutableRawPointer(stream)) {
             let text = unsafe String(cString: name)
             if text != ".", text != ".." { names.append(text) }
@@ -117,7 +109,7 @@ package final class Directory: Sendable {
         return names
     }
 
-    /// Waits until the names in it are on the disk.
+    /// Waits until changes to the directory's entries are on disk.
     package func sync() throws(SystemError) {
         guard fsync(descriptor) == 0 else { throw SystemError(errno) }
     }

@@ -1,20 +1,20 @@
 import CPlatform
 import Glibc
 
-/// What tells one state of a file from another without reading it: where it is stored, its size, and when its content
-/// or its entry last changed.
+/// Identifies a version of a file without reading it: by its inode, its size, and the times of its last changes.
 package struct FileStamp: Equatable, Sendable {
     private var device: UInt = 0
     private var inode: UInt = 0
     private var size = 0
-    // Seconds and nanoseconds.
+    // Seconds and nanoseconds since 1970.
     private var modified = SIMD2(0, 0)
     private var changed = SIMD2(0, 0)
 
-    /// The stamp of what stands at `path` now, symbolic links followed; of nothing when nothing can be seen there.
+    /// Creates the stamp of the file at `path`, following symbolic links. All files that cannot be accessed have the same
+    /// stamp.
     package init(of path: String) {
         var status = stat()
-        // Fills the structure on our stack.
+        // unsafe: the call writes the local structure and reads a copy of the path.
         guard unsafe stat(path, &status) == 0 else { return }
         device = UInt(status.st_dev)
         inode = UInt(status.st_ino)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the kernel knows of an open file or directory.
+/// The attributes of an open file or directory.
 package struct FileStatus: Sendable {
-    /// Bytes.
+    /// The size in bytes.
     package let size: Int
     /// The owner's user id.
     package let owner: UInt32
@@ -12,7 +12,7 @@ package struct FileStatus: Sendable {
 
     package init(of descriptor: Int32) throws(SystemError) {
         var status = stat()
-        // unsafe: the structure is ours and filled by the call.
+        // unsafe: the call writes the local structure.
         guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
         size = Int(status.st_size)
         owner = status.st_uid

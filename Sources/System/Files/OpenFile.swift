@@ -1,12 +1,14 @@
 import CPlatform
 import Glibc
 
-/// An open regular file, closed when the last reference goes.
+/// An open regular file. `deinit` closes it.
 package final class OpenFile: Sendable {
     private let descriptor: Int32
     private let afterClosing: (@Sendable () -> Void)?
 
-    /// Takes a descriptor over; refuses what is no regular file, and closes it then.
+    /// Takes ownership of a descriptor.
+    ///
+    /// - Throws: `EINVAL` if it is not a regular file. The descriptor is then closed.
     package init(owning descriptor: Int32, afterClosing: (@Sendable () -> Void)? = nil) throws(SystemError) {
         self.descriptor = descriptor
         self.afterClosing = afterClosing
@@ -18,15 +20,15 @@ package final class OpenFile: Sendable {
         afterClosing?()
     }
 
-    /// Size, owner and permissions as they are now.
+    /// Returns the file's current size, owner and permissions.
     package func status() throws(SystemError) -> FileStatus { try FileStatus(of: descriptor) }
 
-    /// Writes every byte at the file's position and moves it on.
+    /// Writes all bytes at the file's position and advances it.
     package func write(_ bytes: Span<UInt8>) throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
             offset += try SystemError.retryingOnInterrupt {
-                // unsafe: the pointer stays inside the span: offset < count.
+                // unsafe: the pointer stays inside the span, because offset < count.
                 unsafe bytes.withUnsafeBytes { buffer in
                     unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
                 }
@@ -34,13 +36,13 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// The bytes from `offset` on, at most `count`: fewer where the file ends before.
+    /// Returns `count` bytes from `offset` on, or fewer at the end of the file.
     package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var content = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
             let received = try SystemError.retryingOnInterrupt {
-                // unsafe: the pointer stays inside the array: filled < count.
+                // unsafe: the pointer stays inside the array, because filled < count.
                 unsafe content.withUnsafeMutableBytes { buffer in
                     unsafe pread(
                         descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
@@ -52,19 +54,21 @@ package final class OpenFile: Sendable {
         return Array(content.prefix(filled))
     }
 
-    /// Waits until content and size are on the disk.
+    /// Waits until content and size are on disk.
     package func sync() throws(SystemError) {
         guard fsync(descriptor) == 0 else { throw SystemError(errno) }
     }
 
-    /// A second descriptor of the same open file, for whoever closes it by itself.
+    /// Returns a second descriptor of the open file. The caller closes it.
     package func duplicatedDescriptor() throws(SystemError) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError(errno) }
         return copy
     }
 
-    /// Copies the first `count` bytes to `target`'s position, inside the kernel where it can; `EIO` when there are fewer.
+    /// Copies the first `count` bytes to `target`'s position, in the kernel if possible.
+    ///
+    /// - Throws: `EIO` if the file has fewer bytes.
     package func copy(first count: Int, to target: OpenFile) throws(SystemError) {
         var offset = 0
         while offset < count {
@@ -74,7 +78,7 @@ package final class OpenFile: Sendable {
                     presign_copy_range(descriptor, Int64(offset), target.descriptor, count - offset)
                 }
             } catch {
-                guard Self.lacksRanges(error.code) else { throw error }
+                guard Self.isCopyUnsupported(error.code) else { throw error }
                 return try copyThroughMemory(offset..<count, to: target)
             }
             guard piece > 0 else { return try copyThroughMemory(offset..<count, to: target) }
@@ -82,8 +86,8 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// What copy_file_range(2) answers between file systems that cannot do it together.
-    private static func lacksRanges(_ code: Int32) -> Bool {
+    /// Whether copy_file_range(2) returns this error for file systems that do not support it.
+    private static func isCopyUnsupported(_ code: Int32) -> Bool {
         [EXDEV, ENOSYS, EOPNOTSUPP, EINVAL, EPERM].contains(code)
     }
 

@@ -1,8 +1,9 @@
 import CPlatform
 import Glibc
 
-/// A descriptor of ours that lines go to: a file that is appended to, or a connected Unix socket. It never blocks, except
-/// that a disk may; closed when the last reference goes.
+/// A destination for log lines: a file opened for appending, or a connected Unix socket. `deinit` closes it.
+///
+/// The descriptor is non-blocking, but a write to a disk may still block.
 package final class OutputDescriptor: Sendable {
     private let descriptor: Int32
     private let isSocket: Bool
@@ -14,52 +15,56 @@ package final class OutputDescriptor: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a file to append to, and makes it with mode 0640 when it is missing.
+    /// Opens a file for appending, and creates it with mode 0640 if it does not exist.
     ///
-    /// A symbolic link in its place is refused (`ELOOP`): in a folder that others may write to it could lead anywhere. So
-    /// is what is neither a file nor a character device (`EINVAL`). A file that does not end with a whole line, because
-    /// its writer was cut off, gets a line feed first.
+    /// If the file does not end with a line feed, because its last writer was interrupted, appends one first.
+    ///
+    /// - Throws: `ELOOP` for a symbolic link, because in a directory that others can write to, it could point anywhere;
+    ///   `EINVAL` for anything but a regular file or a character device.
     package static func appending(to path: String) throws(SystemError) -> OutputDescriptor {
         let (output, status) = try opened(path, O_CREAT)
         if status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
             var last: UInt8 = 0
-            // unsafe: one byte of ours is filled.
+            // unsafe: the call writes one byte, to the local variable.
             guard unsafe pread(output.descriptor, &last, 1, status.st_size - 1) == 1 else { throw SystemError(errno) }
             if last != UInt8(ascii: "\n") { _ = try output.write([UInt8(ascii: "\n")].span) }
         }
         return output
     }
 
-    /// Throws what `appending` would throw, and changes nothing: a file that is missing needs a folder to be made in.
+    /// Checks that `appending` would succeed, without changing anything. A missing file needs a writable directory.
+    ///
+    /// - Throws: the error that `appending` would throw.
     package static func checkAppending(to path: String) throws(SystemError) {
         do throws(SystemError) {
             _ = try opened(path, 0)
         } catch {
             guard error.code == ENOENT else { throw error }
             let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-            // unsafe: the text is ended by the bridge and read within the call.
+            // unsafe: the path is NUL-terminated by Swift and read only during the call.
             guard unsafe access(folder, W_OK | X_OK) == 0 else { throw SystemError(errno) }
         }
     }
 
-    /// A file or a character device, opened to append to, and what the system knows of it.
+    /// Opens a file or a character device for appending, and returns its attributes too.
     private static func opened(_ path: String, _ more: Int32) throws(SystemError) -> (OutputDescriptor, stat) {
         let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC | more
+        // unsafe: the path is NUL-terminated by Swift and read only during the call.
         let descriptor = unsafe open(path, flags, 0o640)
         guard descriptor >= 0 else { throw SystemError(errno) }
         let output = OutputDescriptor(owning: descriptor, isSocket: false)
         var status = stat()
-        // unsafe: the structure is ours and filled by the call.
+        // unsafe: the call writes the local structure.
         guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
         guard [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT) else { throw SystemError(EINVAL) }
         return (output, status)
     }
 
-    /// Connects to a stream socket.
+    /// Connects to a Unix stream socket.
     ///
-    /// - Parameter timeout: the longest to wait for the connection, in seconds.
+    /// - Parameter timeout: for the connection, in seconds.
     package static func connecting(to path: String, timeout: Int = 2) throws(SystemError) -> OutputDescriptor {
-        // The shim answers -errno, so that nothing between can change errno.
+        // unsafe: the path is NUL-terminated by Swift and read only during the call.
         let descriptor = unsafe presign_connect_unix(path, Int32(timeout))
         guard descriptor >= 0 else { throw SystemError(-descriptor) }
         let output = OutputDescriptor(owning: descriptor, isSocket: true)
@@ -67,13 +72,13 @@ package final class OutputDescriptor: Sendable {
         return output
     }
 
-    /// Writes as many of the bytes as are taken at once.
+    /// Writes as many of the bytes as possible without blocking.
     ///
-    /// - Returns: how many; 0 when none can be written just now.
+    /// - Returns: the number of bytes written; 0 if the descriptor is not writable.
     package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
         do throws(SystemError) {
             return try SystemError.retryingOnInterrupt {
-                // unsafe: the pointer is used within the call only, with the span's own count.
+                // unsafe: the pointer is used only during the call, with the span's count.
                 unsafe bytes.withUnsafeBytes { buffer in
                     isSocket
                         ? unsafe send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
@@ -86,10 +91,10 @@ package final class OutputDescriptor: Sendable {
         }
     }
 
-    /// Waits until something can be written, or the time is over.
+    /// Waits until the descriptor is writable or the time has passed.
     package func waitUntilWritable(milliseconds: Int) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // A failed poll only makes the write be tried again, which then reports the real error.
+        // unsafe: poll writes the local structure. If it fails, the next write reports the error.
         _ = unsafe poll(&entry, 1, Int32(milliseconds))
     }
 }

@@ -1,34 +1,36 @@
 import Glibc
 
-/// A small file read whole: configuration, credentials, key material.
+/// Reads small files whole: configuration, credentials, keys.
 package struct ReadableFile: Sendable {
-    /// Why a file could not be read; the text names the path and the mend.
+    /// A file could not be read.
     package struct Failure: Error, Equatable, CustomStringConvertible {
-        /// The path as it was given.
+        /// The path passed to `contents(of:)`.
         package let path: String
-        /// What is wrong, in the system's words.
+        /// The reason, usually the text of `strerror(3)`.
         package let reason: String
-        /// True when nothing stands at that path (ENOENT, ENOTDIR).
+        /// Whether the file does not exist (`ENOENT`, `ENOTDIR`).
         package let isAbsent: Bool
 
-        /// One line that names the path.
+        /// One line with the path and the reason.
         package var description: String { "cannot read \(path): \(reason)" }
     }
 
-    /// Why a file could not be read, for a text that has named it.
+    /// Returns the text of an error from `contents(of:)` without the path, for a message that already has it.
     package static func reason(of error: any Error) -> String {
         (error as? Failure).map { "cannot be read: \($0.reason)" } ?? "\(error)"
     }
 
-    /// The whole content of the file at `path`.
+    /// Returns the content of the file at `path`.
     ///
-    /// - Parameter limit: the most bytes accepted; a larger file is refused rather than cut.
+    /// - Parameter limit: the maximum size in bytes. A larger file is an error.
     package static func contents(of path: String, limit: Int = 1 << 20) throws(Failure) -> [UInt8] {
-        // Non-blocking, so that a FIFO put in place of a file cannot hang the start.
+        // Non-blocking, so a FIFO in place of the file cannot hang the process.
+        // unsafe: the path is NUL-terminated by Swift and read only during the call.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, errno) }
         defer { close(descriptor) }
         var status = stat()
+        // unsafe: the call writes the local structure.
         guard unsafe fstat(descriptor, &status) == 0 else { throw failure(path, errno) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(path, EISDIR) }
         var content: [UInt8] = []
@@ -37,7 +39,7 @@ package struct ReadableFile: Sendable {
             if chunk.isEmpty { return content }
             content += chunk
             guard content.count <= limit else {
-                throw Failure(path: path, reason: "it is larger than \(limit) bytes", isAbsent: false)
+                throw Failure(path: path, reason: "the file is larger than \(limit) bytes", isAbsent: false)
             }
         }
     }
@@ -46,7 +48,7 @@ package struct ReadableFile: Sendable {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         do throws(SystemError) {
             let count = try SystemError.retryingOnInterrupt {
-                // The pointer is used within the call only and bounded by the array's own count.
+                // unsafe: the pointer is used only during the call, with the array's count.
                 unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             }
             return Array(buffer.prefix(count))

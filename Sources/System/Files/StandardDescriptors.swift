@@ -2,15 +2,15 @@ import Glibc
 
 /// Descriptors 0, 1 and 2: standard input, output and error.
 package enum StandardDescriptors {
-    /// Opens `/dev/null` on those that are closed. Call it before anything else opens a descriptor.
+    /// Opens `/dev/null` on each of them that is closed. Call this before the process opens any descriptor.
     ///
-    /// The kernel gives a new file or socket the lowest free number. Without this, whatever is opened first would receive
-    /// what the process writes to its standard output.
+    /// The kernel gives a new file or socket the lowest free number. Without this call, text for standard output could end
+    /// up in the first file or socket that the process opens.
     ///
-    /// - Throws: `SystemError` if one is closed and `/dev/null` cannot be opened.
+    /// - Throws: `SystemError` if `/dev/null` cannot be opened.
     package static func openClosed() throws(SystemError) {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
-            // unsafe: the path is only read. All lower numbers are open, so this one is taken.
+            // All lower descriptors are open, so the kernel returns this one. unsafe: the path is only read.
             guard unsafe open("/dev/null", O_RDWR) == descriptor else { throw SystemError(errno) }
         }
     }

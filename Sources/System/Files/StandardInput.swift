@@ -1,18 +1,18 @@
 import Glibc
 
-/// Standard input, read in lines of bounded length.
+/// Reads lines of bounded length from standard input.
 package struct StandardInput: ~Copyable {
     private var buffer: [UInt8] = []
     private var start = 0
     private var ended = false
 
-    /// Reads from descriptor 0; make one only.
+    /// Reads from descriptor 0. Create only one, because it buffers input.
     package init() {}
 
-    /// The next line without its end; nil at the end of input.
+    /// Returns the next line without its line feed; nil at the end of input.
     ///
-    /// - Parameter limit: of a longer line there are one byte more than these; the rest is passed over, so that memory
-    ///   stays bounded and whoever has the same limit refuses it.
+    /// - Parameter limit: the maximum length in bytes. A longer line is truncated to `limit + 1` bytes, so memory stays
+    ///   bounded and the caller can tell that the line is too long.
     package mutating func nextLine(limit: Int = 1 << 20) throws(SystemError) -> ArraySlice<UInt8>? {
         var searched = start
         while true {
@@ -35,7 +35,7 @@ package struct StandardInput: ~Copyable {
     private mutating func fill() throws(SystemError) {
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         let count = try SystemError.retryingOnInterrupt {
-            // The pointer is used within the call only and bounded by the array's own count.
+            // unsafe: the pointer is used only during the call, with the array's count.
             unsafe chunk.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
         }
         ended = count == 0

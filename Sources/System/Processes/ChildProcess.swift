@@ -2,55 +2,56 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// A program that is run for its output. It has no input, its complaints go nowhere, and it gets no descriptor of ours.
+/// Runs a program and collects its output. Standard input and standard error are `/dev/null`, and the program inherits no
+/// other descriptor.
 package enum ChildProcess {
-    /// Why there is no output. What the program wrote is never part of it.
+    /// Why there is no output. Never contains what the program wrote.
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// It could not be started.
         case notStarted(SystemError)
-        /// It took too long, and was killed with all of its group.
+        /// The timeout passed. The program's process group was killed.
         case timedOut
-        /// It wrote more than the limit, and was killed.
+        /// The program wrote more than the limit. Its process group was killed.
         case outputTooLarge
-        /// It ended with this status; a signal's number plus 128.
+        /// The exit status, or 128 plus the number of the signal that ended the program.
         case failed(status: Int32)
 
         /// One line, without a capital letter.
         package var description: String {
             switch self {
-            case .notStarted(let error): "it cannot be started: \(error)"
-            case .timedOut: "it took too long and was killed"
-            case .outputTooLarge: "its output is too large"
-            case .failed(let status): "it ended with status \(status)"
+            case .notStarted(let error): "cannot be started: \(error)"
+            case .timedOut: "timed out and was killed"
+            case .outputTooLarge: "wrote too much output and was killed"
+            case .failed(let status): "exited with status \(status)"
             }
         }
     }
 
-    /// Those that run. A number is taken out in the same moment in which the system may give it to another.
+    /// The ids of running children. Reaping a child removes its id under the same lock, because the kernel may then reuse
+    /// it and `killAll` must not kill another process.
     private static let running = Mutex<Set<Int32>>([])
 
-    /// Kills those that run, with their groups, as at the end of the process; whoever waits for one is told of a signal.
+    /// Kills all running children with their process groups. Each call of `output` that waits for one throws `failed`.
     package static func killAll() {
         running.withLock { for child in $0 { _ = presign_kill_group(child) } }
     }
 
-    /// How long to wait between two looks whether it has ended, in milliseconds.
-    private static let pause: Int32 = 20
+    /// The time between two checks whether a child has exited, in milliseconds.
+    private static let pollInterval: Int32 = 20
 
-    /// Runs a program until it ends, and gives what it wrote to its standard output. Blocks.
+    /// Runs a program until it exits and returns its standard output. Blocks.
     ///
     /// - Parameters:
-    ///   - program: its path; nothing is searched.
-    ///   - arguments: without its own name; none may hold a NUL.
-    ///   - limit: the most output, in bytes.
-    ///   - timeout: for all of it.
+    ///   - program: a path; `PATH` is not searched.
+    ///   - arguments: without the program's name; none may contain a NUL.
+    ///   - limit: the maximum size of the output in bytes.
+    ///   - timeout: for the whole run.
     package static func output(
         of program: String, _ arguments: [String], limit: Int = 64 * 1024, timeout: Duration
     ) throws(Failure) -> [UInt8] {
         var texts: [UInt8] = []
         for text in [program] + arguments { texts += Array(text.utf8) + [0] }
         var descriptor: Int32 = -1
-        // The function reads as many texts as it is told, each with its NUL, and writes one number.
+        // unsafe: the call reads `count` NUL-terminated strings from the array and writes the descriptor.
         let child = unsafe texts.withUnsafeBytes { buffer in
             unsafe presign_spawn(
                 program, buffer.bindMemory(to: CChar.self).baseAddress, Int32(arguments.count + 1), &descriptor)
@@ -67,7 +68,7 @@ package enum ChildProcess {
         }
     }
 
-    /// A child that has been started.
+    /// A child that was started.
     private struct Run {
         let child: Int32
         let descriptor: Int32
@@ -83,11 +84,11 @@ package enum ChildProcess {
             var content: [UInt8] = []
             var isOpen = true
             while true {
-                // It may leave children behind that keep the pipe open: that it has ended counts, and not the pipe.
+                // Exit ends the run, not end of input: the program's own children may keep the pipe open.
                 reap(waits: false)
-                while isOpen, let piece = ChildProcess.piece(of: descriptor) {
-                    isOpen = !piece.isEmpty
-                    content += piece
+                while isOpen, let chunk = ChildProcess.chunk(of: descriptor) {
+                    isOpen = !chunk.isEmpty
+                    content += chunk
                     guard content.count <= limit else { throw .outputTooLarge }
                 }
                 if hasEnded {
@@ -96,63 +97,65 @@ package enum ChildProcess {
                 }
                 guard ContinuousClock.now < end else { throw .timedOut }
                 var entry = pollfd(fd: isOpen ? descriptor : -1, events: Int16(POLLIN), revents: 0)
-                // Our own structure; a negative descriptor is passed over, and only the time counts.
-                _ = unsafe poll(&entry, 1, pause)
+                // unsafe: poll writes the local structure. It ignores a negative descriptor and only waits.
+                _ = unsafe poll(&entry, 1, pollInterval)
             }
         }
 
-        /// Ends it and its group, unless it was reaped: the kernel may reuse its number.
+        /// Kills the child and its group unless the child was reaped, after which the kernel may reuse its id.
         mutating func kill() {
             guard !hasEnded else { return }
             _ = presign_kill_group(child)
-            // After SIGKILL this is short.
+            // After SIGKILL, the wait is short.
             reap(waits: true)
         }
 
         private mutating func reap(waits: Bool) {
             (hasEnded, status) = ChildProcess.running.withLock { running in
                 var status: Int32 = 0
-                // Writes one number of ours.
+                // unsafe: the call writes the local variable.
                 let result = unsafe presign_reap(child, waits, &status)
                 if result != 0 { running.remove(child) }
-                // Below 0 somebody else has taken its status, and it cannot be known to be good.
+                // A negative result means that other code reaped the child. Its status is unknown, so report failure.
                 return (result != 0, result < 0 ? 255 : status)
             }
         }
     }
 
-    /// What can be read just now: nothing at the end, nil when there is none yet.
-    private static func piece(of descriptor: Int32) -> [UInt8]? {
+    /// Returns the bytes that are available: empty at the end of input, nil if there are none yet.
+    private static func chunk(of descriptor: Int32) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         do throws(SystemError) {
             let count = try SystemError.retryingOnInterrupt {
-                // The pointer is used within the call only and bounded by the array's own count.
+                // unsafe: the pointer is used only during the call, with the array's count.
                 unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             }
             return Array(buffer.prefix(count))
         } catch {
-            // A pipe of ours fails in no other way; any other failure is treated as its end.
+            // No other error is expected of a pipe; treat it as the end of input.
             return error.code == EAGAIN ? nil : []
         }
     }
 }
 
-/// Where a program is.
+/// Finds programs.
 package enum ProgramPath {
-    /// The path of a program, as a shell would find it: what has a slash is one, all else is looked up in `PATH`.
+    /// Returns the path of a program as a shell would find it: a name with a slash is a path, any other name is searched
+    /// in directories.
     ///
-    /// - Returns: nil when there is none that may be executed.
+    /// - Parameter directories: the value of `PATH`; nil means `/bin:/usr/bin`.
+    /// - Returns: nil if there is no executable file.
     package static func path(of name: String, searching directories: String?) -> String? {
         if name.utf8.contains(UInt8(ascii: "/")) { return isExecutable(name) ? name : nil }
         guard !name.isEmpty else { return nil }
-        // The system's own default (confstr, _CS_PATH).
+        // The system's default (confstr, _CS_PATH).
         let directories = (directories ?? "/bin:/usr/bin").split(separator: ":")
         return directories.lazy.map { "\($0)/\(name)" }.first(where: isExecutable)
     }
 
     private static func isExecutable(_ path: String) -> Bool {
         var status = stat()
-        // Fills the structure on our stack; the text is ended by the bridge and read within the call.
+        // unsafe: the calls write the local structure and read the path, which Swift NUL-terminates.
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         return unsafe access(path, X_OK) == 0
     }

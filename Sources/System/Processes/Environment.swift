@@ -1,23 +1,23 @@
 import Glibc
 
-/// What the process was started with: its arguments and its environment.
+/// The arguments, the user and the environment variables of the process.
 package enum Environment {
     /// The arguments after the program's name.
     package static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
-    /// The user id that decides what the process may do (`geteuid`).
+    /// The effective user id.
     package static var user: UInt32 { geteuid() }
 
-    /// The value of `name`, nil when it is unset.
+    /// Returns the value of a variable; nil if it is not set.
     package static func value(_ name: String) -> String? {
-        // getenv's text is copied before anything could change it: see `remove`.
+        // unsafe: getenv's text is copied below, and `remove` runs only while the process has one thread.
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
 
-    /// Takes `name` out of it. Only while the process has one thread: nothing keeps another from reading it meanwhile.
+    /// Removes a variable. Call this only while the process has one thread: the C library does not lock the environment.
     package static func remove(_ name: String) {
-        // The name is copied for the call; it holds no `=`, so the call cannot fail.
+        // unsafe: the call reads a copy of the name, and cannot fail because the name does not contain `=`.
         _ = unsafe unsetenv(name)
     }
 }

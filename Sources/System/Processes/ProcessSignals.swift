@@ -1,35 +1,35 @@
 package import Dispatch
 import Glibc
 
-/// SIGTERM, SIGINT, SIGHUP and SIGUSR1, blocked first thing in `main` and received with `sigwait`.
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR1, blocked at the start of `main` and received with `sigwait`.
 ///
-/// A blocked signal stays pending, so none that arrives during the start is lost. A Dispatch signal source would miss
-/// those that arrive before it is registered.
+/// A blocked signal stays pending, so a signal during startup is not lost. A Dispatch signal source would miss signals that
+/// arrive before it is registered.
 package struct ProcessSignals: Sendable {
-    /// What a signal asks for.
+    /// The action that a signal requests.
     package enum Request: Sendable {
-        /// SIGTERM, SIGINT: to stop.
+        /// SIGTERM, SIGINT: stop.
         case stop
-        /// SIGHUP: to read the configuration again, and to open log files again.
+        /// SIGHUP: reload the configuration and reopen log files.
         case reload
-        /// SIGUSR1: to open log files again.
+        /// SIGUSR1: reopen log files.
         case reopen
     }
 
-    /// Blocks the signals. Call first thing, on the main thread: threads made later inherit the mask.
+    /// Blocks the signals. Call this first, on the main thread: threads created later inherit the signal mask.
     package init() {
         var set = Self.set()
-        // Only reads the set on our stack.
+        // unsafe: the call reads the local set.
         _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Calls `action` on `queue` for each of the signals, the ones already pending included.
+    /// Calls `action` on `queue` for each signal, including pending ones. Occupies the queue forever.
     package func observe(on queue: DispatchQueue, _ action: @escaping @Sendable (Request, _ signal: Int32) -> Void) {
         queue.async {
             var set = Self.set()
             while true {
                 var signal: Int32 = 0
-                // Blocks until one of the set is pending; both structures are on this thread's stack.
+                // unsafe: the call blocks until a signal is pending, and accesses only the local variables.
                 guard unsafe sigwait(&set, &signal) == 0 else { return }
                 switch signal {
                 case SIGHUP: action(.reload, signal)
@@ -42,7 +42,7 @@ package struct ProcessSignals: Sendable {
 
     private static func set() -> sigset_t {
         var set = sigset_t()
-        // These only fill the structure on our stack.
+        // unsafe: the calls write the local set.
         _ = unsafe sigemptyset(&set)
         _ = unsafe sigaddset(&set, SIGTERM)
         _ = unsafe sigaddset(&set, SIGINT)

@@ -1,20 +1,20 @@
 import CPlatform
 import Glibc
 
-/// What the process takes of the system just now. Read from /proc (proc(5)); what cannot be read there is nil.
+/// The system resources that the process uses, read from /proc (proc(5)). A value that cannot be read is nil.
 package struct ProcessUsage: Sendable {
     /// User and system time of all threads.
     package let processorNanoseconds: Int
-    /// Bytes.
+    /// Resident and virtual memory in bytes.
     package let memory: (resident: Int, mapped: Int)?
-    /// File descriptors.
+    /// The number of open file descriptors.
     package let openDescriptors: Int?
-    /// The soft limit of file descriptors; nil without a limit.
+    /// The soft limit of open file descriptors; nil without a limit.
     package let mostDescriptors: Int?
-    /// Nanoseconds since 1970, exact to about 10 ms.
+    /// The start of the process in nanoseconds since 1970, accurate to about 10 ms.
     package let start: Int?
 
-    /// The values of now. It reads a few files of /proc, so it belongs on no event loop.
+    /// Returns the current values. Reads several files, so do not call it on an event loop.
     package static func current() -> ProcessUsage {
         ProcessUsage(
             processorNanoseconds: nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID), memory: memory(),
@@ -28,30 +28,30 @@ package struct ProcessUsage: Sendable {
         return (pages[1] * size, pages[0] * size)
     }
 
-    /// Since Linux 6.2 the folder's size is the number; before, its entries have to be counted.
+    /// Since Linux 6.2 the size of the directory is the number of descriptors; before, its entries must be counted.
     private static func openDescriptors() -> Int? {
         var status = stat()
-        // unsafe: writes the structure on our stack.
+        // unsafe: the call writes the local structure.
         guard unsafe stat("/proc/self/fd", &status) == 0 else { return nil }
         if status.st_size > 0 { return Int(status.st_size) }
         do {
-            // Two of them are the listing's own.
+            // The listing itself opens two descriptors.
             return try Directory(path: "/proc/self/fd").names().count - 2
         } catch {
             return nil
         }
     }
 
-    /// The soft limit of file descriptors of this process; nil without a limit.
+    /// The soft limit of open file descriptors; nil without a limit.
     package static var descriptorLimit: Int? {
         var limit = rlimit()
-        // unsafe: writes the structure on our stack.
+        // unsafe: the call writes the local structure.
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return Int(exactly: limit.rlim_cur)
     }
 
-    /// The ticks since the system's start that proc(5) calls `starttime`, the 22nd word; the second, the command in
-    /// brackets, may hold blanks, so that counting begins behind it.
+    /// Computed from `starttime`, the 22nd word of /proc/self/stat, in ticks since boot. The second word, the command in
+    /// parentheses, may contain spaces, so the words after it are counted.
     private static let start: Int? = {
         let text = words(of: "/proc/self/stat", after: UInt8(ascii: ")"))
         let ticksPerSecond = sysconf(Int32(_SC_CLK_TCK))
@@ -62,12 +62,12 @@ package struct ProcessUsage: Sendable {
 
     private static func nanoseconds(of clock: clockid_t) -> Int {
         var time = timespec()
-        // unsafe: writes the structure on our stack; the clocks exist on every Linux.
+        // unsafe: the call writes the local structure; every Linux has these clocks.
         _ = unsafe clock_gettime(clock, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// The words of a file, or of what stands behind the last of a character.
+    /// Returns the words of a file, or only those after the last occurrence of a character.
     private static func words(of path: String, after character: UInt8? = nil) -> [Substring] {
         let content: [UInt8]
         do throws(ReadableFile.Failure) {

@@ -1,12 +1,12 @@
-/// The CPU quota of a process's control groups.
+/// The CPU quota of the process's control groups.
 struct ProcessorQuota {
-    /// Where control groups are mounted: by systemd, and in containers.
+    /// The mount point of control groups, used by systemd and in containers.
     private static let mount = "/sys/fs/cgroup"
 
-    /// Returns how many processors the quota amounts to, rounded up; nil without a quota.
+    /// Returns the quota as a number of processors, rounded up; nil without a quota.
     ///
-    /// The quota of every enclosing group holds too, so the smallest along the path counts. Inside a container the mount
-    /// shows the container's own group at its root, whatever `/proc/self/cgroup` calls it.
+    /// The quotas of all enclosing groups apply, so the result is the smallest along the path. Inside a container, the
+    /// container's own group is the root of the mount, whatever its path in `/proc/self/cgroup`.
     ///
     /// Source: Linux, Documentation/admin-guide/cgroup-v2.rst (`cpu.max`), scheduler/sched-bwc.rst (`cpu.cfs_*`).
     ///
@@ -27,7 +27,7 @@ struct ProcessorQuota {
             }
         }
         guard fields[1].split(separator: ",").contains("cpu") else { return [] }
-        // The directory is named by all controllers that are mounted together, with a link for each.
+        // The directory is named after all controllers mounted together, but there is a link named after each.
         return folders.compactMap { folder in
             let group = "\(mount)/cpu\(folder)"
             guard let quota = read("\(group)/cpu.cfs_quota_us"), let period = read("\(group)/cpu.cfs_period_us")
@@ -36,14 +36,15 @@ struct ProcessorQuota {
         }
     }
 
-    /// `/a/b` lies in ``, `/a` and `/a/b`. A path that leads out of the namespace (`/..`) tells nothing below the root.
+    /// The group and all enclosing groups, starting with the root: ``, `/a` and `/a/b` for `/a/b`. Only the root if the
+    /// path is outside of the namespace (`/..`).
     private static func folders(along path: Substring) -> [String] {
         let names = path.split(separator: "/")
         guard !names.contains("..") else { return [""] }
         return names.reduce(into: [""]) { folders, name in folders.append("\(folders.last ?? "")/\(name)") }
     }
 
-    /// Microseconds of processor time, and the period they are for. A quota of `max` or `-1` is none.
+    /// Divides the processor time by its period, both in microseconds. Nil for `max` or `-1`, which mean no quota.
     private static func quota(of words: [Substring]) -> Int? {
         guard words.count == 2, let quota = Int(words[0]), let period = Int(words[1]), quota > 0, period > 0
         else { return nil }

@@ -5,11 +5,11 @@ extension IPAddress {
     /// Binds a TCP socket to this address.
     ///
     /// - Parameters:
-    ///   - port: 0 takes any free port.
-    ///   - isShared: whether sockets that say so too may bind the same port.
+    ///   - port: 0 for any free port.
+    ///   - isShared: whether other sockets with this option may bind the same port.
     /// - Returns: the socket's descriptor; the caller closes it.
     package func bind(port: UInt16, isShared: Bool) throws(SystemError) -> Int32 {
-        // The function reads exactly `count` bytes.
+        // unsafe: the call reads exactly `count` bytes.
         try SystemError.check(
             unsafe octets.withUnsafeBufferPointer {
                 unsafe presign_socket_bind_tcp($0.baseAddress, Int32($0.count), port, isShared)

@@ -1,51 +1,51 @@
 import Glibc
 
-/// A socket that the process was started with: socket activation as systemd does it (sd_listen_fds(3)).
+/// A socket passed by the service manager: systemd socket activation (sd_listen_fds(3)).
 package struct InheritedSocket: Sendable, Equatable {
-    /// Open, and closed when another program is started.
+    /// Open, with close-on-exec set.
     package let descriptor: Int32
-    /// What the unit calls it; a unit that says nothing calls it by its own name.
+    /// The name from the socket unit (`FileDescriptorName=`), by default the unit's own name.
     package let name: String
 
-    /// Variables that contradict each other, or the descriptors.
+    /// The variables contradict each other, or a descriptor is not open.
     package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
-        /// What is wrong.
         package let description: String
     }
 
-    /// The first one, always.
+    /// The first descriptor (SD_LISTEN_FDS_START).
     static let firstDescriptor: Int32 = 3
 
-    /// What LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES tell this process of; none when they are another's, or absent.
+    /// Parses LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES. Returns no sockets if the variables are not set or belong to
+    /// another process.
     package static func parse(
         process: Int32, environment: (String) -> String?
     ) throws(Failure) -> [InheritedSocket] {
         guard let owner = environment("LISTEN_PID"), let number = environment("LISTEN_FDS") else { return [] }
         guard owner == "\(process)" else { return [] }
         guard let count = Int32(number), (0...1024).contains(count) else {
-            throw Failure(description: "LISTEN_FDS is '\(number)', and must be a number from 0 to 1024")
+            throw Failure(description: "LISTEN_FDS is '\(number)', but must be a number from 0 to 1024")
         }
         var names = Array(repeating: "unknown", count: Int(count))
-        if let given = environment("LISTEN_FDNAMES") {
-            let parts = given.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        if let list = environment("LISTEN_FDNAMES") {
+            let parts = list.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == names.count || count == 0 else {
-                throw Failure(description: "LISTEN_FDNAMES names \(parts.count) sockets, and LISTEN_FDS says \(count)")
+                throw Failure(description: "LISTEN_FDNAMES has \(parts.count) names, but LISTEN_FDS is \(count)")
             }
             if count > 0 { names = parts }
         }
         return zip(firstDescriptor..., names).map { InheritedSocket(descriptor: $0, name: $1) }
     }
 
-    /// The sockets this process was started with, in the unit's order. They are nobody else's, so the variables are
-    /// taken from the environment: call it before there is a second thread.
+    /// Returns the sockets passed to this process, in the unit's order, and removes the variables from the environment, so
+    /// child processes do not use them. Call this while the process has one thread.
     package static func takeOver() throws(Failure) -> [InheritedSocket] {
         defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { Environment.remove(name) } }
         let sockets = try parse(process: getpid(), environment: Environment.value)
         for socket in sockets {
-            // Also tells whether it is open.
+            // Fails if the descriptor is not open.
             guard fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
                 throw Failure(
-                    description: "LISTEN_FDS says \(sockets.count), but descriptor \(socket.descriptor) is not open")
+                    description: "LISTEN_FDS is \(sockets.count), but descriptor \(socket.descriptor) is not open")
             }
         }
         return sockets

@@ -1,18 +1,18 @@
 import CPlatform
 package import Text
 
-/// Where a connection comes from. Comparable and hashable as bytes; the port is left out.
+/// The address of a connection's peer, without the port.
 package enum PeerAddress: Sendable, Hashable {
-    /// An IPv4 address, first octet highest: 127.0.0.1 is `0x7F00_0001`.
+    /// An IPv4 address. The first octet is the most significant: 127.0.0.1 is `0x7F00_0001`.
     case ipv4(UInt32)
-    /// An IPv6 address, first group highest.
+    /// An IPv6 address. The first group is the most significant.
     case ipv6(UInt64, UInt64)
-    /// A Unix socket has no address.
+    /// A Unix socket, which has no address.
     case unix
 
     init(_ peer: presign_peer) {
         var address = peer.address
-        // The tuple is 16 initialised bytes of this frame.
+        // unsafe: the local tuple is 16 initialized bytes.
         let octets = unsafe withUnsafeBytes(of: &address) { unsafe [UInt8]($0) }
         let number = { (range: Range<Int>) in octets[range].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
         self =
@@ -25,13 +25,13 @@ package enum PeerAddress: Sendable, Hashable {
 }
 
 extension PeerAddress {
-    /// Reads an IP literal; see `IPAddress`.
+    /// Parses an IP literal; see `IPAddress`.
     package init?(literal: Span<UInt8>) {
         guard let address = IPAddress(literal) else { return nil }
         self.init(address)
     }
 
-    /// The address; an IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is that IPv4 address.
+    /// Converts an address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes the IPv4 address.
     package init(_ address: IPAddress) {
         self =
             switch address {
@@ -41,7 +41,7 @@ extension PeerAddress {
             }
     }
 
-    /// The address in network byte order: 4 or 16 bytes, none of a Unix socket.
+    /// The address in network byte order: 4 or 16 bytes; empty for a Unix socket.
     package var octets: [UInt8] {
         switch self {
         case .ipv4(let address): IPAddress.v4(address).octets
@@ -50,11 +50,12 @@ extension PeerAddress {
         }
     }
 
-    /// The addresses that the system's resolver has for a name, each once, in its order; none when it knows none, or
-    /// fails. Takes as long as the resolver does.
+    /// Resolves a host name with the system's resolver, which may block for long.
+    ///
+    /// - Returns: the addresses without duplicates, in the resolver's order; empty if there are none or the lookup fails.
     package static func addresses(of host: String) -> [PeerAddress] {
         var found = [presign_peer](repeating: presign_peer(), count: 32)
-        // The function writes at most as many structures as it is told, and reads a NUL-terminated copy of the text.
+        // unsafe: the call writes at most `count` structures and reads a NUL-terminated copy of the name.
         let count = unsafe found.withUnsafeMutableBufferPointer { buffer in
             unsafe presign_socket_resolve(host, buffer.baseAddress, Int32(buffer.count))
         }
@@ -63,7 +64,7 @@ extension PeerAddress {
         }
     }
 
-    /// Appends `description`; an IPv4 address costs no text.
+    /// Appends `description`.
     package func append(to output: inout [UInt8]) {
         guard case .ipv4(let address) = self else { return output.append(contentsOf: description.utf8) }
         for shift: UInt32 in [24, 16, 8] {
@@ -89,7 +90,7 @@ extension PeerAddress: CustomStringConvertible {
         }
     }
 
-    /// The longest run of two or more zero groups, the first of several, is written `::`.
+    /// Formats the groups of an IPv6 address. The first of the longest runs of at least two zero groups becomes `::`.
     private static func text(_ groups: [UInt64]) -> String {
         var longest = 0..<0
         var start = 0

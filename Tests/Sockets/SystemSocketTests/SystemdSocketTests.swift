@@ -28,8 +28,8 @@ struct SystemdSocketTests {
     func texts() {
         let texts: [(message: SystemdSocket.Message, text: String)] = [
             (.ready(status: "a\nMAINPID=1"), "READY=1\nSTATUS=a MAINPID=1\n"),
-            (.reloading(since: 17), "RELOADING=1\nMONOTONIC_USEC=17\nSTATUS=reading the configuration again\n"),
-            (.stopping, "STOPPING=1\nSTATUS=answering what is in flight\n"), (.alive, "WATCHDOG=1\n"),
+            (.reloading(since: 17), "RELOADING=1\nMONOTONIC_USEC=17\nSTATUS=reloading the configuration\n"),
+            (.stopping, "STOPPING=1\nSTATUS=finishing requests in flight\n"), (.alive, "WATCHDOG=1\n"),
         ]
         for (message, text) in texts { #expect(message.text == text) }
     }

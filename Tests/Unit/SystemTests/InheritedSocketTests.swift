@@ -34,7 +34,7 @@ struct InheritedSocketTests {
         .refused("LISTEN_FDS is '-1'", ["LISTEN_PID": "42", "LISTEN_FDS": "-1"]),
         .refused("LISTEN_FDS is '1025'", ["LISTEN_PID": "42", "LISTEN_FDS": "1025"]),
         .refused(
-            "LISTEN_FDNAMES names 1 sockets, and LISTEN_FDS says 2",
+            "LISTEN_FDNAMES has 1 names, but LISTEN_FDS is 2",
             ["LISTEN_PID": "42", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a"]),
     ]
 
