@@ -31,7 +31,7 @@ long presign_status(CURL *handle) {
     return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
 
-// Header bytes of the response so far. `count` points to a size_t.
+// Counts the header bytes of a response in the size_t at `count`. Returning 0 makes the transfer fail.
 static size_t countHeader(char *data, size_t size, size_t items, void *count) {
     (void)data;
     size_t *total = count;

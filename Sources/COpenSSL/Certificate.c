@@ -1,4 +1,4 @@
-// Who a peer is, by its certificate.
+// Peer certificates: names, fingerprint, and verification against other settings.
 
 #include "Internal.h"
 
@@ -18,8 +18,8 @@ bool presign_tls_certificate_fingerprint(const presign_tls_certificate *certific
 
 static int type_of(int kind) {
     switch (kind) {
-    case TRANSPORT_NAME_URI: return GEN_URI;
-    case TRANSPORT_NAME_DNS: return GEN_DNS;
+    case PRESIGN_TLS_NAME_URI: return GEN_URI;
+    case PRESIGN_TLS_NAME_DNS: return GEN_DNS;
     default: return GEN_EMAIL;
     }
 }
@@ -29,13 +29,13 @@ int presign_tls_certificate_name(
     int critical = -1, count = 0;
     GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, &critical, NULL);
     ERR_clear_error();
-    // -1: there is none. Otherwise there are two, or one that is malformed.
+    // -1 means that the certificate does not have the extension; otherwise it is malformed or occurs twice.
     if (!names) return critical == -1 ? 0 : -1;
     const ASN1_IA5STRING *found = NULL;
     for (int index = 0; index < sk_GENERAL_NAME_num(names); index++) {
         const GENERAL_NAME *candidate = sk_GENERAL_NAME_value(names, index);
         if (candidate->type != type_of(kind)) continue;
-        // Of these three kinds each is an IA5String.
+        // All three kinds are IA5Strings.
         found = candidate->d.ia5;
         count++;
     }

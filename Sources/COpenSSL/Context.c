@@ -1,4 +1,4 @@
-// What sessions are made from: keys, certificates, authorities, and what is spoken.
+// TLS contexts: versions, ciphers, keys, certificates and trusted authorities.
 
 #include "Internal.h"
 
@@ -9,27 +9,27 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-// TLS 1.2 with forward secrecy and authenticated encryption only (Mozilla's "intermediate" without DHE, RFC 9325
-// section 4.2). TLS 1.3 has no others.
+// For TLS 1.2, only forward secrecy and authenticated encryption (Mozilla's "intermediate" without DHE, RFC 9325
+// section 4.2). All ciphers of TLS 1.3 have both.
 static const char CIPHERS[] = "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:"
                               "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:"
                               "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
 
-/// How RFC 7301 section 3.1 writes the one protocol there is.
+/// The only protocol, in the format of RFC 7301 section 3.1.
 static const uint8_t PROTOCOLS[] = "\x08http/1.1";
 enum { PROTOCOLS_SIZE = sizeof PROTOCOLS - 1 };
 
 enum {
-    /// Seconds for which a session can be resumed.
+    /// Seconds during which a session can be resumed.
     SESSION_LIFE = 2 * 60 * 60,
-    /// Certificates between a client's and its authority's.
+    /// The most certificates between a client's and its root authority's.
     CHAIN_DEPTH = 8,
-    /// Bytes of a chain, as a client sends it.
+    /// The most bytes of a client's certificate chain. OpenSSL allocates the length that the client declares.
     CHAIN_SIZE = 32 * 1024,
 };
 
-/// Of the groups that OpenSSL would take, those of finite fields cost a server whatever a client likes (CVE-2002-20001).
-/// Libraries from 3.5 on know one more, of use against those who store what they hear.
+/// Excludes finite-field groups, with which a client can cause expensive computation (CVE-2002-20001). OpenSSL 3.5 and
+/// later also offer a post-quantum group, which protects recorded traffic against later decryption.
 static bool choose_groups(SSL_CTX *context) {
     if (SSL_CTX_set1_groups_list(context, "X25519MLKEM768:X25519:P-256:P-384") == 1) return true;
     ERR_clear_error();
@@ -47,7 +47,7 @@ static SSL_CTX *create(const SSL_METHOD *method, presign_tls_reason *reason) {
         SSL_CTX_set_mode(
             context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS
                          | SSL_MODE_NO_AUTO_CHAIN);
-        // A step takes what is there, and whoever waits for the socket hears of the rest: no peer keeps a thread.
+        // Without AUTO_RETRY a read returns after each record, so no peer can occupy a thread.
         SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);
         SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
         return context;
@@ -59,19 +59,19 @@ static SSL_CTX *create(const SSL_METHOD *method, presign_tls_reason *reason) {
 
 void presign_tls_context_free(presign_tls_context *context) { SSL_CTX_free(context); }
 
-/// A view of the bytes; null without memory.
+/// Returns a read-only BIO over the bytes; NULL if out of memory.
 static BIO *text_of(const uint8_t *bytes, size_t size) {
     return size > INT_MAX ? NULL : BIO_new_mem_buf(size ? (const void *)bytes : "", (int)size);
 }
 
-/// A text with a passphrase is refused, not asked for on the terminal.
+/// Rejects encrypted PEM. OpenSSL's default would ask for the passphrase on the terminal.
 static int refuse_passphrase(char *buffer, int size, int is_writing, void *is_encrypted) {
     (void)buffer, (void)size, (void)is_writing;
     if (is_encrypted) *(bool *)is_encrypted = true;
     return -1;
 }
 
-/// True when a text has been read to its end, and not to a damaged part.
+/// True if reading stopped at the end of the file, not at a damaged PEM block.
 static bool is_at_end(void) {
     unsigned long error = ERR_peek_last_error();
     bool ended = ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
@@ -92,7 +92,7 @@ static bool use_chain(SSL_CTX *context, BIO *text, presign_tls_reason *reason) {
         if (!used) X509_free(certificate);
     }
     if (used && is_at_end()) return true;
-    presign_tls_explain(reason, "a certificate of the certificate file cannot be used", true);
+    presign_tls_explain(reason, "a certificate in the certificate file cannot be used", true);
     return false;
 }
 
@@ -101,14 +101,15 @@ static bool use_key(SSL_CTX *context, BIO *text, presign_tls_reason *reason) {
     EVP_PKEY *key = PEM_read_bio_PrivateKey(text, NULL, refuse_passphrase, &is_encrypted);
     if (is_encrypted) {
         ERR_clear_error();
-        presign_tls_explain(reason, "the key has a passphrase; give it without one", true);
+        presign_tls_explain(reason, "the private key is encrypted; remove its passphrase", true);
     } else if (!key) {
         presign_tls_explain(reason, "the key file holds no private key in PEM", true);
     } else if (X509_check_private_key(SSL_CTX_get0_certificate(context), key) != 1) {
         ERR_clear_error();
-        presign_tls_explain(reason, "the key does not belong to the first certificate of the certificate file", true);
+        presign_tls_explain(
+            reason, "the private key does not belong to the first certificate in the certificate file", true);
     } else if (SSL_CTX_use_PrivateKey(context, key) != 1) {
-        presign_tls_explain(reason, "the key cannot be used", true);
+        presign_tls_explain(reason, "the private key cannot be used", true);
     } else {
         EVP_PKEY_free(key);
         return true;
@@ -117,7 +118,7 @@ static bool use_key(SSL_CTX *context, BIO *text, presign_tls_reason *reason) {
     return false;
 }
 
-/// Who offers protocols must offer ours (RFC 7301 section 3.2); who offers none will speak HTTP/1.1 anyway.
+/// A client that offers protocols must offer HTTP/1.1 (RFC 7301 section 3.2). A client that offers none uses it anyway.
 static int choose_protocol(
     SSL *session, const unsigned char **chosen, unsigned char *size, const unsigned char *offered,
     unsigned int offered_size, void *argument) {
@@ -133,11 +134,10 @@ presign_tls_context *presign_tls_server_create(
     const uint8_t *chain, size_t chain_size, const uint8_t *key, size_t key_size, presign_tls_reason *reason) {
     SSL_CTX *context = create(TLS_server_method(), reason);
     if (!context) return NULL;
-    // Bytes of a client's certificates; OpenSSL reserves as many as the client says there are.
-    SSL_CTX_set_max_cert_list(context, 32 * 1024);
+    SSL_CTX_set_max_cert_list(context, CHAIN_SIZE);
     SSL_CTX_set_alpn_select_cb(context, choose_protocol, NULL);
     SSL_CTX_set_timeout(context, SESSION_LIFE);
-    // Sessions of clients with a certificate are resumed only by servers that have the same name for themselves.
+    // Required to resume sessions of clients with a certificate; must be the same in all contexts of the server.
     SSL_CTX_set_session_id_context(context, (const unsigned char *)"presign", 7);
     BIO *chain_text = text_of(chain, chain_size), *key_text = text_of(key, key_size);
     bool used = false;
@@ -160,7 +160,7 @@ static bool add_authorities(SSL_CTX *context, BIO *text, presign_tls_reason *rea
         if (!added) break;
     }
     if (!authority && count > 0 && is_at_end()) return true;
-    presign_tls_explain(reason, "the file of authorities for clients holds no certificates that can be used", true);
+    presign_tls_explain(reason, "the client CA file contains no usable certificate, or a damaged one", true);
     return false;
 }
 
@@ -173,11 +173,11 @@ static bool add_lists(SSL_CTX *context, BIO *text, presign_tls_reason *reason) {
         if (!added) break;
     }
     if (!list && count > 0 && is_at_end())
-        // Of the whole chain: a revoked authority between would otherwise go on.
+        // Checks the whole chain. Otherwise a revoked intermediate authority would still be accepted.
         return X509_STORE_set_flags(
                    SSL_CTX_get_cert_store(context), X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL)
                == 1;
-    presign_tls_explain(reason, "the file of revocation lists holds none that can be used", true);
+    presign_tls_explain(reason, "the CRL file contains no usable revocation list, or a damaged one", true);
     return false;
 }
 
@@ -213,13 +213,13 @@ bool presign_tls_certificate_validity(const presign_tls_certificate *certificate
            && seconds_since_1970(X509_get0_notAfter(certificate), ends);
 }
 
-int64_t presign_tls_server_ends(const presign_tls_context *context) {
+int64_t presign_tls_server_certificate_expiry(const presign_tls_context *context) {
     int64_t begins, ends;
     const X509 *certificate = SSL_CTX_get0_certificate(context);
     return certificate && presign_tls_certificate_validity(certificate, &begins, &ends) ? ends : 0;
 }
 
-int64_t presign_tls_server_lists_end(const presign_tls_context *context) {
+int64_t presign_tls_server_lists_expiry(const presign_tls_context *context) {
     STACK_OF(X509_OBJECT) *objects = X509_STORE_get0_objects(SSL_CTX_get_cert_store(context));
     int64_t first = INT64_MAX, ends;
     for (int index = 0; index < sk_X509_OBJECT_num(objects); index++) {
@@ -230,8 +230,8 @@ int64_t presign_tls_server_lists_end(const presign_tls_context *context) {
     return first;
 }
 
-/// The system's authorities. OpenSSL knows a folder that Debian's package `openssl` makes; where there is only the file
-/// of the package `ca-certificates`, as in a small container, that file is it.
+/// Trusts the system's authorities. OpenSSL's default directory comes with Debian's package `openssl`. Without it, as
+/// in a small container, uses the file of the package `ca-certificates`.
 static bool trust_system(SSL_CTX *context) {
     static const char bundle[] = "/etc/ssl/certs/ca-certificates.crt";
     struct stat status;
@@ -245,13 +245,14 @@ static bool trust_system(SSL_CTX *context) {
 presign_tls_context *presign_tls_client_create(const char *authorities, bool verifies, presign_tls_reason *reason) {
     SSL_CTX *context = create(TLS_client_method(), reason);
     if (!context) return NULL;
-    bool trusts = !verifies || (authorities ? SSL_CTX_load_verify_file(context, authorities) == 1 : trust_system(context));
-    // 0 is success here, unlike everywhere else.
+    bool trusts = !verifies
+                  || (authorities ? SSL_CTX_load_verify_file(context, authorities) == 1 : trust_system(context));
+    // Unlike the other functions, this one returns 0 on success.
     if (trusts && SSL_CTX_set_alpn_protos(context, PROTOCOLS, PROTOCOLS_SIZE) == 0) {
         SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, NULL);
         return context;
     }
-    presign_tls_explain(reason, "the file of authorities holds no certificates in PEM", true);
+    presign_tls_explain(reason, "the CA file contains no certificates in PEM", true);
     SSL_CTX_free(context);
     return NULL;
 }

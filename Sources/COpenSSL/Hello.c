@@ -1,4 +1,4 @@
-// Checks the lengths that a client's first messages declare (RFC 8446 sections 4 and 5.1).
+// Limits the length that a ClientHello declares (RFC 8446 sections 4 and 5.1).
 
 #include "Internal.h"
 
@@ -8,13 +8,13 @@ enum {
     CHANGE_CIPHER_SPEC = 20,
     HANDSHAKE = 22,
     CLIENT_HELLO = 1,
-    /// Bytes. Real clients send about 2 KiB.
+    /// In bytes. Real clients send about 2 KiB.
     LONGEST_HELLO = 16 * 1024,
 };
 
 static size_t smaller(size_t one, size_t other) { return one < other ? one : other; }
 
-/// Follows the messages in a part of a handshake record; false if one is a ClientHello that is too long.
+/// Parses the message headers in a part of a handshake record. False if one is a ClientHello that is too long.
 static bool follow_messages(presign_tls_hello *hello, const uint8_t *bytes, size_t count) {
     while (count) {
         size_t part = 1;
@@ -48,7 +48,8 @@ bool presign_tls_hello_accepts(presign_tls_hello *hello, const SSL *session, con
             if (hello->record_bytes == sizeof hello->record) {
                 hello->record_bytes = 0;
                 hello->record_rest = (uint16_t)(hello->record[3] << 8 | hello->record[4]);
-                // What follows is encrypted before TLS 1.3, where a second ClientHello may follow.
+                // Before TLS 1.3, all records after this one are encrypted. In TLS 1.3, a second ClientHello may
+                // follow.
                 hello->has_ended = hello->record[0] == CHANGE_CIPHER_SPEC && SSL_version(session) != TLS1_3_VERSION;
             }
         }

@@ -1,4 +1,4 @@
-// One connection's steps. None of them blocks.
+// The steps of a session. None of them blocks.
 
 #include "Internal.h"
 
@@ -21,7 +21,7 @@ presign_tls_session *presign_tls_session_create(presign_tls_context *context, in
 }
 
 bool presign_tls_session_expect(presign_tls_session *session, const char *host, bool is_address) {
-    // The name must stand among the certificate's names for that purpose; the common name is none (RFC 9525 section 2).
+    // Only subject alternative names count, not the common name (RFC 9525 section 2).
     SSL_set_hostflags(session, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
     if (is_address) return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host) == 1;
     return SSL_set1_host(session, host) == 1 && SSL_set_tlsext_host_name(session, host) == 1;
@@ -34,21 +34,21 @@ static bool has_reason(int reason) {
     return ERR_GET_LIB(error) == ERR_LIB_SSL && ERR_GET_REASON(error) == reason;
 }
 
-/// What a call that did not succeed came to.
+/// The result of a call that did not succeed.
 static int outcome(const SSL *session, int result) {
     switch (SSL_get_error(session, result)) {
-    case SSL_ERROR_WANT_READ: return TRANSPORT_WANTS_READ;
-    case SSL_ERROR_WANT_WRITE: return TRANSPORT_WANTS_WRITE;
-    case SSL_ERROR_ZERO_RETURN: return TRANSPORT_CLOSED;
+    case SSL_ERROR_WANT_READ: return PRESIGN_TLS_WANTS_READ;
+    case SSL_ERROR_WANT_WRITE: return PRESIGN_TLS_WANTS_WRITE;
+    case SSL_ERROR_ZERO_RETURN: return PRESIGN_TLS_CLOSED;
     case SSL_ERROR_SSL:
-        if (has_reason(SSL_R_HTTP_REQUEST)) return TRANSPORT_IS_HTTP;
-        return has_reason(SSL_R_UNEXPECTED_EOF_WHILE_READING) ? TRANSPORT_CUT : TRANSPORT_FAILED;
-    case SSL_ERROR_SYSCALL: return BIO_eof(SSL_get_rbio(session)) ? TRANSPORT_CUT : TRANSPORT_FAILED;
-    default: return TRANSPORT_FAILED;
+        if (has_reason(SSL_R_HTTP_REQUEST)) return PRESIGN_TLS_IS_HTTP;
+        return has_reason(SSL_R_UNEXPECTED_EOF_WHILE_READING) ? PRESIGN_TLS_CUT : PRESIGN_TLS_FAILED;
+    case SSL_ERROR_SYSCALL: return BIO_eof(SSL_get_rbio(session)) ? PRESIGN_TLS_CUT : PRESIGN_TLS_FAILED;
+    default: return PRESIGN_TLS_FAILED;
     }
 }
 
-// SSL_get_error looks into the thread's queue of errors, where another's may stand: hence it is cleared each time.
+// SSL_get_error reads the thread's error queue, so each step clears the errors of earlier calls first.
 
 int presign_tls_session_handshake(presign_tls_session *session) {
     BIO *socket = SSL_get_rbio(session);
@@ -59,13 +59,13 @@ int presign_tls_session_handshake(presign_tls_session *session) {
     int refusal = presign_tls_socket_refusal(socket);
     if (refusal) {
         ERR_raise(ERR_LIB_SSL, refusal);
-        return TRANSPORT_FAILED;
+        return PRESIGN_TLS_FAILED;
     }
     return outcome(session, result);
 }
 
-bool presign_tls_session_met_head(const presign_tls_session *session) {
-    return presign_tls_socket_met_head(SSL_get_rbio(session));
+bool presign_tls_session_received_head(const presign_tls_session *session) {
+    return presign_tls_socket_received_head(SSL_get_rbio(session));
 }
 
 ptrdiff_t presign_tls_session_read(presign_tls_session *session, void *bytes, size_t count) {
@@ -89,7 +89,7 @@ int presign_tls_session_shutdown(presign_tls_session *session) {
 }
 
 bool presign_tls_session_is_within_record(const presign_tls_session *session) {
-    // A header by itself is not pending: it has been read, and the body is waited for ("RB").
+    // SSL_has_pending is false after only a record's header was read. The state "RB" means waiting for the body.
     return SSL_has_pending(session) == 1 || SSL_rstate_string(session)[1] == 'B';
 }
 
@@ -99,7 +99,7 @@ void presign_tls_session_reason(const presign_tls_session *session, presign_tls_
         ERR_clear_error();
         presign_tls_explain(reason, X509_verify_cert_error_string(verdict), false);
     } else {
-        presign_tls_explain(reason, ERR_peek_error() ? "TLS" : "the connection is broken", false);
+        presign_tls_explain(reason, ERR_peek_error() ? "TLS" : "the connection failed", false);
     }
 }
 

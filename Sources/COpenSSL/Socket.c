@@ -1,4 +1,5 @@
-// A session's way to its socket. OpenSSL's own would write with write(2), which raises SIGPIPE when the peer is gone.
+// The BIO between a session and its socket. OpenSSL's own socket BIO uses write(2), which raises SIGPIPE if the peer is
+// gone.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -14,12 +15,12 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-// One handshake is one step for OpenSSL, as long as there is something to read: without bounds records of a byte each, of
-// which a message may have 130,000, would keep a loop for as long as they come.
+// OpenSSL continues a handshake while there is input. A client could send a message as up to 130,000 records of one
+// byte each, and would occupy an event loop without these limits.
 enum {
-    /// Of records a step may read half as many.
+    /// A record takes two reads: one for the header, one for the body.
     MOST_READS_OF_STEP = 64,
-    /// A handshake whose every byte comes by itself has fewer.
+    /// More than the bytes of a normal handshake, so one that arrives byte by byte succeeds.
     MOST_READS_OF_HANDSHAKE = 8192,
 };
 
@@ -27,7 +28,7 @@ typedef struct {
     SSL *session;
     int descriptor;
     int reads, step_reads;
-    /// How many bytes of `head` have come; NOT_HEAD when others have.
+    /// How many bytes of `head` the peer has sent; NOT_HEAD if it sent others.
     uint8_t head_bytes;
     bool has_long_hello;
     presign_tls_hello hello;
@@ -43,7 +44,7 @@ static int descriptor_of(BIO *bio) { return state_of(bio)->descriptor; }
 
 void presign_tls_socket_begin_step(BIO *bio) { state_of(bio)->step_reads = 0; }
 
-bool presign_tls_socket_met_head(BIO *bio) { return state_of(bio)->head_bytes == HEAD_SIZE; }
+bool presign_tls_socket_received_head(BIO *bio) { return state_of(bio)->head_bytes == HEAD_SIZE; }
 
 int presign_tls_socket_refusal(BIO *bio) {
     const socket_state *state = state_of(bio);
@@ -51,8 +52,8 @@ int presign_tls_socket_refusal(BIO *bio) {
     return state->reads >= MOST_READS_OF_HANDSHAKE ? SSL_R_RECORD_TOO_SMALL : 0;
 }
 
-/// Counts what has been read, and looks at the first of it: whoever speaks plain HTTP is told so, in an answer that has no
-/// content if that was asked with HEAD.
+/// Counts reads and checks a client's first bytes. A client that sends plain HTTP gets a plain HTTP response, which
+/// must not have content if the request is HEAD.
 static void note_read(socket_state *state, const char *bytes, size_t count) {
     if (state->head_bytes < HEAD_SIZE) {
         bool fits = count <= (size_t)(HEAD_SIZE - state->head_bytes) && !memcmp(bytes, head + state->head_bytes, count);
@@ -111,13 +112,13 @@ static int release(BIO *bio) {
 static BIO_METHOD *method;
 
 static void make_method(void) {
-    BIO_METHOD *made = BIO_meth_new(BIO_TYPE_SOURCE_SINK | BIO_get_new_index(), "socket without SIGPIPE");
-    if (!made) return;
-    BIO_meth_set_write_ex(made, write_socket);
-    BIO_meth_set_read_ex(made, read_socket);
-    BIO_meth_set_ctrl(made, control);
-    BIO_meth_set_destroy(made, release);
-    method = made;
+    BIO_METHOD *created = BIO_meth_new(BIO_TYPE_SOURCE_SINK | BIO_get_new_index(), "socket without SIGPIPE");
+    if (!created) return;
+    BIO_meth_set_write_ex(created, write_socket);
+    BIO_meth_set_read_ex(created, read_socket);
+    BIO_meth_set_ctrl(created, control);
+    BIO_meth_set_destroy(created, release);
+    method = created;
 }
 
 BIO *presign_tls_socket(SSL *session, int descriptor) {

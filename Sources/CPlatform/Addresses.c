@@ -1,4 +1,4 @@
-// Addresses: as text, as the system's structures, and by name.
+// Conversion of addresses to and from socket structures, and host name resolution.
 
 #include "Sockets.h"
 #include "Internal.h"
@@ -32,7 +32,7 @@ void presign_socket_describe(const struct sockaddr_storage *storage, presign_pee
         memcpy(peer->address, &((const struct sockaddr_in *)storage)->sin_addr, 4);
     } else if (storage->ss_family == AF_INET6) {
         const uint8_t *bytes = (const uint8_t *)&((const struct sockaddr_in6 *)storage)->sin6_addr;
-        // An IPv4 client of a dual-stack listener: give the address its owner knows.
+        // An IPv4 client of a dual-stack listener: report its IPv4 address.
         bool ipv4 = memcmp(bytes, mapped, sizeof mapped) == 0;
         peer->family = ipv4 ? 4 : 6;
         memcpy(peer->address, ipv4 ? bytes + 12 : bytes, ipv4 ? 4 : 16);

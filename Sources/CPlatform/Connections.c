@@ -1,4 +1,4 @@
-// Sockets that are connected, and the thread that serves them.
+// Connected sockets.
 
 #define _GNU_SOURCE
 
@@ -29,7 +29,7 @@ int presign_socket_connect_tcp(const uint8_t *address, int length, uint16_t port
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     struct sockaddr_storage storage;
     socklen_t size = presign_socket_fill(&storage, address, length, port);
-    // An interrupted connect goes on by itself, as one that was only begun.
+    // An interrupted connect continues in the background, like one in progress.
     if (connect(descriptor, (struct sockaddr *)&storage, size) < 0 && errno != EINPROGRESS && errno != EINTR) {
         return fail(descriptor);
     }
@@ -89,5 +89,5 @@ ssize_t presign_socket_read_file(int file, int64_t position, void *bytes, size_t
 
 int presign_socket_finish_writing(int descriptor) { return result(shutdown(descriptor, SHUT_WR)); }
 
-// close() is not retried after EINTR: on Linux the descriptor is gone either way.
+// close() is not retried after EINTR: on Linux the descriptor is closed either way.
 int presign_socket_close(int descriptor) { return result(close(descriptor)); }

@@ -1,4 +1,4 @@
-// Sockets that another process has bound and listens on.
+// Listening sockets inherited from another process.
 
 #include "Sockets.h"
 #include "Internal.h"
@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-/// A socket's value of an option of SOL_SOCKET, or -errno.
+/// Returns the value of a SOL_SOCKET option, or -errno.
 static int option(int descriptor, int name) {
     int value = 0;
     socklen_t size = sizeof value;
@@ -40,7 +40,7 @@ int presign_socket_adopt(int descriptor, char name[PRESIGN_LONGEST_NAME], uint16
         inet_ntop(AF_INET6, &((struct sockaddr_in6 *)&storage)->sin6_addr, name, PRESIGN_LONGEST_NAME);
         family = 6;
     } else if (storage.ss_family == AF_UNIX) {
-        // A name without a file begins with a zero, and the size tells its end.
+        // An abstract name starts with a NUL; its length follows from the size of the address.
         const struct sockaddr_un *local = (const struct sockaddr_un *)&storage;
         memcpy(name, local->sun_path, size - offsetof(struct sockaddr_un, sun_path));
         if (!name[0]) name[0] = '@';

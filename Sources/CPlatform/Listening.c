@@ -1,4 +1,4 @@
-// Sockets that listen.
+// Listening sockets.
 
 #include "Sockets.h"
 #include "Internal.h"
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 void presign_socket_limit_buffers(int listener) {
-    // The kernel doubles these for its own overhead (socket(7)). Accepted sockets inherit them.
+    // The kernel doubles these values to allow for its overhead (socket(7)). Accepted sockets inherit them.
     int received = 32 * 1024, sent = 64 * 1024;
     setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &received, sizeof received);
     setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &sent, sizeof sent);
@@ -23,7 +23,7 @@ int presign_socket_bind_tcp(const uint8_t *address, int length, uint16_t port, b
     if (descriptor < 0) return descriptor;
     int yes = 1, no = 0;
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    // Inherited by accepted sockets: one call here instead of one for each connection.
+    // Accepted sockets inherit this option.
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     presign_socket_limit_buffers(descriptor);
     if (length == 16) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
@@ -34,7 +34,7 @@ int presign_socket_bind_tcp(const uint8_t *address, int length, uint16_t port, b
     return descriptor;
 }
 
-/// True if `path` is a socket file that refuses connections, as a crashed process leaves behind.
+/// True if the path is a socket file that refuses connections, as left behind by a crashed process.
 static bool is_stale(const struct sockaddr_un *address) {
     struct stat status;
     if (lstat(address->sun_path, &status) < 0 || !S_ISSOCK(status.st_mode)) return false;
@@ -62,7 +62,7 @@ int presign_socket_bind_unix(const char *path, uint16_t mode) {
         bound = bind(descriptor, (struct sockaddr *)&address, sizeof address);
     }
     if (bound < 0) return fail(descriptor);
-    // Nobody can connect before listen(), so the mode is in force from the first connection on.
+    // Clients cannot connect before listen(), so the mode applies to the first connection too.
     if (chmod(path, mode) < 0) {
         int error = fail(descriptor);
         unlink(path);

@@ -1,4 +1,4 @@
-// Waiting for sockets: epoll, and the eventfd by which another thread wakes a loop.
+// Waiting for sockets: epoll, and an eventfd with which other threads wake a loop.
 
 #define _GNU_SOURCE
 
@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/// As many as `EpollQueue.mostEvents`.
+/// Equal to `EpollQueue.mostEvents`.
 enum { MOST_EVENTS = 1024 };
 
 int presign_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
@@ -57,7 +57,7 @@ int presign_poll(struct pollfd *entries, int count, int milliseconds) {
 
 void presign_wake(int descriptor) {
     uint64_t one = 1;
-    // A full counter means the loop is already woken: nothing is lost by ignoring that.
+    // The write fails only if the counter is full, and then the loop has been woken already.
     (void)TEMP_FAILURE_RETRY(write(descriptor, &one, sizeof one));
 }
 

@@ -13,17 +13,17 @@
 
 extern char **environ;
 
-/// What the child has open: nothing, its output, nothing.
+/// The child's descriptors: /dev/null for input and errors, the pipe for output.
 static int setDescriptors(posix_spawn_file_actions_t *actions, int output) {
     int failure = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
     if (!failure) failure = posix_spawn_file_actions_adddup2(actions, output, 1);
     if (!failure) failure = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
-    // A library may have opened descriptors without close-on-exec.
+    // Libraries may have opened descriptors without close-on-exec.
     if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(actions, 3);
     return failure;
 }
 
-/// A group of its own, no signal blocked, and none ignored that this process ignores.
+/// A new process group, no blocked signals, and default actions for the signals that this process ignores.
 static int setAttributes(posix_spawnattr_t *attributes) {
     sigset_t none, defaults;
     sigemptyset(&none);
@@ -67,7 +67,7 @@ int presign_spawn(const char *program, const char *arguments, int count, int *ou
         free(pointers);
         return -code;
     }
-    // The child's end blocks: programs do not expect otherwise.
+    // The child's end is blocking, as programs expect.
     fcntl(ends[1], F_SETFL, 0);
     pid_t child = 0;
     int failure = spawn(program, pointers, ends[1], &child);

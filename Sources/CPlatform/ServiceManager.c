@@ -18,13 +18,13 @@ int presign_send_datagram(const char *address, const void *bytes, size_t count) 
     if (length >= sizeof target.sun_path) return -ENAMETOOLONG;
     memcpy(target.sun_path, address, length);
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
-    // A name without a file begins with a zero and ends with its last byte; a path ends with a zero.
+    // An abstract name starts with a NUL and has no terminator; a path ends with a NUL.
     if (address[0] == '@') target.sun_path[0] = 0;
     else size += 1;
     int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -errno;
-    struct timeval patience = {.tv_sec = 5};
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    struct timeval timeout = {.tv_sec = 5};
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     ssize_t sent =
         TEMP_FAILURE_RETRY(sendto(descriptor, bytes, count, MSG_NOSIGNAL, (const struct sockaddr *)&target, size));
     int result = sent < 0 ? -errno : 0;

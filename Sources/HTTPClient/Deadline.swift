@@ -1,6 +1,6 @@
 import System
 
-/// The moment by which all of an exchange must be over.
+/// The time by which a whole exchange must be complete.
 package struct Deadline: Sendable {
     private let nanoseconds: Int64
 
@@ -14,16 +14,16 @@ package struct Deadline: Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The end of the first of so many equal parts of what is left.
+    /// Divides the remaining time into equal parts and returns the end of the first.
     func share(of count: Int) -> Deadline {
         let now = MonotonicTime.now().nanoseconds
         return Deadline(nanoseconds: now + (nanoseconds - now) / Int64(max(1, count)))
     }
 
-    /// The same moment by the clock of whoever asks for one.
+    /// The same time on `ContinuousClock`.
     var instant: ContinuousClock.Instant { .now + .milliseconds(Int(millisecondsLeft)) }
 
-    /// What is left in milliseconds, rounded up; 0 when it is over.
+    /// The remaining milliseconds, rounded up; 0 once the deadline has passed.
     package var millisecondsLeft: Int32 {
         let left = nanoseconds - MonotonicTime.now().nanoseconds
         return left <= 0 ? 0 : Int32(min((left - 1) / 1_000_000 + 1, Int64(Int32.max)))

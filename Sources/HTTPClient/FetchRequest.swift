@@ -1,40 +1,38 @@
 import HTTP1
 import Text
 
-/// One request: what stands in its head, and its content.
+/// An HTTP request.
 package struct FetchRequest: Sendable {
-    /// How much an answer may be, in bytes of content.
+    /// The default size limit of a response body in bytes.
     package static let standardLimit = 64 * 1024
 
-    /// The methods that fetching credentials takes.
+    /// The methods of the credential endpoints.
     package enum Method: String, Sendable {
         case get = "GET"
         case put = "PUT"
         case post = "POST"
     }
 
-    /// The method.
     package let method: Method
-    /// Where it goes.
     package let url: FetchURL
     private var fields = HTTPFields()
-    /// Sent with its length; nothing is said of it when it is empty and the method is GET.
+    /// Sent with `Content-Length`, which is omitted for a GET without a body.
     package var body: [UInt8] = []
-    /// The most content an answer may have, in bytes.
+    /// The size limit of the response body in bytes.
     package var limit = FetchRequest.standardLimit
 
-    /// A request without fields of its own.
+    /// Creates a request without additional header fields.
     package init(_ method: Method = .get, _ url: FetchURL) {
         self.method = method
         self.url = url
     }
 
-    /// Adds a header field; false, and nothing added, when its value holds a control character.
+    /// Adds a header field. Returns false and does not add it if its value contains a control character.
     package mutating func add(_ name: StaticString, _ value: [UInt8]) -> Bool {
         fields.add(name, value.span)
     }
 
-    /// The bytes on the wire.
+    /// The serialized request.
     package var bytes: [UInt8] {
         var bytes = Array("\(method.rawValue) \(url.target) HTTP/1.1\r\nHost: \(url.authority)\r\n".utf8)
         bytes += "Connection: close\r\nUser-Agent: presign\r\n".utf8
@@ -43,48 +41,48 @@ package struct FetchRequest: Sendable {
     }
 }
 
-/// What a server answered.
+/// The response to a request.
 package struct FetchResponse: Sendable, Equatable {
     /// The status code, 200 to 599.
     package let status: Int
-    /// The content, without framing.
+    /// The body without transfer coding.
     package let body: [UInt8]
 }
 
-/// Why there is no answer. The texts quote nothing that was received.
+/// The reason why a request failed. The descriptions do not contain received data.
 package enum FetchFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The resolver has no address for the name.
+    /// The resolver found no address for the host name.
     case unknownHost
-    /// The connection could not be made; the system's word for it.
+    /// The connection could not be established, with the text of `strerror(3)`.
     case unreachable(String)
-    /// The time for the whole exchange was over.
+    /// The deadline of the exchange passed.
     case timedOut
-    /// The connection failed within the exchange; the system's word for it.
+    /// The connection failed during the exchange, with the text of `strerror(3)`.
     case broken(String)
-    /// There is no secure connection: a certificate that is not the host's, or not trusted, or no TLS.
+    /// TLS failed: the certificate is not trusted or is for another host, or the server does not use TLS.
     case insecure(String)
-    /// The server closed before its answer was complete.
+    /// The server closed the connection before the response was complete.
     case cutShort
-    /// What came is no HTTP/1.1 answer.
+    /// The response is not valid HTTP/1.1.
     case malformed
-    /// The content is larger than the limit, in bytes.
+    /// The body is larger than the limit, in bytes.
     case tooLarge(Int)
 
     /// One line, without a capital letter.
     package var description: String {
         switch self {
-        case .unknownHost: "the name has no address"
-        case .unreachable(let reason): "no connection: \(reason)"
-        case .timedOut: "no answer in time"
+        case .unknownHost: "the host name has no address"
+        case .unreachable(let reason): "cannot connect: \(reason)"
+        case .timedOut: "the request timed out"
         case .broken(let reason): "the connection failed: \(reason)"
         case .insecure(let reason): "TLS: \(reason)"
-        case .cutShort: "the connection was closed before the answer was complete"
-        case .malformed: "the answer is no valid HTTP/1.1"
-        case .tooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .cutShort: "the connection was closed before the response was complete"
+        case .malformed: "the response is not valid HTTP/1.1"
+        case .tooLarge(let limit): "the response is larger than \(limit) bytes"
         }
     }
 
-    /// Whether nobody was there to answer: so it is where a service does not exist, not where it is broken.
+    /// Whether no server responded, which suggests that the service does not exist in this environment.
     package var isAbsence: Bool {
         switch self {
         case .unreachable, .timedOut: true

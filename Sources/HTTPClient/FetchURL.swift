@@ -1,10 +1,9 @@
 package import System
 import Text
 
-/// An `http` or `https` URL for one request, without user information and fragment. Hosts that readers could take for
-/// different ones are refused.
+/// An `http` or `https` URL without user information and fragment. Host names that a resolver could take for an IP
+/// address are rejected.
 package struct FetchURL: Sendable, Equatable {
-    /// The server.
     package enum Host: Sendable, Equatable {
         /// An IP literal.
         case address(PeerAddress)
@@ -14,16 +13,15 @@ package struct FetchURL: Sendable, Equatable {
 
     /// Whether the scheme is `https`.
     package let isSecure: Bool
-    /// The server.
     package let host: Host
-    /// The port, 1...65535; the scheme's default if the URL names none.
+    /// The port, 1...65535; without one in the URL, the scheme's default.
     package let port: UInt16
     /// Path and query, at least "/".
     package let target: String
-    /// Host and port as the `Host` field has them (RFC 9110, section 7.2).
+    /// Host and port in the form of the `Host` field (RFC 9110 section 7.2).
     package let authority: String
 
-    /// Parses a URL; nil for anything else.
+    /// Parses a URL; nil if it is not valid.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let url = try? AbsoluteURL(bytes.span), url.port > 0 else { return nil }
@@ -45,9 +43,9 @@ package struct FetchURL: Sendable, Equatable {
     /// Scheme, host and port, without a path: `https://proxy.example.com:3128`.
     package var origin: String { (isSecure ? "https://" : "http://") + authority }
 
-    /// The same server, another path.
+    /// Returns a URL of the same server with another path and query.
     ///
-    /// - Parameter target: path and query; visible ASCII that begins with "/".
+    /// - Parameter target: path and query; visible ASCII that starts with "/".
     package func with(target: String) -> FetchURL {
         FetchURL(isSecure: isSecure, host: host, port: port, target: target, authority: authority)
     }

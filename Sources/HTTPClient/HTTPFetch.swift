@@ -3,18 +3,17 @@ package import System
 import TLS
 import Text
 
-/// One HTTP/1.1 exchange on a connection of its own, in the clear or, for `https`, over TLS. It blocks: never call it on an
-/// event loop.
+/// One HTTP/1.1 exchange on a new connection, with TLS for `https`. Blocks, so do not call it on an event loop.
 ///
-/// No redirection is followed, no proxy used, and nothing repaired: the answers wanted here are small and come from
-/// near by.
+/// Does not follow redirects or use a proxy, and rejects malformed responses. Meant for small responses from nearby
+/// credential endpoints.
 package enum HTTPFetch {
-    /// Sends the request to the first of some addresses that takes a connection, and gives its answer, whatever its status.
+    /// Sends the request to the first address that accepts a connection, and returns the response with any status.
     ///
     /// - Parameters:
-    ///   - addresses: where the URL's host is; see `HostResolver`.
-    ///   - authorities: a PEM file of those who may vouch for the host of an `https` URL; nil means the system's.
-    ///   - deadline: for all of it.
+    ///   - addresses: the addresses of the URL's host; see `HostResolver`.
+    ///   - authorities: a PEM file of the certificate authorities for an `https` URL; nil for the system's.
+    ///   - deadline: for the whole exchange.
     package static func response(
         to request: FetchRequest, fromOneOf addresses: [PeerAddress], authorities: String? = nil,
         by deadline: Deadline
@@ -23,7 +22,7 @@ package enum HTTPFetch {
         for (index, address) in addresses.enumerated() {
             let connection: OutgoingConnection
             do {
-                // One that swallows what is sent to it must leave time for the others.
+                // An address that drops packets must leave time for the others.
                 connection = try .connected(
                     to: address, port: request.url.port, within: deadline.share(of: addresses.count - index),
                     by: deadline)
@@ -41,24 +40,24 @@ package enum HTTPFetch {
         to request: FetchRequest, over connection: borrowing OutgoingConnection, _ authorities: String?,
         _ deadline: Deadline
     ) throws(FetchFailure) -> FetchResponse {
-        var answer = Answer(ResponseParser(bodyLimit: request.limit))
+        var response = IncomingResponse(ResponseParser(bodyLimit: request.limit))
         if request.url.isSecure {
-            try exchange(request, over: connection, authorities, deadline, &answer)
+            try exchange(request, over: connection, authorities, deadline, &response)
         } else {
-            try exchange(request, over: connection, &answer)
+            try exchange(request, over: connection, &response)
         }
-        if let failure = answer.failure { throw failure == .bodyTooLarge ? .tooLarge(request.limit) : .malformed }
-        return FetchResponse(status: answer.parser.status, body: Array(answer.parser.body))
+        if let failure = response.failure { throw failure == .bodyTooLarge ? .tooLarge(request.limit) : .malformed }
+        return FetchResponse(status: response.parser.status, body: Array(response.parser.body))
     }
 
-    /// An answer while it comes.
-    private struct Answer {
+    /// A response that is being received.
+    private struct IncomingResponse {
         var parser: ResponseParser
         private(set) var failure: HTTPFailure?
 
         init(_ parser: ResponseParser) { self.parser = parser }
 
-        /// True when there is nothing more to take, for better or worse.
+        /// Parses more bytes. Returns true once the response is complete or invalid.
         mutating func take(_ bytes: ArraySlice<UInt8>) -> Bool {
             do {
                 return try parser.take(bytes)
@@ -70,23 +69,23 @@ package enum HTTPFetch {
     }
 
     private static func exchange(
-        _ request: FetchRequest, over connection: borrowing OutgoingConnection, _ answer: inout Answer
+        _ request: FetchRequest, over connection: borrowing OutgoingConnection, _ response: inout IncomingResponse
     ) throws(FetchFailure) {
         try connection.send(request.bytes)
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
             let count = try connection.receive(into: &buffer)
             guard count > 0 else {
-                guard answer.parser.mayEnd else { throw .cutShort }
+                guard response.parser.mayEnd else { throw .cutShort }
                 return
             }
-            if answer.take(buffer[..<count]) { return }
+            if response.take(buffer[..<count]) { return }
         }
     }
 
     private static func exchange(
         _ request: FetchRequest, over connection: borrowing OutgoingConnection, _ authorities: String?,
-        _ deadline: Deadline, _ answer: inout Answer
+        _ deadline: Deadline, _ response: inout IncomingResponse
     ) throws(FetchFailure) {
         let host =
             switch request.url.host {
@@ -101,13 +100,13 @@ package enum HTTPFetch {
             ) { piece in
                 var bytes: [UInt8] = []
                 bytes.append(piece)
-                isComplete = answer.take(bytes[...])
+                isComplete = response.take(bytes[...])
                 return isComplete
             }
         } catch {
             throw deadline.millisecondsLeft == 0 ? .timedOut : .insecure(error.description)
         }
-        // Without the server's word that this is all, an answer that ends with the connection may have lost its end.
-        guard isComplete || (hasEnded && answer.parser.mayEnd) else { throw .cutShort }
+        // Without a close_notify alert, a response that is delimited by the end of the connection may be truncated.
+        guard isComplete || (hasEnded && response.parser.mayEnd) else { throw .cutShort }
     }
 }

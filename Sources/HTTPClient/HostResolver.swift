@@ -4,8 +4,8 @@ package import System
 
 /// Resolves host names within a deadline.
 ///
-/// The system's resolver blocks its thread for as long as it likes. Callers that ask for a name while it is being
-/// looked up wait for that lookup, so each name occupies one thread at most.
+/// The system's resolver may block its thread for any time. All callers that need a name wait for the same lookup, so
+/// each name occupies one thread at most.
 package final class HostResolver: Sendable {
     /// The system's resolver.
     package static let system = HostResolver { PeerAddress.addresses(of: $0) }
@@ -13,12 +13,12 @@ package final class HostResolver: Sendable {
     private let resolve: @Sendable (String) -> [PeerAddress]
     private let lookups = Mutex<[String: Lookup]>([:])
 
-    /// - Parameter resolve: returns the addresses of a name, none if it has none; may block.
+    /// - Parameter resolve: returns the addresses of a name, empty if it has none; may block.
     package init(_ resolve: @escaping @Sendable (String) -> [PeerAddress]) {
         self.resolve = resolve
     }
 
-    /// Returns the addresses of a host, at least one. Blocks until `deadline` at most.
+    /// Returns the addresses of a host, at least one. Blocks until the deadline at most.
     ///
     /// - Throws: `FetchFailure.timedOut`, or `unknownHost` for a name without an address.
     package func addresses(of host: FetchURL.Host, by deadline: Deadline) throws(FetchFailure) -> [PeerAddress] {
@@ -34,8 +34,8 @@ package final class HostResolver: Sendable {
 
     /// Looks a name up without blocking the caller.
     ///
-    /// - Parameter completion: called once, on another thread, with the addresses; none if the name has none. Takes as
-    ///   long as the system's resolver.
+    /// - Parameter completion: called once, on another thread, with the addresses, empty if the name has none. There is
+    ///   no timeout.
     package func addresses(of name: String, completion: @escaping @Sendable ([PeerAddress]) -> Void) {
         lookup(of: name).whenFinished(completion)
     }
@@ -46,7 +46,7 @@ package final class HostResolver: Sendable {
             if let running = lookups[name] { return running }
             let lookup = Lookup()
             lookups[name] = lookup
-            // A queue of its own: blocked lookups would use up the threads of a shared one.
+            // A new queue per lookup: blocked lookups would use up the threads of a shared one.
             DispatchQueue(label: "presign.resolver").async {
                 let addresses = self.resolve(name)
                 _ = self.lookups.withLock { $0.removeValue(forKey: name) }
@@ -57,7 +57,7 @@ package final class HostResolver: Sendable {
     }
 }
 
-/// One lookup, for any number of waiting callers.
+/// A lookup shared by any number of waiting callers.
 private final class Lookup: Sendable {
     private let addresses = Mutex<[PeerAddress]?>(nil)
     private let completion = DispatchGroup()

@@ -1,9 +1,9 @@
 private import CPlatform
 import System
 
-/// A TCP connection to a server; every wait ends with the deadline. Closed when it goes.
+/// A TCP connection to a server. Each wait ends at the deadline. `deinit` closes the connection.
 struct OutgoingConnection: ~Copyable {
-    /// Connected and non-blocking; its own.
+    /// Connected, non-blocking and owned by this value.
     let descriptor: Int32
     private var deadline: Deadline
 
@@ -12,16 +12,16 @@ struct OutgoingConnection: ~Copyable {
         self.deadline = deadline
     }
 
-    /// Connects to exactly this address.
+    /// Connects to an address.
     ///
     /// - Parameters:
-    ///   - share: for the connection to be made.
-    ///   - deadline: for all that comes after that.
+    ///   - share: the deadline for connecting.
+    ///   - deadline: the deadline for everything after that.
     static func connected(
         to address: PeerAddress, port: UInt16, within share: Deadline, by deadline: Deadline
     ) throws(FetchFailure) -> OutgoingConnection {
         let octets = address.octets
-        // The function reads exactly `count` bytes, which are 4 or 16: the resolver has no others.
+        // unsafe: the call reads exactly `count` bytes, which is 4 or 16 for an IP address.
         let descriptor = unsafe octets.withUnsafeBufferPointer {
             unsafe presign_socket_connect_tcp($0.baseAddress, Int32($0.count), port)
         }
@@ -36,11 +36,11 @@ struct OutgoingConnection: ~Copyable {
 
     deinit { _ = presign_socket_close(descriptor) }
 
-    /// Sends all of it.
+    /// Sends all bytes.
     func send(_ bytes: [UInt8]) throws(FetchFailure) {
         var sent = 0
         while sent < bytes.count {
-            // The pointer stays inside the array: sent < count.
+            // unsafe: the pointer stays inside the array, because sent < count.
             let result = unsafe bytes.withUnsafeBufferPointer {
                 unsafe presign_socket_send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent)
             }
@@ -54,11 +54,11 @@ struct OutgoingConnection: ~Copyable {
         }
     }
 
-    /// Reads what is there into `buffer`, as much as it has room for: how many bytes; 0 at the end.
+    /// Waits for bytes and reads them into `buffer`. Returns their number; 0 at the end of input.
     func receive(into buffer: inout [UInt8]) throws(FetchFailure) -> Int {
         while true {
             try wait(for: POLLIN)
-            // The kernel writes at most `count` bytes into the array.
+            // unsafe: the kernel writes at most `count` bytes into the array.
             let result = unsafe buffer.withUnsafeMutableBufferPointer {
                 unsafe presign_socket_receive(descriptor, $0.baseAddress, $0.count)
             }
@@ -67,13 +67,14 @@ struct OutgoingConnection: ~Copyable {
         }
     }
 
-    /// Also when something is there at once: a server that sends a byte now and then must not go on forever.
+    /// Waits for an event. Checks the deadline even if the socket is ready, so a server cannot extend it by sending
+    /// single bytes.
     private func wait(for events: Int32) throws(FetchFailure) {
         while true {
             let left = deadline.millisecondsLeft
             guard left > 0 else { throw .timedOut }
             var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-            // The kernel writes into the structure on our stack.
+            // unsafe: the call writes the local structure.
             let ready = unsafe presign_poll(&entry, 1, left)
             guard ready >= 0 else { throw .broken(Self.text(of: -ready)) }
             if ready > 0 { return }

@@ -13,7 +13,7 @@ final class AddressCache: Sendable {
     }
 
     private static let lifetime = Duration.seconds(60)
-    /// For a name without an address: it may be the resolver that fails.
+    /// The lifetime of a lookup without an address. Short, because the resolver itself may have failed.
     private static let failureLifetime = Duration.seconds(1)
 
     private let entries = Mutex<[String: Entry]>([:])
@@ -26,7 +26,7 @@ final class AddressCache: Sendable {
         self.onFinish = onFinish
     }
 
-    /// Returns the addresses of a host, none if it has none; nil while they are being looked up.
+    /// Returns the addresses of a host, empty if it has none; nil while the lookup is in progress.
     func addresses(of host: FetchURL.Host, at now: ContinuousClock.Instant) -> [PeerAddress]? {
         switch host {
         case .address(let address): [address]

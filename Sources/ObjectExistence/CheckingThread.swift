@@ -6,9 +6,9 @@ import Synchronization
 final class CheckingThread: Sendable {
     private enum State {
         case unstarted
-        /// The handle is nil until libcurl is initialised; the queue is read after that.
+        /// The handle is nil until libcurl is initialized. The thread reads the queue after that.
         case running(MultiHandle?)
-        /// To be started no more.
+        /// The thread must not be started again.
         case ended
     }
 
@@ -24,7 +24,7 @@ final class CheckingThread: Sendable {
         self.resolver = resolver
     }
 
-    /// Makes it look at the queue, which holds a new check: starts it, or ends its wait.
+    /// Call this after adding a check to the queue: starts the thread, or ends its wait.
     func wake() {
         state.withLock { state in
             switch state {
@@ -37,7 +37,7 @@ final class CheckingThread: Sendable {
         }
     }
 
-    /// Makes it end, once the queue is closed; does not wait for that.
+    /// Asks the thread to end. Close the queue first. Does not wait.
     func end() {
         state.withLock { state in
             if case .running(let multi) = state { multi?.wake() }
@@ -45,7 +45,7 @@ final class CheckingThread: Sendable {
         }
     }
 
-    /// Returns when it has ended, or has never begun.
+    /// Waits until the thread has ended. Returns at once if it was not started.
     func wait() { running.wait() }
 
     private func run() {
@@ -62,8 +62,8 @@ final class CheckingThread: Sendable {
         driver.run()
     }
 
-    /// Without libcurl every check fails. A check that comes after this takes the next thread to tell it so: the state
-    /// changes first, so that none is left in the queue.
+    /// Fails all waiting checks because libcurl could not be initialized. The next check starts a new thread, so the
+    /// state must change before the queue is emptied.
     private func fail(_ failure: ObjectExistenceFailure) {
         state.withLock { state in
             if case .running = state { state = .unstarted }

@@ -1,20 +1,19 @@
 package import HTTPClient
 
-/// Bounds of the existence checks, and how they reach the storage.
+/// The limits of the existence checks and the settings of their connections.
 package struct ObjectExistenceConfiguration: Sendable {
-    /// Checks that are on the wire at once.
+    /// The most checks in flight.
     package var maximumInFlight = 64
-    /// Checks that may wait for one of those places; more are `.overloaded` at once.
+    /// The most checks that wait while the maximum is in flight. Further checks are `.overloaded`.
     package var maximumQueued = 256
-    /// For a connection, the TLS handshake included.
+    /// For connecting, including the TLS handshake.
     package var connectTimeout = Duration.seconds(2)
-    /// For a whole check, from being handed in to its end; waiting counts.
+    /// For a whole check, including the time in the queue.
     package var totalTimeout = Duration.seconds(5)
-    /// The proxy; nil means none, whatever the environment says.
+    /// The proxy; nil for none. The environment's proxy variables are ignored.
     package var proxy: FetchURL?
-    /// A PEM file of certificate authorities; nil means the system's.
+    /// A PEM file of certificate authorities; nil for the system's.
     package var certificateAuthorityFile: String?
 
-    /// The defaults.
     package init() {}
 }

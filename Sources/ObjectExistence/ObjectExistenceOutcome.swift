@@ -1,11 +1,11 @@
-/// What became of one check.
+/// The result of a check.
 package enum ObjectExistenceOutcome: Sendable, Equatable {
     /// The storage's status code, 100...999.
     case status(Int)
-    /// The total time ran out, while waiting or on the wire.
+    /// The total timeout passed, in the queue or in flight.
     case timedOut
-    /// No answer, and why in a few words; never the URL, which holds a signature.
+    /// The check failed. The reason never contains the URL, which has a signature.
     case failed(String)
-    /// Too many checks wait already.
+    /// Too many checks are waiting.
     case overloaded
 }

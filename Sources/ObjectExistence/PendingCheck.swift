@@ -2,17 +2,17 @@ import HTTPClient
 import Synchronization
 import System
 
-/// One check that was handed in: what to ask, by when, and whom to tell.
+/// A check that was submitted.
 struct PendingCheck: Sendable {
     let url: String
-    /// Where libcurl connects to: the storage, or the proxy.
+    /// The server that libcurl connects to: the storage or the proxy.
     let peer: FetchURL
     let headers: [(name: String, value: String)]
     let deadline: ContinuousClock.Instant
     let completion: @Sendable (ObjectExistenceOutcome) -> Void
 }
 
-/// The checks between those who hand them in and the thread that performs them.
+/// The queue between callers of the checker and the thread that performs the checks.
 final class CheckQueue: Sendable {
     private struct State {
         var waiting: [PendingCheck] = []
@@ -29,7 +29,7 @@ final class CheckQueue: Sendable {
         capacity = configuration.maximumInFlight + configuration.maximumQueued
     }
 
-    /// Takes a check; an outcome means that it was not taken.
+    /// Adds a check. Returns an outcome if the check is rejected.
     func add(_ check: PendingCheck) -> ObjectExistenceOutcome? {
         state.withLock { state in
             if state.isClosed { return .failed("the service is stopping") }
@@ -39,11 +39,12 @@ final class CheckQueue: Sendable {
         }
     }
 
-    /// A check that may start, with the addresses of its peer.
+    /// A check with the addresses of its peer.
     typealias ResolvedCheck = (check: PendingCheck, addresses: [PeerAddress])
 
-    /// Takes out the checks that may start now, and those that waited too long. A check waits while the addresses of its
-    /// peer are nil.
+    /// Removes and returns the checks that may start now, and those past their deadline.
+    ///
+    /// - Parameter addresses: returns the addresses of a host; nil while they are being looked up, and the check waits.
     func next(
         at now: ContinuousClock.Instant, addresses: (FetchURL.Host) -> [PeerAddress]?
     ) -> (starting: [ResolvedCheck], expired: [PendingCheck]) {
@@ -66,12 +67,12 @@ final class CheckQueue: Sendable {
         }
     }
 
-    /// Gives a place on the wire back.
+    /// Reports that a check is no longer in flight.
     func ended() {
         state.withLock { $0.inFlight -= 1 }
     }
 
-    /// Gives all that wait to the caller, who tells them.
+    /// Removes and returns all waiting checks. The caller completes them.
     func takeWaiting() -> [PendingCheck] {
         state.withLock { state in
             defer { state.waiting = [] }
@@ -79,15 +80,14 @@ final class CheckQueue: Sendable {
         }
     }
 
-    /// Takes no more; answers what still waited.
+    /// Closes the queue: further checks are rejected. Returns the waiting checks, which the caller completes.
     func close() -> [PendingCheck] {
         state.withLock { $0.isClosed = true }
         return takeWaiting()
     }
 
-    /// True when no more checks are wanted.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// The first deadline among those that wait.
+    /// The earliest deadline of the waiting checks.
     var nextDeadline: ContinuousClock.Instant? { state.withLock { $0.waiting.first?.deadline } }
 }

@@ -2,9 +2,9 @@ import CCurl
 import HTTPClient
 import System
 
-/// One easy handle with what belongs to it; used again and again, by the driving thread only.
+/// A reusable libcurl easy handle with its lists. Used only by the driving thread.
 @safe final class Transfer {
-    /// libcurl's easy handle, owned by this value.
+    /// libcurl's easy handle, owned by this object.
     let easy: UnsafeMutableRawPointer
     private let headerBytes: UnsafeMutablePointer<Int>
     private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -12,7 +12,7 @@ import System
     var completion: (@Sendable (ObjectExistenceOutcome) -> Void)?
 
     init?() {
-        // What is made here belongs to this object alone, and is freed in `deinit`.
+        // unsafe: this object owns the allocations and frees them in `deinit`.
         guard let easy = unsafe curl_easy_init() else { return nil }
         unsafe self.easy = unsafe easy
         unsafe headerBytes = .allocate(capacity: 1)
@@ -20,17 +20,18 @@ import System
     }
 
     deinit {
-        // unsafe: all of it belongs to this object, which is used no more.
+        // unsafe: this object owns all of these, and no transfer uses them any more.
         unsafe curl_easy_cleanup(easy)
         unsafe curl_slist_free_all(headerList)
         unsafe curl_slist_free_all(resolveList)
         unsafe headerBytes.deallocate()
     }
 
-    /// Sets everything for one HEAD. libcurl copies strings; the lists are ours until the next `prepare`.
+    /// Sets the options for one HEAD request. libcurl copies strings, but not the lists, which live until the next
+    /// `prepare`.
     ///
-    /// - Parameter addresses: those of the check's peer.
-    /// - Returns: false when libcurl refused an option: then the check must not be made at all.
+    /// - Parameter addresses: the addresses of the check's peer.
+    /// - Returns: false if libcurl rejected an option. The transfer must then not start.
     func prepare(
         _ check: PendingCheck, at addresses: [PeerAddress], _ configuration: ObjectExistenceConfiguration,
         remaining: Duration
@@ -41,7 +42,7 @@ import System
         unsafe curl_slist_free_all(resolveList)
         unsafe resolveList = nil
         for (name, value) in check.headers {
-            // libcurl takes "name:" for the wish to leave a header out; an empty one is written "name;".
+            // For libcurl, "name:" removes a header; "name;" sends it with an empty value.
             let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
             guard let list = unsafe curl_slist_append(headerList, line) else { return false }
             unsafe headerList = unsafe list
@@ -52,7 +53,7 @@ import System
         }
         let texts: [(CURLoption, String?)] = [
             (CURLOPT_URL, check.url), (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_USERAGENT, "presign"),
-            // An empty proxy is none, and keeps libcurl from asking the environment.
+            // An empty proxy means no proxy, and keeps libcurl from reading the environment.
             (CURLOPT_PROXY, configuration.proxy?.origin ?? ""),
             (CURLOPT_NOPROXY, configuration.proxy == nil ? "*" : ""),
             (CURLOPT_CAINFO, configuration.certificateAuthorityFile),
@@ -69,14 +70,14 @@ import System
         for (option, number) in numbers where unsafe presign_set_long(easy, option, number) != CURLE_OK {
             return false
         }
-        // Both pointers outlive the transfer: they belong to this object, which the driver keeps until the end.
+        // unsafe: the pointers outlive the transfer, because the driver retains this object until the transfer ends.
         return unsafe presign_bound_headers(easy, headerBytes) == CURLE_OK
             && presign_set_list(easy, CURLOPT_HTTPHEADER, headerList) == CURLE_OK
             && presign_set_list(easy, CURLOPT_RESOLVE, resolveList) == CURLE_OK
             && presign_set_pointer(easy, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque()) == CURLE_OK
     }
 
-    /// A line of CURLOPT_RESOLVE, so that libcurl looks nothing up; nil for a host that is an address.
+    /// Returns an entry for CURLOPT_RESOLVE, which saves libcurl the lookup; nil if the host is an IP address.
     private static func resolution(of peer: FetchURL, to addresses: [PeerAddress]) -> String? {
         guard case .name(let name) = peer.host else { return nil }
         let list = addresses.map { address in
@@ -85,22 +86,22 @@ import System
         return "\(name):\(peer.port):\(list.joined(separator: ","))"
     }
 
-    /// What the finished transfer came to.
+    /// Returns the outcome of the finished transfer.
     func outcome(_ result: CURLcode) -> ObjectExistenceOutcome {
         switch result {
         case CURLE_OK:
             let status = unsafe presign_status(easy)
-            return status > 0 ? .status(status) : .failed("the answer has no status")
+            return status > 0 ? .status(status) : .failed("the response has no status code")
         case CURLE_OPERATION_TIMEDOUT: return .timedOut
         default:
-            // A static text of libcurl about the kind of error; it knows nothing of this URL.
+            // unsafe: libcurl returns a static text for the error code, which does not contain the URL.
             return .failed(unsafe String(cString: curl_easy_strerror(result)))
         }
     }
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, at least 1: 0 would mean no limit to libcurl.
+    /// Whole milliseconds, rounded up, at least 1, because 0 means no timeout to libcurl.
     package var milliseconds: Int {
         let parts = components
         return max(

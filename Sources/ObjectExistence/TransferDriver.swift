@@ -3,7 +3,7 @@ import Glibc
 import HTTPClient
 import System
 
-/// What the checking thread does: it alone touches easy handles, and drives the multi handle.
+/// The work of the checking thread, the only thread that uses the easy handles and drives the multi handle.
 struct TransferDriver {
     private let configuration: ObjectExistenceConfiguration
     private let queue: CheckQueue
@@ -30,12 +30,12 @@ struct TransferDriver {
             for (check, addresses) in starting { start(check, at: addresses) }
             var running: Int32 = 0
             _ = unsafe curl_multi_perform(multi.pointer, &running)
-            // An ended transfer gives its place to one that waits, and nothing else would end the wait below.
+            // A finished transfer lets a waiting check start, so read the queue again before waiting.
             if collect() { continue }
             if queue.isClosed { break }
-            // A new check, a finished lookup, any socket of a transfer and the first deadline end the wait.
+            // A new check, a finished lookup, activity on a socket, or the earliest deadline ends the wait.
             let code = unsafe curl_multi_poll(multi.pointer, nil, 0, Int32(waitMilliseconds), nil)
-            // A failure is immediate: without a pause the loop would spin.
+            // A failed poll returns immediately. The pause keeps the loop from spinning.
             if code != CURLM_OK { usleep(10_000) }
         }
         giveUp()
@@ -43,10 +43,10 @@ struct TransferDriver {
         multi.free()
     }
 
-    /// Ends what is still on the wire: whoever closed the queue has no use for the answers.
+    /// Aborts the transfers in flight after the queue was closed.
     private mutating func giveUp() {
         for transfer in active.values {
-            // The handle is in the multi handle since `start`, and leaves it before it is freed.
+            // unsafe: `start` added the handle to the multi handle, and the transfer keeps it alive.
             _ = unsafe curl_multi_remove_handle(multi.pointer, transfer.easy)
             queue.ended()
             transfer.completion?(.failed("the service is stopping"))
@@ -65,9 +65,9 @@ struct TransferDriver {
         let remaining = check.deadline - .now
         guard remaining > .zero else { return refuse(check, .timedOut) }
         guard let transfer = idle.popLast() ?? Transfer() else {
-            return refuse(check, .failed("libcurl has no memory left"))
+            return refuse(check, .failed("libcurl is out of memory"))
         }
-        // The handle is ours and idle; from here on it belongs to the multi handle until `collect` takes it out.
+        // unsafe: the handle is idle. `active` keeps it alive until `collect` removes it from the multi handle.
         guard transfer.prepare(check, at: addresses, configuration, remaining: remaining),
             unsafe curl_multi_add_handle(multi.pointer, transfer.easy) == CURLM_OK
         else {
@@ -83,11 +83,11 @@ struct TransferDriver {
         check.completion(outcome)
     }
 
-    /// Takes the ended transfers out; false when there were none.
+    /// Completes the finished transfers. Returns false if there were none.
     private mutating func collect() -> Bool {
         var left: Int32 = 0
         var hasEnded = false
-        // A message is valid until the next call on its handle; result and handle are read before that.
+        // unsafe: a message is valid until the next call for its handle, and is read before that.
         while let message = unsafe curl_multi_info_read(multi.pointer, &left) {
             guard unsafe presign_message_is_done(message) != 0, let easy = unsafe message.pointee.easy_handle else {
                 continue
@@ -97,7 +97,7 @@ struct TransferDriver {
             guard unsafe presign_get_pointer(easy, &reference) == CURLE_OK, let reference = unsafe reference else {
                 continue
             }
-            // `prepare` put the transfer there, and `active` has kept it alive since.
+            // unsafe: `prepare` stored the pointer of this transfer, which `active` keeps alive.
             let transfer = unsafe Unmanaged<Transfer>.fromOpaque(reference).takeUnretainedValue()
             _ = unsafe curl_multi_remove_handle(multi.pointer, easy)
             active[ObjectIdentifier(transfer)] = nil

@@ -1,17 +1,17 @@
 internal import COpenSSL
 
 extension ClientTLS {
-    /// Shakes hands, sends a request, and reads the answer. Blocks the thread until then, but never beyond the deadline.
+    /// Performs the handshake, sends a request and reads the response. Blocks until the deadline at most. Nothing is
+    /// sent before the server's certificate has been verified.
     ///
     /// - Parameters:
-    ///   - request: all that is sent.
-    ///   - host: as of `session(with:over:)`.
-    ///   - descriptor: a connected, non-blocking socket; it stays open.
-    ///   - deadline: of all of it.
-    ///   - receive: takes each piece of the answer, and returns true when that was the last. It may be more than the last.
-    /// - Returns: whether the answer is whole: `receive` said so, or the server said that it sends no more. False: the
-    ///   connection ended without that, so that an answer whose length nothing else tells may have lost its end.
-    /// - Throws: what went wrong; nothing is sent before the server's certificate has been verified.
+    ///   - request: the bytes to send.
+    ///   - host: as in `session(with:over:)`.
+    ///   - descriptor: a connected, non-blocking socket. The caller closes it.
+    ///   - deadline: for the whole exchange.
+    ///   - receive: called with each piece of the response; returns true when the response is complete.
+    /// - Returns: true if `receive` returned true or the server closed the session with a close_notify alert. False if
+    ///   the connection ended without either, so a response without a declared length may be truncated.
     package func exchange(
         _ request: [UInt8], with host: String, over descriptor: Int32, until deadline: ContinuousClock.Instant,
         receive: (Span<UInt8>) -> Bool
@@ -39,20 +39,20 @@ extension ClientTLS {
     }
 }
 
-/// Waits for a socket to go on with a step.
+/// Waits for a socket until a step can be retried.
 private struct SocketWait {
     let descriptor: Int32
     let deadline: ContinuousClock.Instant
 
-    /// Whether the step has done something; if not, returns when it may be tried again.
+    /// Returns true if the step made progress; otherwise waits until it can be retried and returns false.
     ///
-    /// - Throws: when it never will, and after the deadline.
+    /// - Throws: if the step failed, or after the deadline.
     func isDone(_ outcome: TLSSession.Outcome) throws(TLSFailure) -> Bool {
         switch outcome {
         case .done: return true
         case .wantsRead: try wait(forWriting: false)
         case .wantsWrite: try wait(forWriting: true)
-        case .closed, .cut: throw TLSFailure("the connection was closed")
+        case .closed, .cut: throw TLSFailure("the server closed the connection")
         case .failed(let failure): throw failure
         }
         return false
@@ -61,8 +61,8 @@ private struct SocketWait {
     private func wait(forWriting: Bool) throws(TLSFailure) {
         let left = (deadline - .now).components
         let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-        guard milliseconds > 0 else { throw TLSFailure("it took too long") }
+        guard milliseconds > 0 else { throw TLSFailure("the exchange timed out") }
         let ready = presign_tls_wait(descriptor, forWriting, Int32(min(milliseconds, 60_000)))
-        guard ready >= 0 else { throw TLSFailure("the connection cannot be waited for") }
+        guard ready >= 0 else { throw TLSFailure("waiting for the connection failed") }
     }
 }

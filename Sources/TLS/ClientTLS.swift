@@ -1,23 +1,23 @@
 internal import COpenSSL
 import Text
 
-/// A client's side of TLS 1.2 and 1.3: whom it trusts. Immutable.
+/// The TLS 1.2 and 1.3 settings of a client. Immutable.
 package final class ClientTLS: Sendable {
-    /// Whom a client trusts.
+    /// The certificate authorities that a client trusts.
     package enum Trust: Sendable, Equatable {
-        /// The system's authorities; `SSL_CERT_FILE` and `SSL_CERT_DIR` name others.
+        /// The system's authorities, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` point to.
         case system
-        /// Those of a PEM file.
+        /// The authorities in a PEM file.
         case file(String)
-        /// Everybody. For asking a server on this machine whether it is up, where nothing secret is said.
+        /// No verification: any server is accepted. Only for a health check on this machine, which sends no secrets.
         case anyone
     }
 
     private let context: TLSContext
 
-    /// - Throws: when the file cannot be read, or holds no authorities.
+    /// - Throws: if the file cannot be read or contains no authorities.
     package init(trusting trust: Trust) throws(TLSFailure) {
-        // unsafe: what the call makes is its one reference; the path is read by the call alone.
+        // unsafe: each call returns a new context with one reference, and reads the path only during the call.
         context = try unsafe TLSContext { reason in
             switch trust {
             case .system: unsafe presign_tls_client_create(nil, true, &reason)
@@ -27,23 +27,26 @@ package final class ClientTLS: Sendable {
         }
     }
 
-    /// One connection's side; `exchange` uses it, too.
+    /// Creates a session over a connection.
     ///
     /// - Parameters:
-    ///   - host: whose certificate is wanted: a DNS name, which is also sent (RFC 6066 section 3), or the text of an IP
-    ///     address, without brackets.
-    ///   - descriptor: a connected, non-blocking socket, which must stay open as long as the session is used.
-    /// - Throws: for a host that is none, and without memory.
+    ///   - host: the host that the server's certificate must be for: a DNS name, which is also sent (RFC 6066 section
+    ///     3), or the text of an IP address without brackets.
+    ///   - descriptor: a connected, non-blocking socket, which must stay open while the session is used.
+    /// - Throws: if the host is not valid or memory is exhausted.
     package func session(with host: String, over descriptor: Int32) throws(TLSFailure) -> TLSSession {
-        // C would take a NUL for the end.
-        guard !host.isEmpty, !host.utf8.contains(0) else { throw TLSFailure("the host's name is none") }
+        // A C string would end at a NUL.
+        guard !host.isEmpty, !host.utf8.contains(0) else {
+            throw TLSFailure("the host name is empty or contains a NUL")
+        }
         guard let session = TLSSession(context, over: descriptor, isServer: false),
             session.expect(host, isAddress: Self.isAddress(host))
-        else { throw TLSFailure("no session could be made for the host") }
+        else { throw TLSFailure("the session could not be created") }
         return session
     }
 
-    /// No DNS name ends with a label of digits alone (RFC 1123 section 2.1), or has a colon.
+    /// Whether the host is an IP address. A DNS name does not contain a colon, and its last label is not a number (RFC
+    /// 1123 section 2.1).
     private static func isAddress(_ host: String) -> Bool {
         let last = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last ?? ""[...].utf8
         return host.utf8.contains(UInt8(ascii: ":"))

@@ -1,9 +1,9 @@
 internal import COpenSSL
 import Text
 
-/// What a verified certificate says of its holder.
+/// The names, fingerprint and validity of a verified certificate.
 package final class PeerCertificate: Sendable {
-    /// A kind of name beside the subject's (RFC 5280 section 4.2.1.6).
+    /// A kind of subject alternative name (RFC 5280 section 4.2.1.6).
     package enum NameKind: Sendable, CaseIterable {
         case uri, dns, email
     }
@@ -11,23 +11,24 @@ package final class PeerCertificate: Sendable {
     /// The names of one kind.
     package enum Name: Sendable, Equatable {
         case none
-        /// The only one: visible ASCII.
+        /// The only name, in visible ASCII.
         case one([UInt8])
         case several
-        /// One that holds other characters, such as a NUL, or is longer than 2048 bytes; or names that cannot be read.
+        /// The only name contains other characters, such as a NUL, or has more than 2048 bytes, or the names cannot be
+        /// read.
         case unusable
     }
 
-    /// What a SPIFFE ID may have, the longest of the names that are in use.
+    /// The most bytes of a name: the limit of SPIFFE IDs, which are the longest names in use.
     package static let longestName = 2048
 
     private let uri, dns, email: Name
-    /// SHA-256 of the certificate's DER.
+    /// The SHA-256 of the certificate's DER.
     package let fingerprint: [UInt8]
-    /// When it is valid, in seconds since 1970; never, if that cannot be read.
+    /// The validity in seconds since 1970; empty if it cannot be read.
     package let validity: Range<Int64>
 
-    /// The names of that kind.
+    /// Returns the names of a kind.
     package func name(_ kind: NameKind) -> Name {
         switch kind {
         case .uri: uri
@@ -36,7 +37,7 @@ package final class PeerCertificate: Sendable {
         }
     }
 
-    /// A certificate put together by hand, as for tests of whoever believes it.
+    /// Creates a certificate from its parts, for tests.
     package init(names: [NameKind: Name], fingerprint: [UInt8], validity: Range<Int64>) {
         (uri, dns, email) = (names[.uri] ?? .none, names[.dns] ?? .none, names[.email] ?? .none)
         (self.fingerprint, self.validity) = (fingerprint, validity)
@@ -44,10 +45,10 @@ package final class PeerCertificate: Sendable {
 
     @unsafe
     package init(_ certificate: OpaquePointer) {
-        // unsafe: the caller keeps the certificate alive; the functions write into what stands here, within its bounds.
+        // unsafe: the caller keeps the certificate alive, and the calls write only to local variables and the array.
         unsafe (uri, dns, email) = (
-            Self.name(certificate, TRANSPORT_NAME_URI), Self.name(certificate, TRANSPORT_NAME_DNS),
-            Self.name(certificate, TRANSPORT_NAME_EMAIL)
+            Self.name(certificate, PRESIGN_TLS_NAME_URI), Self.name(certificate, PRESIGN_TLS_NAME_DNS),
+            Self.name(certificate, PRESIGN_TLS_NAME_EMAIL)
         )
         var digest = [UInt8](repeating: 0, count: 32)
         var (begins, ends) = (Int64(0), Int64(0))
@@ -63,7 +64,7 @@ package final class PeerCertificate: Sendable {
     @unsafe
     private static func name(_ certificate: OpaquePointer, _ kind: some BinaryInteger) -> Name {
         var count: Int32 = 0
-        // unsafe: as above.
+        // unsafe: the caller keeps the certificate alive, and the call writes at most `count` bytes to the buffer.
         let name = unsafe [UInt8](unsafeUninitializedCapacity: longestName) { buffer, size in
             if let start = buffer.baseAddress {
                 count = unsafe presign_tls_certificate_name(certificate, Int32(kind), start, buffer.count, &size)

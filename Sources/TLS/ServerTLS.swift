@@ -1,44 +1,39 @@
 internal import COpenSSL
 
-/// A server's side of TLS: its certificate and key, and whom it asks for one. Immutable.
+/// The TLS settings of a server: its certificate and key, and how clients are verified. Immutable.
 ///
-/// It speaks TLS 1.2 and 1.3, and of 1.2 only what has forward secrecy and authenticated encryption; HTTP/1.1 is the one
-/// protocol it agrees on (RFC 7301). Sessions are resumed by tickets whose keys are its own and never leave the process.
+/// Supports TLS 1.3, and TLS 1.2 with forward secrecy and authenticated encryption. The only protocol is HTTP/1.1
+/// (RFC 7301). Sessions can be resumed with tickets, whose keys never leave the process.
 package final class ServerTLS: Sendable {
-    /// Whose certificates are accepted from clients.
+    /// The certificates that clients must present.
     package struct Clients: Sendable {
-        /// Certificates of authorities, PEM.
+        /// The certificates of the accepted authorities, PEM.
         package var authorities: [UInt8]
-        /// Their revocation lists, PEM; empty for none. With one, every authority between a client and the end of its
-        /// chain must have one that is in force, or the client is refused.
+        /// Revocation lists of the authorities, PEM; empty for none. If there is one, each authority in a client's
+        /// chain must have a current one, or the client is rejected.
         package var revocationLists: [UInt8]
-        /// True: a client without a certificate is refused.
+        /// Whether clients without a certificate are rejected.
         package var isRequired: Bool
 
-        /// - Parameters:
-        ///   - authorities: certificates of authorities, PEM
-        ///   - revocationLists: their revocation lists, PEM
-        ///   - isRequired: whether a client must have a certificate
         package init(authorities: [UInt8], revocationLists: [UInt8] = [], isRequired: Bool = false) {
             (self.authorities, self.revocationLists, self.isRequired) = (authorities, revocationLists, isRequired)
         }
     }
 
     package let context: TLSContext
-    /// The time from which its certificate is no longer valid, in seconds since 1970.
+    /// The time at which the server's certificate expires, in seconds since 1970.
     package let ends: Int64
-    /// The time from which a revocation list is no longer in force, the first of several, in seconds since 1970; nil
-    /// without any.
+    /// The time at which the first revocation list expires, in seconds since 1970; nil without any.
     package let revocationListsEnd: Int64?
 
     /// - Parameters:
-    ///   - chain: the server's certificate and those that lead to its authority, PEM.
-    ///   - key: its private key without a passphrase, PEM.
-    ///   - clients: nil: clients are not asked for certificates.
-    /// - Throws: why they cannot be used.
+    ///   - chain: the server's certificate and the intermediate certificates, PEM.
+    ///   - key: the private key without a passphrase, PEM.
+    ///   - clients: nil to not request certificates from clients.
+    /// - Throws: the reason why they cannot be used.
     package init(chain: [UInt8], key: [UInt8], clients: Clients? = nil) throws(TLSFailure) {
-        // unsafe: what the call makes is its one reference; the bytes are read inside the closures only, as many as the
-        // spans have.
+        // unsafe: the call returns a new context with one reference, and reads the bytes only inside the closures, with
+        // the spans' counts.
         context = try unsafe TLSContext { reason in
             let (chain, key) = (chain.span, key.span)
             return unsafe chain.withUnsafeBufferPointer { chain in
@@ -49,17 +44,17 @@ package final class ServerTLS: Sendable {
             }
         }
         if let clients { try context.accept(clients) }
-        // unsafe: the context lives as long as this value. It is asked now, while nobody else has it: OpenSSL sorts what it
-        // holds behind a lock of its own when a certificate is verified, and these look at it without.
-        ends = unsafe presign_tls_server_ends(context.pointer)
-        let end = unsafe presign_tls_server_lists_end(context.pointer)
+        // unsafe: this object keeps the context alive. Other threads must not use it yet: these calls read the
+        // certificate store without the lock that OpenSSL takes when it sorts the store to verify a certificate.
+        ends = unsafe presign_tls_server_certificate_expiry(context.pointer)
+        let end = unsafe presign_tls_server_lists_expiry(context.pointer)
         revocationListsEnd = end == .max ? nil : end
     }
 
-    /// One connection's side.
+    /// Creates a session over a connection.
     ///
-    /// - Parameter descriptor: a connected, non-blocking socket, which must stay open as long as the session is used.
-    /// - Returns: nil when there is no memory for it.
+    /// - Parameter descriptor: a connected, non-blocking socket, which must stay open while the session is used.
+    /// - Returns: nil if memory is exhausted.
     package func session(over descriptor: Int32) -> TLSSession? {
         TLSSession(context, over: descriptor, isServer: true)
     }
@@ -69,7 +64,7 @@ extension TLSContext {
     fileprivate func accept(_ clients: ServerTLS.Clients) throws(TLSFailure) {
         var reason = presign_tls_reason()
         let (authorities, lists) = (clients.authorities.span, clients.revocationLists.span)
-        // unsafe: as for the chain.
+        // unsafe: the call reads the bytes only inside the closures, with the spans' counts.
         let accepted = unsafe authorities.withUnsafeBufferPointer { authorities in
             unsafe lists.withUnsafeBufferPointer { lists in
                 unsafe presign_tls_server_accept_clients(

@@ -1,24 +1,24 @@
 internal import COpenSSL
 
-/// What sessions are made from, in OpenSSL's memory; it lives as long as somebody holds it, and its sessions longer.
-// Unchecked: the context is changed only before it is shared, and OpenSSL lets many threads make sessions from one
-// context (openssl-threads(7)).
+/// Owns an OpenSSL context, from which sessions are created. The sessions may outlive it.
+// Unchecked: the context is modified only before it is shared, and OpenSSL allows many threads to create sessions from
+// it (openssl-threads(7)).
 @safe
 package final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes over what `make` makes.
+    /// Takes ownership of the context that `create` returns.
     ///
-    /// - Throws: the reason that `make` gives when it makes nothing.
+    /// - Throws: the reason that `create` sets if it returns nil.
     @unsafe
-    init(_ make: (inout presign_tls_reason) -> OpaquePointer?) throws(TLSFailure) {
+    init(_ create: (inout presign_tls_reason) -> OpaquePointer?) throws(TLSFailure) {
         var reason = presign_tls_reason()
-        guard let made = unsafe make(&reason) else { throw TLSFailure(reason) }
-        unsafe pointer = made
+        guard let created = unsafe create(&reason) else { throw TLSFailure(reason) }
+        unsafe pointer = created
     }
 
     deinit {
-        // unsafe: this is the one reference that `init` got.
+        // unsafe: this releases the reference that `init` acquired.
         unsafe presign_tls_context_free(pointer)
     }
 }

@@ -8,8 +8,8 @@ extension Int {
         self = -negated
     }
 
-    /// Parses a decimal number in canonical form: an optional `-`, then digits without leading zeros; no `+`, fraction or
-    /// exponent.
+    /// Parses a decimal number in canonical form: an optional `-`, then digits without leading zeros; no `+`, fraction
+    /// or exponent.
     ///
     /// - Returns: nil for any other text and for a number out of range.
     package init?(canonicalDecimal text: Span<UInt8>) {

@@ -1,14 +1,13 @@
 #ifndef PRESIGN_CCURL_H
 #define PRESIGN_CCURL_H
 
-// libcurl, used only by the existence check. Its functions are called directly; the ones below replace what Swift
-// cannot call.
+// libcurl, used only by the existence check. Swift calls its functions directly, except those replaced below.
 
-// Type checks of libcurl's header are macros over variadic functions; here each argument has its own type.
+// libcurl's type checks are macros over variadic functions. The functions below have typed arguments instead.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-// curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift cannot call: one function for
+// Swift cannot call the variadic curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt. There is one function for
 // each type of argument.
 
 CURLcode presign_set_long(CURL *handle, CURLoption option, long value);
@@ -17,16 +16,16 @@ CURLcode presign_set_list(CURL *handle, CURLoption option, struct curl_slist *va
 CURLcode presign_set_pointer(CURL *handle, CURLoption option, void *value);
 CURLMcode presign_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
-/// The value of CURLOPT_PRIVATE.
+/// Gets the value of CURLOPT_PRIVATE.
 CURLcode presign_get_pointer(CURL *handle, char **value);
 
-/// The status code of the response; 0 if there is none.
+/// Returns the status code of the response; 0 if there is no response.
 long presign_status(CURL *handle);
 
 /// Limits the header bytes of a response to 64 KiB; a larger response fails. `count` must outlive the transfer.
 CURLcode presign_bound_headers(CURL *handle, size_t *count);
 
-// Swift does not import the members of a union safely.
+// Swift cannot access the members of a union safely.
 
 static inline int presign_message_is_done(const CURLMsg *message) { return message->msg == CURLMSG_DONE; }
 static inline CURLcode presign_message_result(const CURLMsg *message) { return message->data.result; }

@@ -1,4 +1,4 @@
-// OpenSSL: libcrypto's headers with shims for hashing, and TLS behind functions of our own.
+// OpenSSL: libcrypto's headers, wrappers for hashing, and functions that hide libssl.
 
 #ifndef PRESIGN_OPENSSL_H
 #define PRESIGN_OPENSSL_H

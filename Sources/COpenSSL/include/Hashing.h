@@ -1,10 +1,9 @@
 #ifndef PRESIGN_HASHING_H
 #define PRESIGN_HASHING_H
 
-// The low-level SHA-256 functions are deprecated since OpenSSL 3.0, and kept by it. They are used here because
-// their state is a plain struct: it copies as a value, needs no allocation and no provider look-up, and so costs
-// a fifth of the EVP one-shot functions on messages of a few hundred bytes. The wrappers below keep the
-// deprecation inside this header.
+// The low-level SHA-256 functions are deprecated since OpenSSL 3.0 but still supported. Their state is a plain struct
+// without allocation or provider lookup, so a message of a few hundred bytes costs a fifth of the EVP functions. The
+// wrappers below keep the deprecation warnings inside this header.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include <arpa/inet.h>
@@ -34,13 +33,13 @@ static inline void presign_sha256_final(unsigned char *digest, SHA256_CTX *conte
     (void)SHA256_Final(digest, context);
 }
 
-// The digest after whole blocks that end a message, padding and all: SHA256_Final without the padding.
+// Computes the digest after the last whole blocks of a message, which already contain the padding.
 static inline void presign_sha256_end(
     unsigned char *digest, const SHA256_CTX *before, const void *blocks, size_t count) {
     SHA256_CTX context;
     memcpy(context.h, before->h, sizeof context.h);
     if (count == SHA256_CBLOCK) {
-        // Most messages end in one block, for which the other call has more to do around it.
+        // Most messages end with one block, for which this call has less overhead.
         SHA256_Transform(&context, (const unsigned char *)blocks);
     } else {
         context.num = 0;
@@ -52,7 +51,7 @@ static inline void presign_sha256_end(
     memcpy(digest, words, sizeof words);
 }
 
-/// MD5 or SHA-1, whose functions have the same form.
+/// The state of MD5 or SHA-1.
 typedef struct {
     bool is_sha1;
     union {

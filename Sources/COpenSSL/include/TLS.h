@@ -1,10 +1,10 @@
 #ifndef PRESIGN_TLS_H
 #define PRESIGN_TLS_H
 
-// TLS by OpenSSL's libssl, as far as the service needs it. OpenSSL's headers stay behind these functions: half of what
-// they offer are macros, and the rest are pointers whose lifetimes only its manual tells.
+// The parts of OpenSSL's libssl that the service needs. These functions hide its headers, which Swift cannot use
+// safely: half of the interface are macros, the rest are pointers whose lifetimes are documented only in the manual.
 //
-// A context is made once and then only read, by any number of threads. A session belongs to one thread at a time.
+// A context is created once and then only read, by any number of threads. A session belongs to one thread at a time.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,110 +14,115 @@ typedef struct ssl_ctx_st presign_tls_context;
 typedef struct ssl_st presign_tls_session;
 typedef struct x509_st presign_tls_certificate;
 
-/// Why something failed: one line without a line end, and never a secret.
+/// The reason of a failure: one line without a line end. Never contains a secret.
 typedef struct {
     char text[192];
 } presign_tls_reason;
 
-/// A server's context. `chain` is PEM: the server's certificate, then those that lead to its authority; `key` is PEM
-/// without a passphrase. Null with the reason when they cannot be used, or do not belong together.
+/// Creates a server's context. `chain` is PEM: the server's certificate, then the intermediate certificates. `key` is
+/// PEM without a passphrase. Returns null and sets the reason if they cannot be used or do not belong together.
 presign_tls_context *_Nullable presign_tls_server_create(
     const uint8_t *_Nullable chain, size_t chain_size, const uint8_t *_Nullable key, size_t key_size,
     presign_tls_reason *_Nonnull reason);
 
-/// Asks clients for a certificate of one of these authorities (PEM), and refuses a connection without one if it is
-/// `required`. With `lists_size` > 0 (PEM) each authority of a client's chain must have a revocation list in force
-/// there that does not name the certificate. False with the reason when they cannot be used.
+/// Requests a certificate of one of these authorities (PEM) from clients, and rejects connections without one if
+/// `required`. With `lists_size` > 0, `lists` (PEM) must contain a current revocation list for each authority in a
+/// client's chain, and must not list the chain's certificates. Returns false and sets the reason if they cannot be
+/// used.
 bool presign_tls_server_accept_clients(
     presign_tls_context *_Nonnull context, const uint8_t *_Nullable authorities, size_t authorities_size,
     const uint8_t *_Nullable lists, size_t lists_size, bool required, presign_tls_reason *_Nonnull reason);
 
-/// The time from which the server's certificate is no longer valid, in seconds since 1970.
-int64_t presign_tls_server_ends(const presign_tls_context *_Nonnull context);
+/// Returns the time at which the server's certificate expires, in seconds since 1970; 0 if it cannot be read.
+int64_t presign_tls_server_certificate_expiry(const presign_tls_context *_Nonnull context);
 
-/// Like it, of the revocation list that ends first; INT64_MAX without any.
-int64_t presign_tls_server_lists_end(const presign_tls_context *_Nonnull context);
+/// Returns the time at which the first of the revocation lists expires, in seconds since 1970; INT64_MAX without any.
+int64_t presign_tls_server_lists_expiry(const presign_tls_context *_Nonnull context);
 
-/// A client's context. It trusts the authorities of the file, or with null those of the system. Without `verifies` it
-/// trusts everybody.
+/// Creates a client's context. It trusts the authorities in a PEM file, or the system's if `authorities` is null.
+/// Without `verifies`, it accepts any server.
 presign_tls_context *_Nullable presign_tls_client_create(
     const char *_Nullable authorities, bool verifies, presign_tls_reason *_Nonnull reason);
 
 void presign_tls_context_free(presign_tls_context *_Nonnull context);
 
-/// A session over a connected, non-blocking socket, which stays the caller's; the context may be freed before it.
+/// Creates a session over a connected, non-blocking socket, which the caller closes. The session may outlive the
+/// context.
 presign_tls_session *_Nullable presign_tls_session_create(
     presign_tls_context *_Nonnull context, int descriptor, bool is_server);
 
-/// Whose certificate a client wants to see: a DNS name, which is also sent, or the text of an IP address.
+/// Sets the host that the server's certificate must be for: a DNS name, which is also sent, or the text of an IP
+/// address.
 bool presign_tls_session_expect(presign_tls_session *_Nonnull session, const char *_Nonnull host, bool is_address);
 
 void presign_tls_session_free(presign_tls_session *_Nonnull session);
 
-/// What a step comes to, when not a count of bytes.
+/// The results of a step other than a positive count.
 enum {
-    /// The peer said that it sends no more.
-    TRANSPORT_CLOSED = 0,
-    /// Again, when the socket is readable.
-    TRANSPORT_WANTS_READ = -1,
-    /// Again, when the socket is writable; a write then with the same bytes first.
-    TRANSPORT_WANTS_WRITE = -2,
-    /// Nothing can be done with the session any more; see `presign_tls_session_reason`.
-    TRANSPORT_FAILED = -3,
-    /// It failed: a server's peer does not speak TLS, but HTTP.
-    TRANSPORT_IS_HTTP = -4,
-    /// It failed: the connection ended, without the peer having said that it would.
-    TRANSPORT_CUT = -5,
+    /// The peer ended its output with a close_notify alert.
+    PRESIGN_TLS_CLOSED = 0,
+    /// Retry when the socket is readable.
+    PRESIGN_TLS_WANTS_READ = -1,
+    /// Retry when the socket is writable. A write must start with the same bytes.
+    PRESIGN_TLS_WANTS_WRITE = -2,
+    /// The session failed and cannot be used; see `presign_tls_session_reason`.
+    PRESIGN_TLS_FAILED = -3,
+    /// The session failed, because the client sent plain HTTP.
+    PRESIGN_TLS_IS_HTTP = -4,
+    /// The session failed, because the connection ended without a close_notify alert.
+    PRESIGN_TLS_CUT = -5,
 };
 
-/// 1 when the handshake is done.
+/// Continues the handshake; returns 1 when it is complete.
 int presign_tls_session_handshake(presign_tls_session *_Nonnull session);
-/// After TRANSPORT_IS_HTTP: whether the request is HEAD.
-bool presign_tls_session_met_head(const presign_tls_session *_Nonnull session);
-/// At least 1 byte; at most one record's.
+/// After PRESIGN_TLS_IS_HTTP: whether the request is HEAD.
+bool presign_tls_session_received_head(const presign_tls_session *_Nonnull session);
+/// Returns the number of bytes read, at most one record.
 ptrdiff_t presign_tls_session_read(presign_tls_session *_Nonnull session, void *_Nonnull bytes, size_t count);
-/// At least 1 of the `count` > 0 bytes; at most one record's.
+/// Returns the number of bytes written, at most one record. `count` must not be 0.
 ptrdiff_t presign_tls_session_write(presign_tls_session *_Nonnull session, const void *_Nonnull bytes, size_t count);
-/// Tells the peer that no more is sent: 1 when that is on its way.
+/// Sends a close_notify alert; returns 1 when it is sent.
 int presign_tls_session_shutdown(presign_tls_session *_Nonnull session);
 
-/// Whether bytes of a record have been received that were not given yet.
+/// Whether part of a record has been received but not yet returned by a read.
 bool presign_tls_session_is_within_record(const presign_tls_session *_Nonnull session);
 
-/// Why the step on this session that the thread took just now has failed.
+/// Sets the reason why the last step failed. Call this on the same thread, before any other step.
 void presign_tls_session_reason(const presign_tls_session *_Nonnull session, presign_tls_reason *_Nonnull reason);
 
 /// `TLSv1.3` or `TLSv1.2`.
 const char *_Nonnull presign_tls_session_version(const presign_tls_session *_Nonnull session);
-/// Whether the handshake went on from an earlier session.
+/// Whether the handshake resumed an earlier session.
 bool presign_tls_session_is_resumed(const presign_tls_session *_Nonnull session);
-/// Writes the protocol that was agreed on, at most 255 bytes; its length, 0 without one.
+/// Writes the negotiated protocol (ALPN), at most 255 bytes. Returns its length; 0 without one.
 size_t presign_tls_session_protocol(const presign_tls_session *_Nonnull session, uint8_t protocol[_Nonnull 255]);
 
-/// The kinds of names that a certificate gives its subject besides (RFC 5280 section 4.2.1.6).
-enum { TRANSPORT_NAME_URI, TRANSPORT_NAME_DNS, TRANSPORT_NAME_EMAIL };
+/// Kinds of subject alternative names (RFC 5280 section 4.2.1.6).
+enum { PRESIGN_TLS_NAME_URI, PRESIGN_TLS_NAME_DNS, PRESIGN_TLS_NAME_EMAIL };
 
-/// The peer's certificate, which the handshake has verified; null when it has shown none. It must be freed.
+/// Returns the peer's certificate, verified by the handshake; null if the peer sent none. The caller frees it.
 presign_tls_certificate *_Nullable presign_tls_peer_certificate(const presign_tls_session *_Nonnull session);
 void presign_tls_certificate_free(presign_tls_certificate *_Nonnull certificate);
 
-/// How many subject alternative names of the kind it has; -1 when they cannot be read. Exactly one is written, if it has
-/// at most `capacity` bytes, and its length put into `size`.
+/// Returns the number of subject alternative names of a kind; -1 if they cannot be read, or the only one has more than
+/// `capacity` bytes. If there is exactly one, writes it to `name` and its length to `size`.
 int presign_tls_certificate_name(
     const presign_tls_certificate *_Nonnull certificate, int kind, uint8_t *_Nonnull name, size_t capacity,
     size_t *_Nonnull size);
-/// SHA-256 of its DER.
+/// Writes the SHA-256 of the certificate's DER.
 bool presign_tls_certificate_fingerprint(
     const presign_tls_certificate *_Nonnull certificate, uint8_t fingerprint[_Nonnull 32]);
-/// From when until before when it is valid, in seconds since 1970.
+/// Writes the start and the end of the certificate's validity, in seconds since 1970.
 bool presign_tls_certificate_validity(
     const presign_tls_certificate *_Nonnull certificate, int64_t *_Nonnull begins, int64_t *_Nonnull ends);
 
-/// Whether this context would accept the client of an established session: its certificate, or its lack of one.
+/// Whether this context would accept the client of an established session, with or without a certificate.
 bool presign_tls_session_is_accepted(
-    const presign_tls_session *_Nonnull session, presign_tls_context *_Nonnull context, presign_tls_reason *_Nonnull reason);
+    const presign_tls_session *_Nonnull session, presign_tls_context *_Nonnull context,
+    presign_tls_reason *_Nonnull reason);
 
-/// Waits until the descriptor is readable or writable, or broken: 1, 0 after the milliseconds, or a negated errno.
+/// Waits until the descriptor is readable or writable or has failed. Returns 1, 0 after a timeout, or the negated
+/// errno.
 int presign_tls_wait(int descriptor, bool for_writing, int milliseconds);
 
 #endif

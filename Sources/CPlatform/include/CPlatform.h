@@ -1,5 +1,5 @@
-// System calls in a shape that Swift can call: no variadic functions, no sockaddr casts, errno returned as a value.
-// Functions return 0 or more, or the negated errno, and retry EINTR themselves, unless their comment says otherwise.
+// System calls in a form that Swift can call safely: no variadic functions, no sockaddr casts, errno as a return value.
+// Unless documented otherwise, functions return 0 or more, or the negated errno, and retry after EINTR.
 
 #ifndef PRESIGN_PLATFORM_H
 #define PRESIGN_PLATFORM_H

@@ -3,17 +3,19 @@
 
 #include <stdbool.h>
 
-/// Starts a program in a process group of its own, with our environment, nothing to read, and nowhere to complain.
+/// Starts a program in a new process group with this process's environment. Its standard input and standard error are
+/// /dev/null.
 ///
-/// `program` is a path. `arguments` are `count` texts one after the other, each with its NUL, the program's name first.
-/// `output` becomes the reading end of a pipe that its standard output goes to, non-blocking and closed on exec. The
-/// child's id, or -errno. posix_spawn's many structures are safer on this side.
+/// `program` is a path. `arguments` are `count` consecutive NUL-terminated strings, the program's name first. `output`
+/// becomes the read end of a pipe from the program's standard output, non-blocking and close-on-exec. Returns the
+/// child's id, or -errno.
 int presign_spawn(const char *program, const char *arguments, int count, int *output);
 
-/// Takes up a child that has ended: 1 and its exit status (a signal's number plus 128), 0 when it still runs, -errno.
+/// Reaps a child, and waits for its exit if `waits`. Returns 1 and the exit status (128 plus the number of the signal
+/// that ended it), 0 if the child still runs, or -errno.
 int presign_reap(int child, bool waits, int *status);
 
-/// Sends SIGKILL to the child's process group. Call it only before the child is reaped: the kernel may reuse its number.
+/// Sends SIGKILL to a child's process group. Call this only before the child is reaped: the kernel may reuse its id.
 int presign_kill_group(int child);
 
 #endif

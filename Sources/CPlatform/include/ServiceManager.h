@@ -4,11 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Sends one datagram to a Unix socket: a path, or `@` and a name without a file (Linux). 0, or -errno; -EAFNOSUPPORT for
-/// an address of another form. It waits for room, five seconds at most.
+/// Sends one datagram to a Unix socket: a path, or `@` and an abstract name. Waits up to five seconds while the
+/// receiver's queue is full. Returns 0, or -errno; -EAFNOSUPPORT for another form of address.
 int presign_send_datagram(const char *address, const void *bytes, size_t count);
 
-/// Microseconds of the monotonic clock.
+/// Returns the time of the monotonic clock in microseconds.
 uint64_t presign_monotonic_microseconds(void);
 
 #endif

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Cryptographically secure random bytes from the kernel. The first use of OpenSSL's own generator would delay startup by
-/// milliseconds.
+/// Cryptographically secure random bytes from the kernel. The first use of OpenSSL's own generator would delay startup
+/// by milliseconds.
 package enum SecureRandom {
     /// The kernel's generator is not available.
     package struct Failure: Error, Sendable, CustomStringConvertible {

@@ -2,8 +2,8 @@
 enum Ed25519Point {
     static let byteCount = 32
 
-    /// Whether the bytes are acceptable as a key: less than the field's prime, and not a point of small order. Anyone can
-    /// forge signatures for a point of small order.
+    /// Whether the bytes are acceptable as a key: less than the field's prime, and not a point of small order. Anyone
+    /// can forge signatures for a point of small order.
     static func isAcceptable(_ key: [UInt8]) -> Bool {
         guard key.count == byteCount else { return false }
         var y = key

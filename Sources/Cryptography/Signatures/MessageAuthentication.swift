@@ -17,7 +17,8 @@ enum MessageAuthentication {
         guard let length = CInt(exactly: secret.count) else { return nil }
         var code = [UInt8](repeating: 0, count: algorithm.digestByteCount)
         var count: CUnsignedInt = 0
-        // unsafe: the pointers are used only inside the closures, and the array has room for the digest that HMAC writes.
+        // unsafe: the pointers are used only inside the closures, and the array has room for the digest that HMAC
+        // writes.
         let isComputed = unsafe secret.withUnsafeBytes { secret in
             unsafe message.withUnsafeBufferPointer { message in
                 unsafe HMAC(

@@ -70,8 +70,8 @@ extension PublicKeyHandle {
         else { throw KeyRefusal("the Ed25519 key is not a canonical point of large order") }
     }
 
-    /// Checks that an RSA modulus is odd, composite and free of small factors, or that a point is on its curve and has the
-    /// curve's order.
+    /// Checks that an RSA modulus is odd, composite and free of small factors, or that a point is on its curve and has
+    /// the curve's order.
     private func checkSoundness() throws(KeyRefusal) {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else {
             throw KeyRefusal("OpenSSL could not check the key")

@@ -35,8 +35,8 @@ extension PublicKeyHandle {
         algorithm.keyKind != .rsa || count == Int(unsafe EVP_PKEY_get_size(key))
     }
 
-    /// Selects PSS as in RFC 7518 section 3.5: MGF1 with the same digest, which is OpenSSL's default, and a salt as long
-    /// as the digest.
+    /// Selects PSS as in RFC 7518 section 3.5: MGF1 with the same digest, which is OpenSSL's default, and a salt as
+    /// long as the digest.
     private static func usePSS(_ context: OpaquePointer?) -> Bool {
         // unsafe: the context belongs to the verification in progress, which keeps it alive.
         unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1

@@ -21,8 +21,8 @@ package final class BoundedTable<Key: Hashable & Sendable, Value: Expiring>: Sen
     ///
     /// - Parameters:
     ///   - capacity: the maximum number of entries; rounded down to a multiple of 64, at least 64.
-    ///   - byteLimit: the maximum number of bytes, divided evenly between the parts. A value larger than a part's share is
-    ///     not stored.
+    ///   - byteLimit: the maximum number of bytes, divided evenly between the parts. A value larger than a part's share
+    ///     is not stored.
     package init(capacity: Int, byteLimit: Int = .max) {
         partCount = max(1, capacity / 64)
         parts = Mutex(

@@ -3,8 +3,8 @@ import Glibc
 
 /// An open directory. All operations are relative to its descriptor, so they cannot escape it.
 ///
-/// Names are single path components. Symbolic links are not followed. Files are created with mode 0600, directories with
-/// 0700.
+/// Names are single path components. Symbolic links are not followed. Files are created with mode 0600, directories
+/// with 0700.
 // unsafe, in this file: each C string is NUL-terminated by Swift and read only during the call.
 package final class Directory: Sendable {
     private let descriptor: Int32

@@ -10,8 +10,8 @@ package struct FileStamp: Equatable, Sendable {
     private var modified = SIMD2(0, 0)
     private var changed = SIMD2(0, 0)
 
-    /// Creates the stamp of the file at `path`, following symbolic links. All files that cannot be accessed have the same
-    /// stamp.
+    /// Creates the stamp of the file at `path`, following symbolic links. All files that cannot be accessed have the
+    /// same stamp.
     package init(of path: String) {
         var status = stat()
         // unsafe: the call writes the local structure and reads a copy of the path.

@@ -4,8 +4,8 @@ import Glibc
 package enum StandardDescriptors {
     /// Opens `/dev/null` on each of them that is closed. Call this before the process opens any descriptor.
     ///
-    /// The kernel gives a new file or socket the lowest free number. Without this call, text for standard output could end
-    /// up in the first file or socket that the process opens.
+    /// The kernel gives a new file or socket the lowest free number. Without this call, text for standard output could
+    /// end up in the first file or socket that the process opens.
     ///
     /// - Throws: `SystemError` if `/dev/null` cannot be opened.
     package static func openClosed() throws(SystemError) {

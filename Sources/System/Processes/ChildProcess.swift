@@ -2,10 +2,10 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// Runs a program and collects its output. Standard input and standard error are `/dev/null`, and the program inherits no
-/// other descriptor.
+/// Runs a program and collects its output. Standard input and standard error are `/dev/null`, and the program inherits
+/// no other descriptor.
 package enum ChildProcess {
-    /// Why there is no output. Never contains what the program wrote.
+    /// The reason why a run failed. Never contains the program's output.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case notStarted(SystemError)
         /// The timeout passed. The program's process group was killed.
@@ -26,8 +26,8 @@ package enum ChildProcess {
         }
     }
 
-    /// The ids of running children. Reaping a child removes its id under the same lock, because the kernel may then reuse
-    /// it and `killAll` must not kill another process.
+    /// The ids of running children. Reaping a child removes its id under the same lock, because the kernel may then
+    /// reuse it and `killAll` must not kill another process.
     private static let running = Mutex<Set<Int32>>([])
 
     /// Kills all running children with their process groups. Each call of `output` that waits for one throws `failed`.
@@ -122,7 +122,7 @@ package enum ChildProcess {
         }
     }
 
-    /// Returns the bytes that are available: empty at the end of input, nil if there are none yet.
+    /// Returns available bytes: empty at the end of input, nil if there are no bytes yet.
     private static func chunk(of descriptor: Int32) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         do throws(SystemError) {
@@ -140,11 +140,11 @@ package enum ChildProcess {
 
 /// Finds programs.
 package enum ProgramPath {
-    /// Returns the path of a program as a shell would find it: a name with a slash is a path, any other name is searched
-    /// in directories.
+    /// Returns the path of a program as a shell would find it: a name with a slash is a path, any other name is
+    /// searched in directories.
     ///
     /// - Parameter directories: the value of `PATH`; nil means `/bin:/usr/bin`.
-    /// - Returns: nil if there is no executable file.
+    /// - Returns: nil if no executable file is found.
     package static func path(of name: String, searching directories: String?) -> String? {
         if name.utf8.contains(UInt8(ascii: "/")) { return isExecutable(name) ? name : nil }
         guard !name.isEmpty else { return nil }

@@ -15,7 +15,8 @@ package enum Environment {
         return unsafe String(cString: value)
     }
 
-    /// Removes a variable. Call this only while the process has one thread: the C library does not lock the environment.
+    /// Removes a variable. Call this only while the process has one thread: the C library does not lock the
+    /// environment.
     package static func remove(_ name: String) {
         // unsafe: the call reads a copy of the name, and cannot fail because the name does not contain `=`.
         _ = unsafe unsetenv(name)

@@ -5,10 +5,10 @@ import Glibc
 package enum ProcessHardening {
     /// Prevents core dumps, which could contain credentials, and ignores signals that a failed write would raise.
     ///
-    /// - Sets `RLIMIT_CORE` and `PR_SET_DUMPABLE` to 0. The latter also keeps other processes of the same user from reading
-    ///   `/proc/PID/mem` and `environ`.
-    /// - Ignores `SIGPIPE`, raised when the reader of a log is gone, and `SIGXFSZ`, raised when a log reaches the file size
-    ///   limit. The write fails instead.
+    /// - Sets `RLIMIT_CORE` and `PR_SET_DUMPABLE` to 0. The latter also keeps other processes of the same user from
+    ///   reading `/proc/PID/mem` and `environ`.
+    /// - Ignores `SIGPIPE`, raised when the reader of a log is gone, and `SIGXFSZ`, raised when a log reaches the file
+    ///   size limit. The write fails instead.
     /// - Resets `SIGCHLD` to its default.
     package static func apply() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)

@@ -3,8 +3,8 @@ import Glibc
 
 /// SIGTERM, SIGINT, SIGHUP and SIGUSR1, blocked at the start of `main` and received with `sigwait`.
 ///
-/// A blocked signal stays pending, so a signal during startup is not lost. A Dispatch signal source would miss signals that
-/// arrive before it is registered.
+/// A blocked signal stays pending, so a signal during startup is not lost. A Dispatch signal source would miss signals
+/// that arrive before it is registered.
 package struct ProcessSignals: Sendable {
     /// The action that a signal requests.
     package enum Request: Sendable {

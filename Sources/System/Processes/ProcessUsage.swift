@@ -50,8 +50,8 @@ package struct ProcessUsage: Sendable {
         return Int(exactly: limit.rlim_cur)
     }
 
-    /// Computed from `starttime`, the 22nd word of /proc/self/stat, in ticks since boot. The second word, the command in
-    /// parentheses, may contain spaces, so the words after it are counted.
+    /// Computed from `starttime`, the 22nd word of /proc/self/stat, in ticks since boot. The second word, the command
+    /// in parentheses, may contain spaces, so the words after it are counted.
     private static let start: Int? = {
         let text = words(of: "/proc/self/stat", after: UInt8(ascii: ")"))
         let ticksPerSecond = sysconf(Int32(_SC_CLK_TCK))

@@ -2,7 +2,8 @@ import CPlatform
 
 /// The processors this process may use.
 package enum Processors {
-    /// The number of processors in the affinity mask, or the CPU quota of the control groups if that is less; at least 1.
+    /// The number of processors in the affinity mask, or the CPU quota of the control groups if that is less; at least
+    /// 1.
     package static var count: Int {
         count(available: Int(presign_processor_count())) { path in
             (try? ReadableFile.contents(of: path)).map { String(decoding: $0, as: UTF8.self) }

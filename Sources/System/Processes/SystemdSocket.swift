@@ -32,8 +32,8 @@ package struct SystemdSocket: Sendable, Equatable {
         watchdogInterval = isWatched && interval > 0 ? interval : nil
     }
 
-    /// Returns the notification socket of this process, if there is one, and removes the variables from the environment,
-    /// so child processes cannot send messages in its name. Call this while the process has one thread.
+    /// Returns the notification socket of this process, if there is one, and removes the variables from the
+    /// environment, so child processes cannot send messages in its name. Call this while the process has one thread.
     package static func takeOver() -> SystemdSocket? {
         let manager = SystemdSocket(process: getpid(), environment: Environment.value)
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { Environment.remove(name) }

@@ -36,8 +36,8 @@ package struct InheritedSocket: Sendable, Equatable {
         return zip(firstDescriptor..., names).map { InheritedSocket(descriptor: $0, name: $1) }
     }
 
-    /// Returns the sockets passed to this process, in the unit's order, and removes the variables from the environment, so
-    /// child processes do not use them. Call this while the process has one thread.
+    /// Returns the sockets passed to this process, in the unit's order, and removes the variables from the environment,
+    /// so child processes do not use them. Call this while the process has one thread.
     package static func takeOver() throws(Failure) -> [InheritedSocket] {
         defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { Environment.remove(name) } }
         let sockets = try parse(process: getpid(), environment: Environment.value)

@@ -36,8 +36,8 @@ package enum IPAddress: Sendable, Hashable {
         self = .v4(address)
     }
 
-    /// Parses eight groups of one to four hexadecimal digits. One run of zero groups may be written as `::`, and the last
-    /// two groups as an IPv4 address (RFC 4291 section 2.2). Zone identifiers are rejected.
+    /// Parses eight groups of one to four hexadecimal digits. One run of zero groups may be written as `::`, and the
+    /// last two groups as an IPv4 address (RFC 4291 section 2.2). Zone identifiers are rejected.
     package init?(v6 text: Span<UInt8>) {
         var groups: [UInt16] = []
         var gap: Int?

@@ -24,8 +24,9 @@ extension Span<UInt8> {
         index + 2 < count && UInt8(hexadecimal: self[index + 1], self[index + 2]) != nil
     }
 
-    /// Whether the bytes are a host name that no resolver takes for an address (RFC 1123 section 2.1): at most 253 bytes
-    /// of labels, the last of which is not a number, unlike `127.1`. Underscores are allowed: container networks use them.
+    /// Whether the bytes are a host name that no resolver takes for an address (RFC 1123 section 2.1): at most 253
+    /// bytes of labels, the last of which is not a number, unlike `127.1`. Underscores are allowed: container networks
+    /// use them.
     package var isHostName: Bool {
         guard 1...253 ~= count else { return false }
         var start = 0
