@@ -43,7 +43,7 @@ extension PublicKeyHandle {
         var isExplicit: CInt = 0
         // Explicit curve parameters can contain a generator chosen by an attacker (CVE-2020-0601).
         guard unsafe EVP_PKEY_get_int_param(key, "decoded-from-explicit", &isExplicit) == 1, isExplicit == 0 else {
-            throw KeyRefusal("the key must name its elliptic curve instead of giving explicit parameters")
+            throw KeyRefusal("the elliptic curve must be named instead of given by explicit parameters")
         }
         var name = [CChar](repeating: 0, count: 64)
         var count = 0
