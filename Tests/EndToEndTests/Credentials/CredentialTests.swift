@@ -172,7 +172,7 @@ struct CredentialTests {
         endpoint.stop()
         let bad = try await Command.run(binary, ["url"] + place, environment: variables)
         #expect(bad.status == 78 && bad.errors.split(separator: "\n").count == 1, "\(bad.errors)")
-        #expect(bad.errors.contains("container: 127.0.0.1:\(endpoint.port): no connection"), "\(bad.errors)")
+        #expect(bad.errors.contains("container: 127.0.0.1:\(endpoint.port): cannot connect"), "\(bad.errors)")
         let none = try await Command.run(
             binary, ["url"] + place, environment: ["AWS_EC2_METADATA_DISABLED": "true", "HOME": "/nonexistent"])
         #expect(none.status == 78 && none.errors.contains("credentials: there are none"), "\(none.errors)")
