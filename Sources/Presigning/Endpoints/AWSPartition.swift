@@ -1,8 +1,8 @@
-/// A group of AWS regions with a domain of its own ("AWS partitions", and the endpoint rules AWS publishes for S3).
+/// An AWS partition: a group of regions that share a domain (AWS SDKs: S3 endpoint rules, `partitions.json`).
 enum AWSPartition: Sendable {
     case aws, china, govCloud, europeanSovereign, iso, isoB, isoE, isoF
 
-    /// The partition a region's name belongs to; names of no known form are taken for the commercial one.
+    /// Returns the partition of a region. Unknown names belong to the commercial partition.
     init(region: String) {
         let prefixes: [(String, AWSPartition)] = [
             ("cn-", .china), ("us-gov-", .govCloud), ("eusc-", .europeanSovereign), ("us-iso-", .iso),
@@ -11,7 +11,7 @@ enum AWSPartition: Sendable {
         self = prefixes.first { region.utf8.starts(with: $0.0.utf8) }?.1 ?? .aws
     }
 
-    /// The domain under which the partition's S3 hosts lie.
+    /// The parent domain of the partition's S3 hosts.
     var domain: String {
         switch self {
         case .aws, .govCloud: "amazonaws.com"
@@ -30,7 +30,7 @@ enum AWSPartition: Sendable {
 }
 
 extension S3Endpoint {
-    /// The host of another service in a region, such as `sts.eu-west-1.amazonaws.com`; nil for what is no region's name.
+    /// Returns the host of another AWS service, such as `sts.eu-west-1.amazonaws.com`, or nil if the region is invalid.
     package static func regionalHost(of service: String, in region: String) -> String? {
         guard HostRules.isLabel(Array(region.utf8)) else { return nil }
         return "\(service).\(region).\(AWSPartition(region: region).domain)"

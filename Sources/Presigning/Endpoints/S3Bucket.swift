@@ -1,11 +1,10 @@
-/// One configured bucket with its endpoints, worked out once: the plain one, and the accelerated one where there is one.
+/// A bucket with its resolved endpoints: one with transfer acceleration and one without.
 public struct S3Bucket: Sendable {
     private let parts: Parts
 
-    /// All there is, behind one reference, as a bucket is often passed on.
     private final class Parts: Sendable {
         let endpoint: S3Endpoint
-        /// The endpoint with acceleration turned the other way, or why there is none.
+        /// The endpoint with `accelerate` toggled, or the error that makes it unavailable.
         let alternative: Result<S3Endpoint, StorageError>
 
         init(_ endpoint: S3Endpoint, _ alternative: Result<S3Endpoint, StorageError>) {
@@ -14,7 +13,9 @@ public struct S3Bucket: Sendable {
         }
     }
 
-    /// Works the endpoints out; a configuration that cannot work is refused.
+    /// Resolves the endpoints of a bucket.
+    ///
+    /// - Throws: `StorageError.validation` with the option to change.
     public init(_ options: S3EndpointOptions) throws(StorageError) {
         let endpoint = try S3Endpoint(options)
         var other = options
@@ -23,19 +24,23 @@ public struct S3Bucket: Sendable {
         parts = Parts(endpoint, Result { () throws(StorageError) in try S3Endpoint(toggled) })
     }
 
-    /// The endpoint that the configuration says.
+    /// The endpoint that the options select.
     public var endpoint: S3Endpoint { parts.endpoint }
 
     /// The bucket's name.
     public var name: String { endpoint.parts.options.bucket }
 
-    /// The endpoint with or without acceleration; `nil` leaves that to the configuration.
+    /// Returns the endpoint with or without transfer acceleration. `nil` selects the configured one.
+    ///
+    /// - Throws: `StorageError.validation` if the options do not allow transfer acceleration.
     public func endpoint(accelerated: Bool?) throws(StorageError) -> S3Endpoint {
         guard let accelerated, accelerated != endpoint.options.accelerate else { return endpoint }
         return try parts.alternative.get()
     }
 
-    /// The same configuration for a bucket of another name.
+    /// Returns a bucket of another name with otherwise the same options.
+    ///
+    /// - Throws: `StorageError.validation` if the options are invalid for the name.
     public func named(_ name: String) throws(StorageError) -> S3Bucket {
         guard !name.utf8.elementsEqual(self.name.utf8) else { return self }
         var options = endpoint.options

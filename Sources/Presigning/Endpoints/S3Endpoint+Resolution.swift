@@ -1,12 +1,14 @@
 extension S3Endpoint {
-    /// The parts of a URL that the endpoint rules decide.
+    /// The parts of a URL that the endpoint rules determine.
     struct Resolution {
         let style: AddressingStyle
         let isSecure: Bool
         let host: [UInt8]
         let basePath: [UInt8]
 
-        /// A store other than AWS. IP addresses have no subdomains, so buckets stay in the path there.
+        /// Resolves the endpoint of a store other than AWS.
+        ///
+        /// An IP address has no subdomains, so the bucket is in the path.
         init(_ options: S3EndpointOptions, custom: CustomEndpoint) {
             let bucket = Array(options.bucket.utf8)
             let isHosted =
@@ -18,7 +20,7 @@ extension S3Endpoint {
             basePath = custom.path + (isHosted ? [] : [0x2f] + bucket)
         }
 
-        /// AWS, where the host follows from region, partition and the variants asked for.
+        /// Resolves an AWS endpoint from region, partition and variants.
         init(aws options: S3EndpointOptions) throws(StorageError) {
             let bucket = Array(options.bucket.utf8)
             let isHostable = HostRules.isHostable(bucket: bucket, allowsDots: false)
@@ -34,7 +36,7 @@ extension S3Endpoint {
 }
 
 extension S3EndpointOptions {
-    /// The host of S3 itself, before a bucket: service, variants, region, domain.
+    /// Returns the S3 host without the bucket: service, variants, region and domain.
     fileprivate func serviceHost(in partition: AWSPartition) -> String {
         let dualstack = dualstack ? ".dualstack" : ""
         if accelerate { return "s3-accelerate\(dualstack).\(partition.domain)" }

@@ -1,18 +1,20 @@
-/// Where the URLs of one bucket point, worked out once from its ``S3EndpointOptions`` and used for every URL.
+/// The endpoint of one bucket: scheme, host and path prefix of its URLs, resolved from ``S3EndpointOptions``.
 public struct S3Endpoint: Sendable, Hashable {
-    /// How the bucket got into the URL, after all rules.
+    /// The position of the bucket in the URL.
     public enum AddressingStyle: String, Sendable, Hashable {
-        /// In the host.
+        /// The bucket is in the host.
         case virtualHosted
-        /// In the path.
+        /// The bucket is in the path.
         case path
-        /// In the host of the transfer acceleration endpoint.
+        /// The bucket is in the host of the transfer acceleration endpoint.
         case accelerated
     }
 
     let parts: Parts
 
-    /// Applies the rules of S3's endpoints; a wrong combination is refused with the option to change.
+    /// Resolves the endpoint by the S3 endpoint rules.
+    ///
+    /// - Throws: `StorageError.validation` with the option to change.
     public init(_ options: S3EndpointOptions) throws(StorageError) {
         try options.validate()
         let resolution =
@@ -24,30 +26,30 @@ public struct S3Endpoint: Sendable, Hashable {
         parts = Parts(options, resolution)
     }
 
-    /// What the endpoint was worked out from.
+    /// The options that the endpoint was resolved from.
     public var options: S3EndpointOptions { parts.options }
-    /// The region that signs.
+    /// The region in the credential scope.
     public var region: String { parts.options.region }
-    /// How the bucket got into the URL.
+    /// The position of the bucket in the URL.
     public var addressingStyle: AddressingStyle { parts.style }
     /// `https` or `http`.
     public var scheme: String { parts.scheme }
-    /// Host and, unless it is the scheme's own, port, in lower case: what the `Host` header says and what is signed.
+    /// The value of the `Host` header: the host in lower case, with the port if it is not the scheme's default.
     public var host: String { parts.host }
-    /// What precedes the key in the path, with its slash: `/`, or `/base/bucket/`.
+    /// The path before the key with a trailing slash, for example `/` or `/base/bucket/`.
     public var keyPrefix: String { String(decoding: parts.keyPrefix, as: UTF8.self) }
 
-    /// Endpoints worked out from equal options are equal.
+    /// Returns whether two endpoints have equal options.
     public static func == (left: Self, right: Self) -> Bool {
         left.parts === right.parts || left.options == right.options
     }
 
-    /// As `==` demands.
+    /// Hashes the options.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(options)
     }
 
-    /// What follows from the options.
+    /// The options and the values resolved from them.
     final class Parts: Sendable {
         let options: S3EndpointOptions
         let style: AddressingStyle
@@ -55,9 +57,9 @@ public struct S3Endpoint: Sendable, Hashable {
         let host: String
         let region: [UInt8]
         let service: [UInt8]
-        /// Scheme and host, as a URL begins.
+        /// Scheme and host, the beginning of every URL.
         let origin: [UInt8]
-        /// The host's line of a canonical request.
+        /// The `host` line of a canonical request.
         let hostLine: [UInt8]
         let keyPrefix: [UInt8]
 

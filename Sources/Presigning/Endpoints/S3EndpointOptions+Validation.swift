@@ -1,32 +1,34 @@
 import Text
 
 extension S3EndpointOptions {
-    /// Checks each option by itself, and those that no custom endpoint goes with.
+    /// Validates bucket and region, and rejects AWS variants in combination with a custom endpoint.
+    ///
+    /// - Throws: `StorageError.validation` with the option to change.
     package func validate() throws(StorageError) {
         try validateBucket()
         guard HostRules.isLabel(region.utf8) else {
             throw .invalid(
-                "region", "\(region.debugDescription) is no region: only letters, digits and hyphens are allowed.",
-                "Name the bucket's region, for example eu-west-1.")
+                "region", "\(region.debugDescription) is not a region: only letters, digits and hyphens are allowed.",
+                "Use the bucket's region, for example eu-west-1.")
         }
         guard endpoint != nil else { return }
         let variants = [("useAccelerateEndpoint", accelerate), ("dualstack", dualstack), ("fips", fips)]
         for (field, isOn) in variants where isOn {
             throw .invalid(
-                field, "It selects a host of AWS and cannot be combined with a custom endpoint.",
+                field, "It selects an AWS host and cannot be combined with a custom endpoint.",
                 "Leave out \(field), or leave out the endpoint to use AWS.")
         }
     }
 
-    /// Checks the variants of AWS's own hosts against each other.
+    /// Validates the region and the variants of an AWS endpoint, and their combination.
     func validateVariants(in partition: AWSPartition, bucketIsHostable: Bool) throws(StorageError) {
         guard !region.utf8.contains(where: ASCII.isUppercase), !region.hasSuffix("-global") else {
             throw .invalid(
-                "region", "\(region.debugDescription) is no region of AWS.",
-                "Name the bucket's region, for example us-east-1.")
+                "region", "\(region.debugDescription) is not an AWS region.",
+                "Use the bucket's region, for example us-east-1.")
         }
         if fips, !partition.hasFIPS {
-            throw .invalid("fips", "There are no FIPS endpoints in \(region).", "Leave out fips.")
+            throw .invalid("fips", "\(region) has no FIPS endpoints.", "Leave out fips.")
         }
         if accelerate { try validateAcceleration(in: partition, bucketIsHostable: bucketIsHostable) }
     }
@@ -34,15 +36,18 @@ extension S3EndpointOptions {
     private func validateAcceleration(in partition: AWSPartition, bucketIsHostable: Bool) throws(StorageError) {
         let reason: (description: String, suggestion: String)? =
             if fips {
-                ("Transfer acceleration has no FIPS endpoint.", "Leave out either of them.")
+                ("Transfer acceleration has no FIPS endpoint.", "Leave out useAccelerateEndpoint or fips.")
             } else if !partition.hasAcceleration {
-                ("There is no transfer acceleration in \(region).", "Leave it out.")
+                ("\(region) has no transfer acceleration.", "Leave out useAccelerateEndpoint.")
             } else if addressing == .path {
-                ("Transfer acceleration has no path style.", "Use virtual or auto addressing, or leave it out.")
+                (
+                    "Transfer acceleration does not support path-style addressing.",
+                    "Use virtual or auto addressing, or leave out useAccelerateEndpoint."
+                )
             } else if !bucketIsHostable {
                 (
-                    "Transfer acceleration needs a bucket whose name is one DNS label; \(bucket) is none.",
-                    "Leave it out, or use a bucket without dots, capitals and underscores."
+                    "Transfer acceleration requires a bucket name that is one DNS label; \(bucket) is not.",
+                    "Leave out useAccelerateEndpoint, or use a bucket without dots, capitals and underscores."
                 )
             } else {
                 nil
@@ -51,27 +56,27 @@ extension S3EndpointOptions {
         throw .invalid("useAccelerateEndpoint", reason.description, reason.suggestion)
     }
 
-    /// Checks that a bucket can be signed for at all; S3's oldest names have dots, capitals and underscores.
+    /// Validates the bucket name. The oldest S3 buckets have names with capitals, underscores and up to 255 characters.
     private func validateBucket() throws(StorageError) {
         let name = Array(bucket.utf8)
-        let suggestion = "Give the bucket's name: letters, digits, dots, hyphens and underscores, at most 255."
+        let suggestion = "Use the bucket's name: 1 to 255 letters, digits, dots, hyphens and underscores."
         if name.starts(with: "arn:".utf8) {
             throw .invalid(
-                "bucket", "It is an ARN, which this signer does not address.",
-                "Give the bucket's name, or the alias of the access point (it ends in -s3alias).")
+                "bucket", "It is an ARN, which is not supported.",
+                "Use the bucket's name, or the alias of the access point (it ends in -s3alias).")
         }
         if name.suffix(6).elementsEqual("--x-s3".utf8) || name.suffix(7).elementsEqual("--op-s3".utf8) {
             throw .invalid(
-                "bucket", "Directory buckets and Outposts aliases are signed for another service.",
+                "bucket", "Directory buckets and Outposts aliases are not supported.",
                 "Use a general purpose bucket.")
         }
         guard (1...255).contains(name.count),
             name.allSatisfy({ ASCII.isAlphanumeric($0) || "-._".utf8.contains($0) })
         else {
-            throw .invalid("bucket", "\(bucket.debugDescription) is no name of a bucket.", suggestion)
+            throw .invalid("bucket", "\(bucket.debugDescription) is not a valid bucket name.", suggestion)
         }
         guard name != [0x2e], name != [0x2e, 0x2e] else {
-            throw .invalid("bucket", "A dot segment in the path is removed by clients.", suggestion)
+            throw .invalid("bucket", "Clients remove the path segments . and .. from a URL.", suggestion)
         }
     }
 }

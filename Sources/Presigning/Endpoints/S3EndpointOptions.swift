@@ -1,41 +1,41 @@
-/// Where a bucket lives and how its URLs are to be written, as a configuration says it.
+/// The configuration of a bucket's endpoint.
 public struct S3EndpointOptions: Sendable, Hashable {
-    /// How a bucket gets into a URL.
+    /// The requested position of the bucket in the URL.
     public enum Addressing: String, Sendable, Hashable, CaseIterable {
-        /// Virtual-hosted on AWS where the name allows it, path style with a custom endpoint.
+        /// On AWS the host if the bucket name allows it, otherwise the path. With a custom endpoint the path.
         case auto
-        /// In the host, where the name and the scheme allow it; otherwise in the path.
+        /// The host if the bucket name and the scheme allow it, otherwise the path.
         case virtual
-        /// Always in the path.
+        /// Always the path.
         case path
     }
 
-    /// Which host `us-east-1` has.
+    /// The S3 host of the region `us-east-1`.
     public enum USEast1Endpoint: String, Sendable, Hashable, CaseIterable {
         /// `s3.us-east-1.amazonaws.com`
         case regional
-        /// `s3.amazonaws.com`, as in the first years of S3
+        /// `s3.amazonaws.com`, the original S3 host
         case legacy
     }
 
     /// The bucket's name.
     public var bucket: String
-    /// The region that signs, for example `eu-west-1`; other stores have names of their own, such as `auto`.
+    /// The region in the credential scope, for example `eu-west-1`, or `auto` for some stores other than AWS.
     public var region: String
-    /// The base URL of a store other than AWS, `http` or `https`; `nil` means AWS.
+    /// The base URL of a store other than AWS, with the scheme `http` or `https`. `nil` selects AWS.
     public var endpoint: String?
-    /// How the bucket gets into the URL.
+    /// The requested position of the bucket in the URL.
     public var addressing: Addressing
-    /// Whether to name the transfer acceleration endpoint.
+    /// Whether to use the transfer acceleration endpoint.
     public var accelerate: Bool
-    /// Whether to name the endpoint that also has IPv6.
+    /// Whether to use the dual-stack endpoint, which supports IPv4 and IPv6.
     public var dualstack: Bool
-    /// Whether to name the endpoint with validated cryptography.
+    /// Whether to use the endpoint with FIPS 140 validated cryptography.
     public var fips: Bool
-    /// Which host `us-east-1` has; of no meaning elsewhere.
+    /// The S3 host of the region `us-east-1`. Ignored for other regions.
     public var usEast1Endpoint: USEast1Endpoint
 
-    /// Collects the options; nothing is checked before an ``S3Endpoint`` is made of them.
+    /// Creates options. They are validated when an ``S3Endpoint`` or ``S3Bucket`` is created from them.
     public init(
         bucket: String, region: String, endpoint: String? = nil, addressing: Addressing = .auto,
         accelerate: Bool = false, dualstack: Bool = false, fips: Bool = false,

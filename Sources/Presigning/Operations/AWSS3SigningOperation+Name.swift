@@ -1,7 +1,8 @@
 extension AWSS3SigningOperation {
-    /// Finds an operation by the name S3's API gives it, for example `uploadPart`.
+    /// Creates the operation with the given name in lower camel case, for example `uploadPart`.
     ///
-    /// `nil` for an unknown name; what is missing becomes a value that signing refuses with its field's name.
+    /// Returns `nil` for an unknown name. A missing upload id or part number becomes an invalid value, so that signing
+    /// reports the field.
     public init?(named name: String, uploadId: String? = nil, partNumber: Int? = nil) {
         let uploadId = uploadId ?? ""
         switch name {
@@ -18,13 +19,13 @@ extension AWSS3SigningOperation {
         }
     }
 
-    /// The names that `init(named:)` knows.
+    /// The names that `init(named:)` accepts.
     package static let allNames = [
         "getObject", "putObject", "headObject", "deleteObject", "createMultipartUpload", "uploadPart",
         "completeMultipartUpload", "abortMultipartUpload", "listParts",
     ]
 
-    /// The name S3's API gives the operation.
+    /// The operation's name in the S3 API, in lower camel case.
     public var name: String {
         switch self {
         case .getObject: "getObject"

@@ -1,27 +1,27 @@
 import Text
 
-/// The S3 operation a URL allows, with what the operation itself puts into the query.
+/// The S3 operation that a URL allows, with the operation's own query parameters.
 public enum AWSS3SigningOperation: Sendable, Hashable {
     /// Download an object.
     case getObject
     /// Upload an object in one piece.
     case putObject
-    /// Read an object's headers.
+    /// Read an object's metadata.
     case headObject
     /// Delete an object.
     case deleteObject
-    /// Begin an upload in parts.
+    /// Start a multipart upload.
     case createMultipartUpload
-    /// Upload one part, 1...10000.
+    /// Upload one part of a multipart upload. Part numbers are 1...10000.
     case uploadPart(partNumber: Int, uploadId: String)
-    /// Make the object of its parts.
+    /// Assemble the object from its uploaded parts.
     case completeMultipartUpload(uploadId: String)
-    /// Give an upload in parts up.
+    /// Abort a multipart upload and discard its parts.
     case abortMultipartUpload(uploadId: String)
-    /// List the parts uploaded so far.
+    /// List the parts that have been uploaded.
     case listParts(uploadId: String)
 
-    /// The operation a plain download or upload stands for.
+    /// Creates the operation for a plain download or upload.
     public init(_ method: StorageAccessMethod) {
         switch method {
         case .get: self = .getObject
@@ -29,10 +29,10 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         }
     }
 
-    /// The HTTP method, which is part of what is signed.
+    /// The HTTP method. The signature covers it.
     public var method: String { methodName.description }
 
-    /// The same as a text that costs nothing to pass on.
+    /// The HTTP method as a static string.
     package var methodName: StaticString {
         switch self {
         case .getObject, .listParts: "GET"
@@ -43,7 +43,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         }
     }
 
-    /// Whether the operation decides the type an object will have, so that a content type is signed.
+    /// Whether a content type is signed for the operation.
     public var takesContentType: Bool {
         switch self {
         case .putObject, .uploadPart, .createMultipartUpload: true
@@ -51,7 +51,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         }
     }
 
-    /// The query parameters that make the request this operation, in S3's spelling.
+    /// The query parameters that select the operation, as S3 spells them.
     var ownQuery: [(name: String, value: String)] {
         switch self {
         case .getObject, .putObject, .headObject, .deleteObject: []
@@ -62,11 +62,14 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         }
     }
 
-    /// Refuses part numbers outside 1...10000 (the S3 user guide's "multipart upload limits") and unusable upload ids.
+    /// Checks the part number and the upload id.
+    ///
+    /// - Throws: `StorageError.validation` for a part number outside 1...10000 (Amazon S3 user guide, "Amazon S3
+    ///   multipart upload limits"), and for an upload id that is empty or contains control characters.
     package func validate() throws(StorageError) {
         if case .uploadPart(let partNumber, _) = self, !(1...10_000).contains(partNumber) {
             throw .invalid(
-                "partNumber", "\(partNumber) is outside 1...10000.", "Number the parts from 1 to at most 10000.")
+                "partNumber", "\(partNumber) is not between 1 and 10000.", "Number the parts from 1 to 10000.")
         }
         switch self {
         case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload: break
@@ -74,8 +77,8 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
             .abortMultipartUpload(let uploadId), .listParts(let uploadId):
             guard !uploadId.isEmpty, !uploadId.utf8.contains(where: ASCII.isControl) else {
                 throw .invalid(
-                    "uploadId", "It is empty or holds control characters.",
-                    "Give the UploadId that CreateMultipartUpload answered, unchanged.")
+                    "uploadId", "It is empty or contains control characters.",
+                    "Pass the UploadId from the CreateMultipartUpload response unchanged.")
             }
         }
     }

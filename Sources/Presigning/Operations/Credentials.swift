@@ -1,20 +1,25 @@
 public import Cryptography
 import Text
 
-/// What a URL is signed with. Descriptions and dumps show the access key id at most.
+/// AWS credentials that sign URLs.
+///
+/// Descriptions and dumps show the access key id only.
 public final class Credentials: Sendable {
-    /// The public half, which every URL names.
+    /// The access key id, which appears in every URL.
     public let accessKeyID: String
-    /// The secret half, which never leaves the process.
+    /// The secret access key, which never leaves the process.
     public let secretAccessKey: SecretBytes
-    /// The session token of temporary credentials, which every URL signed with them carries.
+    /// The session token of temporary credentials. Every URL signed with them contains it.
     public let sessionToken: String?
-    /// When temporary credentials end, and with them every URL they signed.
+    /// The time when temporary credentials expire, and with them every URL they signed.
     public let expiration: SigningTime?
-    /// Where they were found, for messages: `profile dev`.
+    /// The name of the credential source for messages, such as `profile dev`.
     public let source: String?
 
-    /// Takes credentials; an empty access key id or secret, or a token with control characters, is refused.
+    /// Creates credentials from their parts.
+    ///
+    /// - Throws: `StorageError.validation` if the access key id, the secret or the session token is empty or contains
+    ///   control characters.
     public init(
         accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, expiration: SigningTime? = nil,
         source: String? = nil
@@ -32,19 +37,19 @@ public final class Credentials: Sendable {
     private static func check(_ value: String, field: String) throws(StorageError) {
         guard !value.isEmpty, !value.utf8.contains(where: ASCII.isControl) else {
             throw .invalid(
-                field, "It is empty or holds control characters.",
-                "Give it exactly as it was issued, without a line break.")
+                field, "It is empty or contains control characters.",
+                "Pass it exactly as it was issued, without a line break.")
         }
     }
 }
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Names the access key id; secret and token are left out.
+    /// The access key id and the kind of credentials, without secret and session token.
     public var description: String {
         "Credentials(\(accessKeyID), \(sessionToken == nil ? "long-term" : "temporary"), secrets redacted)"
     }
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { description }
-    /// Shows the access key id only, so that `dump` gives nothing away.
+    /// The access key id only, so that `dump` reveals no secret.
     public var customMirror: Mirror { Mirror(self, children: ["accessKeyID": accessKeyID]) }
 }

@@ -1,7 +1,9 @@
 import Text
 
 extension PercentEncoding {
-    /// The bytes an encoded text stands for; a `+` stays a plus. `nil` for a `%` without two digits.
+    /// Returns the decoded bytes, or `nil` if a `%` is not followed by two hexadecimal digits.
+    ///
+    /// A `+` is not decoded to a space: SigV4 encodes spaces as `%20`.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)

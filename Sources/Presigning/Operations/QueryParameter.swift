@@ -1,6 +1,6 @@
-/// The query parameters of Signature Version 4, in the order a canonical query has them.
+/// The query parameters of Signature Version 4, in canonical order except for the signature.
 enum QueryParameter {
-    /// What all their names begin with.
+    /// The prefix of all names.
     static let prefix = "X-Amz-"
 
     static let algorithm = "X-Amz-Algorithm"
@@ -11,10 +11,10 @@ enum QueryParameter {
     static let signedHeaders = "X-Amz-SignedHeaders"
     static let signature = "X-Amz-Signature"
 
-    /// The only algorithm there is.
+    /// The only supported value of `X-Amz-Algorithm`.
     static let algorithmName = "AWS4-HMAC-SHA256"
 
-    /// All of them in lower case.
+    /// All names in lower case.
     static let reserved: Set<String> = [
         "x-amz-algorithm", "x-amz-credential", "x-amz-date", "x-amz-expires", "x-amz-security-token",
         "x-amz-signedheaders", "x-amz-signature",

@@ -1,4 +1,4 @@
-/// How a parameter's value is written.
+/// The format of a parameter's value in the request.
 enum S3ParameterFormat: Sendable {
     case text
     case number
@@ -8,7 +8,9 @@ enum S3ParameterFormat: Sendable {
     /// `2030-06-01T12:00:00Z`
     case rfc3339Date
 
-    /// Writes a value, or says which kind is wanted.
+    /// Returns the value in this format.
+    ///
+    /// - Throws: `StorageError.validation` if the value has the wrong type or is not a valid date.
     func text(of value: S3Parameters.Value, for name: String) throws(StorageError) -> String {
         switch (self, value) {
         case (.text, .string(let text)):
@@ -22,24 +24,25 @@ enum S3ParameterFormat: Sendable {
         case (.rfc3339Date, .string(let text)):
             return try Self.date(text, for: name).rfc3339Text
         default:
-            throw .invalid(name, "It is of the wrong kind.", "Give \(wanted).")
+            throw .invalid(name, "It has the wrong type.", "Use \(expectedType).")
         }
     }
 
     private static func date(_ text: String, for name: String) throws(StorageError) -> SigningTime {
         guard let time = SigningTime(rfc3339: text) else {
             throw .invalid(
-                name, "\(text.debugDescription) is no date.", "Write it as RFC 3339, for example 2030-06-01T12:00:00Z.")
+                name, "\(text.debugDescription) is not an RFC 3339 date.",
+                "Write it like this: 2030-06-01T12:00:00Z.")
         }
         return time
     }
 
-    private var wanted: String {
+    private var expectedType: String {
         switch self {
-        case .text: "a text"
-        case .number: "a number that is not negative"
+        case .text: "a string"
+        case .number: "an integer of 0 or more"
         case .boolean: "true or false"
-        case .httpDate, .rfc3339Date: "a date as text, for example 2030-06-01T12:00:00Z"
+        case .httpDate, .rfc3339Date: "an RFC 3339 date in a string, for example \"2030-06-01T12:00:00Z\""
         }
     }
 }

@@ -1,17 +1,17 @@
 import Cryptography
 import Text
 
-/// Headers and query parameters by the names S3's API gives them (`ContentDisposition`, `Metadata`, `VersionId`, ...).
+/// Headers and query parameters, created from S3 API parameters such as `ContentDisposition` or `VersionId`.
 public struct S3Parameters: Sendable {
     /// The value of a parameter.
     public enum Value: Sendable, Hashable {
-        /// Text; a date is RFC 3339.
+        /// A string. Dates are RFC 3339.
         case string(String)
-        /// A number.
+        /// An integer.
         case integer(Int)
-        /// Yes or no.
+        /// A Boolean.
         case boolean(Bool)
-        /// Names and texts, for `Metadata`.
+        /// Names with string values, for `Metadata`.
         case map([String: String])
     }
 
@@ -20,14 +20,15 @@ public struct S3Parameters: Sendable {
     /// The query parameters to sign.
     public private(set) var query: [(name: String, value: String)] = []
 
-    /// The names of the parameters there are, sorted.
+    /// The names of all known parameters, sorted.
     package static let names: [String] = S3ParameterLocation.table.keys.sorted()
 
-    /// Finds every parameter's place and writes its value as the place wants it.
+    /// Converts S3 API parameters to headers and query parameters.
     ///
-    /// - Throws: `StorageError.validation` naming the first parameter, by name, that is unknown or of the wrong kind.
+    /// - Throws: `StorageError.validation` for the first parameter, sorted by name, that is unknown or whose value has
+    ///   the wrong type or format.
     public init(_ parameters: [String: Value]) throws(StorageError) {
-        // In order, so that of several mistakes the same one is named each time.
+        // Sorted, so that the same parameters always report the same error.
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
             switch S3ParameterLocation.table[name] {
             case .header(let header, let format)?:
@@ -40,19 +41,20 @@ public struct S3Parameters: Sendable {
                 headers += try Self.customerKey(value, for: name)
             case nil:
                 throw .invalid(
-                    name, "S3 has no such parameter for these operations.", "Check the spelling and the case.")
+                    name, "It is not an S3 parameter of a supported operation.",
+                    "Check the spelling; names are case-sensitive.")
             }
         }
     }
 
     private static func metadata(_ value: Value, for name: String) throws(StorageError) -> [(String, String)] {
         guard case .map(let entries) = value else {
-            throw .invalid(name, "It is no object of texts.", "Write it as {\"name\": \"text\"}.")
+            throw .invalid(name, "It is not an object of strings.", "Write it like this: {\"name\": \"value\"}.")
         }
         return entries.map { ("x-amz-meta-" + $0.key, $0.value) }
     }
 
-    /// A customer-provided key travels in base 64, with its MD5 as a check.
+    /// S3 requires a customer-provided key in base64, with the MD5 of the key as an integrity check.
     private static func customerKey(_ value: Value, for name: String) throws(StorageError) -> [(String, String)] {
         let key = Array(try S3ParameterFormat.text.text(of: value, for: name).utf8)
         let header = "x-amz-server-side-encryption-customer-key"

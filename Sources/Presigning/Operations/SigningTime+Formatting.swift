@@ -1,7 +1,7 @@
 import Text
 
 extension SigningTime {
-    /// Appends the form of `X-Amz-Date`, `YYYYMMDD'T'HHMMSS'Z'`.
+    /// Appends the time in the format of `X-Amz-Date`, `YYYYMMDD'T'HHMMSS'Z'`.
     func appendBasic(to output: inout [UInt8]) {
         output.append(addingCapacity: 16) { output in
             output.append(civil.date)
@@ -11,29 +11,29 @@ extension SigningTime {
         }
     }
 
-    /// Appends the day of a credential scope, `YYYYMMDD`.
+    /// Appends the date of the credential scope, `YYYYMMDD`.
     func appendDay(to output: inout [UInt8]) {
         output.append(addingCapacity: 8) { $0.append(civil.date) }
     }
 
-    /// The form of `X-Amz-Date`, for example `20130524T000000Z`.
+    /// The time in the format of `X-Amz-Date`, for example `20130524T000000Z`.
     public var basicText: String {
         var text: [UInt8] = []
         appendBasic(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// RFC 3339, for example `2013-05-24T00:00:00Z`.
+    /// The time in RFC 3339, for example `2013-05-24T00:00:00Z`.
     public var rfc3339Text: String {
         var text: [UInt8] = []
         text.append(addingCapacity: Self.rfc3339Count) { appendRFC3339(to: &$0) }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of every moment's RFC 3339 form.
+    /// The length of an RFC 3339 time in bytes.
     package static var rfc3339Count: Int { 20 }
 
-    /// Appends the form of RFC 3339.
+    /// Appends the time in RFC 3339.
     package func appendRFC3339(to output: inout OutputSpan<UInt8>) {
         let time = civil
         output.append(time.date, separator: UInt8(ascii: "-"))
@@ -42,18 +42,18 @@ extension SigningTime {
         output.append(UInt8(ascii: "Z"))
     }
 
-    /// The date of HTTP headers (RFC 9110, section 5.6.7), for example `Fri, 24 May 2013 00:00:00 GMT`.
+    /// The time as an HTTP date (RFC 9110, section 5.6.7), for example `Fri, 24 May 2013 00:00:00 GMT`.
     public var httpDateText: String {
         String(decoding: HTTPDate.text(secondsSince1970: secondsSince1970), as: UTF8.self)
     }
 
-    /// Days since 1970-01-01: two moments have the same scope day exactly when this is equal.
+    /// Days since 1970-01-01. Equal for two times if they belong to the same credential scope date.
     var dayNumber: Int { Int(secondsSince1970 / 86_400) }
 
     private var civil: CivilTime { CivilTime(secondsSince1970: secondsSince1970) }
 }
 
 extension SigningTime: CustomStringConvertible {
-    /// As `rfc3339Text`.
+    /// Same as `rfc3339Text`.
     public var description: String { rfc3339Text }
 }

@@ -1,7 +1,7 @@
 import Text
 
 extension SigningTime {
-    /// Reads the form of `X-Amz-Date`, `YYYYMMDD'T'HHMMSS'Z'`, and nothing else.
+    /// Parses the format of `X-Amz-Date`, `YYYYMMDD'T'HHMMSS'Z'`. Returns `nil` for any other text.
     public init?(basic text: some Collection<UInt8>) {
         var rest = DigitReader(text)
         guard let date = rest.date(separator: nil), rest.take(0x54),
@@ -10,7 +10,9 @@ extension SigningTime {
         self.init(time, offset: 0)
     }
 
-    /// Reads RFC 3339, for example `2013-05-24T02:00:00.25+02:00`; fractions of a second are cut off.
+    /// Parses RFC 3339, for example `2013-05-24T02:00:00.25+02:00`. Fractions of a second are truncated.
+    ///
+    /// Returns `nil` for any other text, for leap seconds, and for times outside `representable`.
     public init?(rfc3339 text: String) {
         var rest = DigitReader(Array(text.utf8))
         guard let date = rest.date(separator: 0x2d), rest.take(0x54) || rest.take(0x74),
@@ -27,7 +29,7 @@ extension SigningTime {
     }
 }
 
-/// Reads numbers of a fixed width, each checked against the range the calendar or the clock gives it.
+/// Reads the fixed-width fields of a date and time.
 private struct DigitReader {
     private var rest: ArraySlice<UInt8>
 
@@ -50,7 +52,7 @@ private struct DigitReader {
         return CivilDate(year: year, month: month, day: day)
     }
 
-    /// A leap second is refused: POSIX time has none.
+    /// Returns `nil` for a leap second too: POSIX time cannot represent it.
     mutating func time(on date: CivilDate, separator: UInt8?) -> CivilTime? {
         guard let hour = number(digits: 2), skip(separator), let minute = number(digits: 2), skip(separator),
             let second = number(digits: 2)
@@ -65,7 +67,7 @@ private struct DigitReader {
         return !digits.isEmpty
     }
 
-    /// Seconds east of UTC.
+    /// Reads the offset from UTC in seconds, positive to the east.
     mutating func offset() -> Int? {
         if take(0x5a) || take(0x7a) { return 0 }
         let sign = take(0x2b) ? 1 : take(0x2d) ? -1 : 0

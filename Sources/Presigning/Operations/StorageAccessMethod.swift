@@ -1,7 +1,7 @@
-/// What the holder of a URL may do with the object.
+/// The access that a URL grants: download or upload.
 public enum StorageAccessMethod: String, Sendable, Hashable, CaseIterable {
-    /// Download it (GetObject).
+    /// Download the object (`GetObject`).
     case get = "GET"
-    /// Upload it (PutObject).
+    /// Upload the object (`PutObject`).
     case put = "PUT"
 }

@@ -1,26 +1,26 @@
-/// An object's key as the bytes that are signed: never normalised, never repaired.
+/// An object key as bytes. Keys are signed as given, without normalization.
 ///
-/// Keys are compared byte by byte, since Swift's `String` takes `"\u{e9}"` and `"e\u{301}"` for the same and S3 does not.
+/// Keys are compared byte by byte, as in S3. Swift strings would compare `"\u{e9}"` and `"e\u{301}"` as equal.
 public struct StoragePath: Sendable, Hashable {
-    /// The key's bytes, UTF-8 in all but unusual keys.
+    /// The bytes of the key, normally UTF-8.
     public let bytes: [UInt8]
 
-    /// Takes a key as bytes; any bytes can be signed.
+    /// Creates a key from bytes. Any bytes can be signed.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Takes a key as text, in UTF-8.
+    /// Returns the key with the UTF-8 bytes of a string.
     public static func fromString(_ text: String) -> StoragePath {
         StoragePath(bytes: [UInt8](text.utf8))
     }
 
-    /// The key for people to read; bytes that are no UTF-8 show as U+FFFD.
+    /// The key as text for display. Bytes that are not valid UTF-8 appear as U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension StoragePath: ExpressibleByStringLiteral {
-    /// Takes a key written in source code.
+    /// Creates a key from a string literal.
     public init(stringLiteral value: String) {
         self.init(bytes: [UInt8](value.utf8))
     }

@@ -1,16 +1,20 @@
 extension AWSS3StorageGetURLTask {
-    /// The first step: checks everything that can be checked without credentials.
+    /// Validates the request: everything that can be checked without credentials.
     ///
-    /// - Throws: `StorageError.validation` naming the field, what is wrong with it and how to fix it.
+    /// This is the first step.
+    /// - Throws: `StorageError.validation` with the invalid field.
     public func validate() throws(StorageError) {
         _ = try signingRequest()
     }
 
-    /// The second step: the HEAD to perform before the URL is given out; `nil` if none is needed.
+    /// Returns the signed HEAD request that checks whether the object exists, or `nil` if no check is needed.
     ///
-    /// Only a download has one. It asks for the object as the download sees it: its version, its customer-provided
-    /// key, its owner and payer go along.
-    /// - Parameter internalEndpoint: where the service reaches the store, if that is not where clients do.
+    /// This is the second step. Only downloads with `validateObjectExistence` have a check. The HEAD repeats the
+    /// version, customer-provided key, expected owner and payer of the download, so that it finds the same object.
+    /// - Parameters:
+    ///   - internalEndpoint: the endpoint through which the service reaches the store, if clients use another one.
+    ///   - time: the current time.
+    /// - Throws: the errors of ``validate()``, and `StorageError.authError` if the credentials have expired.
     public func existenceCheck(
         through internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
         using presigner: inout Presigner
@@ -25,22 +29,25 @@ extension AWSS3StorageGetURLTask {
         return try presigner.url(for: head, with: credentials, at: time)
     }
 
-    /// The last step: signs the URL, after the checks of ``validate()``.
+    /// Validates the request and signs the URL.
     ///
-    /// - Throws: what `validate` throws, and `StorageError.authError` for credentials that have expired.
+    /// This is the last step.
+    /// - Parameter time: the current time, from which the URL is valid.
+    /// - Throws: the errors of ``validate()``, and `StorageError.authError` if the credentials have expired.
     public func url(
         with credentials: Credentials, at time: SigningTime, using presigner: inout Presigner
     ) throws(StorageError) -> PresignedURL {
         try presigner.url(for: signingRequest(), with: credentials, at: time)
     }
 
-    /// All steps in order.
+    /// Performs all steps in order: validates the request, checks that the object exists, and signs the URL.
     ///
     /// - Parameters:
-    ///   - internalEndpoint: where the service reaches the store, if that is not where clients do.
-    ///   - headObject: performs the HEAD of the existence check; not called if none is needed.
-    /// - Throws: `StorageError.keyNotFound` if the object must exist and does not, and what the steps and `headObject`
-    ///   throw.
+    ///   - internalEndpoint: the endpoint through which the service reaches the store, if clients use another one.
+    ///   - time: the current time, from which the URL is valid.
+    ///   - headObject: performs the HEAD request of the existence check. Not called if no check is needed.
+    /// - Throws: `StorageError.keyNotFound` if the existence check finds no object, and the errors of the steps and of
+    ///   `headObject`.
     public func execute(
         through internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
         using presigner: inout Presigner, headObject: (PresignedURL) throws(StorageError) -> HeadObjectResult
@@ -52,21 +59,21 @@ extension AWSS3StorageGetURLTask {
         return try url(with: credentials, at: time, using: &presigner)
     }
 
-    /// What the task signs.
+    /// Returns the validated request that the task signs.
     func signingRequest() throws(StorageError) -> SigningRequest {
         try SigningRequest(
             operation, key: key, at: bucket.endpoint(accelerated: useAccelerateEndpoint), headers: signedHeaders(),
             query: query, expiresIn: expiresIn)
     }
 
-    /// The content type is signed where the operation sets the object's type; elsewhere it is ignored.
+    /// Returns the headers to sign, with the content type if the operation takes one.
     private func signedHeaders() throws(StorageError) -> SignedHeaders {
         guard operation.takesContentType, let contentType else {
             return headers.isEmpty ? .none : try SignedHeaders(headers)
         }
         let signed = try SignedHeaders(headers + [(name: "content-type", value: contentType)])
         guard signed.headers.allSatisfy({ $0.name != "content-type" || !$0.value.isEmpty }) else {
-            throw .invalid("contentType", "It is empty.", "Give a media type such as image/jpeg, or leave it out.")
+            throw .invalid("contentType", "It is empty.", "Use a media type such as image/jpeg, or leave it out.")
         }
         return signed
     }

@@ -1,27 +1,27 @@
-/// One request for a URL, answered in three steps: validate, check that the object exists, sign.
+/// A request for a pre-signed URL, performed in three steps: validate, check that the object exists, sign.
 ///
-/// The task is a value and does no I/O: the existence check is a pre-signed HEAD for the caller to perform.
+/// The task performs no I/O. For the existence check it returns a pre-signed HEAD request, which the caller sends.
 public struct AWSS3StorageGetURLTask: Sendable {
-    /// What the URL will allow.
+    /// The operation that the URL allows.
     public let operation: AWSS3SigningOperation
     /// The object's key.
     public let key: StoragePath
     /// The bucket and its endpoints.
     public let bucket: S3Bucket
-    /// Seconds the URL is to be valid.
+    /// The requested lifetime of the URL in seconds, 1...604800.
     public let expiresIn: Int
-    /// The media type of an upload.
+    /// The media type of an upload. Other operations ignore it.
     public let contentType: String?
-    /// Whether a download needs an object that exists.
+    /// Whether to check that the object of a download exists. Other operations ignore it.
     public let validateObjectExistence: Bool
-    /// Whether to use transfer acceleration; `nil` leaves it to the bucket's configuration.
+    /// Whether to use the transfer acceleration endpoint. `nil` uses the bucket's configuration.
     public let useAccelerateEndpoint: Bool?
-    /// Headers to sign, besides the content type.
+    /// The headers to sign in addition to the content type.
     public let headers: [(name: String, value: String)]
-    /// Parameters to sign, besides the operation's own.
+    /// The query parameters to sign in addition to the operation's own.
     public let query: [(name: String, value: String)]
 
-    /// A task for any operation.
+    /// Creates a task for any operation. The steps validate the arguments.
     public init(
         _ operation: AWSS3SigningOperation, key: StoragePath, in bucket: S3Bucket,
         expiresIn: Int = StorageGetURLRequest.Options.defaultExpires, contentType: String? = nil,
@@ -39,7 +39,10 @@ public struct AWSS3StorageGetURLTask: Sendable {
         self.useAccelerateEndpoint = useAccelerateEndpoint
     }
 
-    /// A task for a download or an upload; another bucket's name in the request is put into the same configuration.
+    /// Creates a task for a download or an upload.
+    ///
+    /// If the request names another bucket, that bucket gets the configuration of `bucket`.
+    /// - Throws: `StorageError.validation` if the configuration is invalid for the other bucket.
     public init(_ request: StorageGetURLRequest, in bucket: S3Bucket) throws(StorageError) {
         let plugin = request.options.pluginOptions ?? AWSStorageGetURLOptions()
         let named = if let name = request.options.bucket { try bucket.named(name) } else { bucket }

@@ -1,15 +1,15 @@
-/// The options of a ``StorageGetURLRequest`` that are particular to S3.
+/// The S3-specific options of a ``StorageGetURLRequest``.
 public struct AWSStorageGetURLOptions: Sendable, Hashable {
-    /// Download or upload; download unless said.
+    /// The access to grant, by default a download.
     public let method: StorageAccessMethod
-    /// The media type an upload must have. It is signed, so S3 refuses another; a download ignores it.
+    /// The media type of an upload. It is signed, so S3 rejects any other type. Downloads ignore it.
     public let contentType: String?
-    /// Whether a download is given only for an object that exists; an upload ignores it.
+    /// Whether to check that the object of a download exists. Uploads ignore it.
     public let validateObjectExistence: Bool
-    /// Whether the URL names the transfer acceleration endpoint; `nil` leaves it to the bucket's configuration.
+    /// Whether to use the transfer acceleration endpoint. `nil` uses the bucket's configuration.
     public let useAccelerateEndpoint: Bool?
 
-    /// Collects the options; each has its default.
+    /// Creates options. All have a default.
     public init(
         method: StorageAccessMethod = .get,
         contentType: String? = nil,

@@ -1,6 +1,6 @@
-/// What the HEAD before a download takes over from the download.
+/// The headers and parameters of a download that its existence check repeats.
 package enum ExistenceCheckRules {
-    /// Seconds the HEAD's URL is valid; it is used at once.
+    /// The lifetime of the URL for the HEAD request in seconds. The request is sent immediately.
     package static let lifetime = 60
 
     static func keeps(header name: String) -> Bool {

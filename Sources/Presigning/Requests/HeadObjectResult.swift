@@ -2,6 +2,6 @@
 public enum HeadObjectResult: Sendable, Hashable {
     /// The object exists.
     case exists
-    /// There is no object under the key.
+    /// No object exists at the key.
     case notFound
 }

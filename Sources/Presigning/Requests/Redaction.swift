@@ -1,47 +1,47 @@
-// A customer-provided encryption key travels as a signed header, so whatever holds headers shows their names alone.
+// A signed header can be a customer-provided encryption key, so types that contain headers show only the names.
 
 extension SignedHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The names; values are left out.
+    /// The names without values.
     public var description: String { "SignedHeaders(\(headers.map(\.name).joined(separator: ", ")))" }
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { description }
-    /// The names; values are left out.
+    /// The names without values.
     public var customMirror: Mirror { Mirror(self, children: ["names": headers.map(\.name)]) }
 }
 
 extension SignedHeaders.Header: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name; the value is left out.
+    /// The name without the value.
     public var description: String { "\(name): (redacted)" }
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { description }
-    /// The name; the value is left out.
+    /// The name without the value.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 extension S3Parameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The names; values are left out.
+    /// The names without values.
     public var description: String { "S3Parameters(\((headers + query).map(\.name).joined(separator: ", ")))" }
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { description }
-    /// The names; values are left out.
+    /// The names without values.
     public var customMirror: Mirror { Mirror(self, children: ["names": (headers + query).map(\.name)]) }
 }
 
 extension AWSS3StorageGetURLTask: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Operation, bucket and key; headers are left out.
+    /// Operation, bucket and key, without headers.
     public var description: String { "\(operation.name) \(bucket.name)/\(key.text)" }
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { description }
-    /// Operation, bucket and key; headers are left out.
+    /// Operation, bucket and key, without headers.
     public var customMirror: Mirror {
         Mirror(self, children: ["operation": operation.name, "bucket": bucket.name, "key": key.text])
     }
 }
 
 extension Presigner: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says what it is; keys are left out.
+    /// The type name only, without keys.
     public var description: String { "Presigner" }
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { description }
     /// Empty, so that `dump` shows no keys.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,29 +1,29 @@
-/// A wish for a URL that gives access to one object for a limited time.
+/// A request for a URL that grants access to one object for a limited time.
 public struct StorageGetURLRequest: Sendable, Hashable {
     /// The object's key.
     public let path: StoragePath
-    /// How the URL is made.
+    /// The options of the URL.
     public let options: Options
 
-    /// Describes the wish; without options the URL is a download, valid for five hours.
+    /// Creates a request. By default the URL is a download that is valid for five hours.
     public init(path: StoragePath, options: Options = Options()) {
         self.path = path
         self.options = options
     }
 
-    /// How the URL is made.
+    /// The options of a URL.
     public struct Options: Sendable, Hashable {
-        /// The lifetime used when none is asked for: 18000 seconds, five hours.
+        /// The default lifetime: 18000 seconds (five hours).
         public static let defaultExpires = 18_000
 
-        /// Seconds the URL is valid, 1...604800.
+        /// The lifetime of the URL in seconds, 1...604800.
         public let expires: Int
-        /// Another bucket than the configured one, by name.
+        /// The name of a bucket to use instead of the configured one.
         public let bucket: String?
-        /// What is particular to S3, the method among it.
+        /// The S3-specific options, such as the method.
         public let pluginOptions: AWSStorageGetURLOptions?
 
-        /// Collects the options; each has its default.
+        /// Creates options. All have a default.
         public init(
             expires: Int = Options.defaultExpires,
             bucket: String? = nil,

@@ -1,19 +1,19 @@
 import Cryptography
 import Text
 
-/// The text that a request is reduced to before it is hashed.
+/// The canonical request of Signature Version 4, the text whose hash is signed.
 ///
-/// Path and query appear in it exactly as in the URL.
+/// It contains path and query exactly as they appear in the URL.
 struct CanonicalRequest: Sendable {
-    /// The payload line of a pre-signed request, whose body is unknown when it is signed.
+    /// The payload hash of a pre-signed request, whose body is unknown at signing time.
     static var unsignedPayload: StaticString { "UNSIGNED-PAYLOAD" }
 
-    /// The whole text.
+    /// The complete text.
     let bytes: [UInt8]
     fileprivate let path: Range<Int>
     fileprivate let query: Range<Int>
 
-    /// The hash of the text.
+    /// The SHA-256 hash of the text.
     var hash: SHA256Digest { SHA256.hash(bytes) }
 
     /// Returns the signed URL.
@@ -33,9 +33,9 @@ struct CanonicalRequest: Sendable {
 }
 
 extension SigningRequest {
-    /// Writes the canonical request of a URL.
+    /// Returns the canonical request of a URL.
     ///
-    /// - Parameter expiresIn: seconds.
+    /// - Parameter expiresIn: the lifetime of the URL in seconds.
     func canonicalRequest(in context: SigningContext, expiresIn: Int) -> CanonicalRequest {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512 + 2 * key.bytes.count + context.queryTail.count)
@@ -47,7 +47,7 @@ extension SigningRequest {
         let path = pathStart..<bytes.count
         bytes.append(0x0a)
         let queryStart = bytes.count
-        // Sorted by name: the names of the signature's own parameters are neighbours.
+        // Parameters are sorted by name, and no other name sorts between those of the signature.
         bytes.append(self.query.beforeSignature)
         bytes.append(context.queryHead)
         bytes.append(decimal: expiresIn)

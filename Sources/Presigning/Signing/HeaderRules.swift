@@ -1,6 +1,6 @@
 import Text
 
-/// Which headers may be signed, and what the canonical form of a value is.
+/// The rules for signed headers: allowed names and the canonical form of values.
 enum HeaderRules {
     private static let signable: Set<String> = [
         "cache-control", "content-disposition", "content-encoding", "content-language", "content-length",
@@ -8,7 +8,7 @@ enum HeaderRules {
         "if-unmodified-since", "range",
     ]
 
-    /// What the signature itself sets; as headers they would contradict the query.
+    /// The headers that would contradict the signature's query parameters.
     private static let reserved: Set<String> = [
         "x-amz-algorithm", "x-amz-credential", "x-amz-date", "x-amz-expires", "x-amz-signedheaders",
         "x-amz-security-token", "x-amz-signature", "x-amz-content-sha256",
@@ -18,23 +18,24 @@ enum HeaderRules {
         String(decoding: ASCII.lowercased(name.utf8), as: UTF8.self)
     }
 
-    /// Checks a name that is in lower case already.
+    /// Checks a lower-case name.
     static func validate(name: String) throws(StorageError) {
         let field = "headers.\(name)"
         guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else {
-            throw .invalid("headers", "\(name.debugDescription) is no header name.", "Use letters, digits and hyphens.")
+            throw .invalid(
+                "headers", "\(name.debugDescription) is not a valid header name.", "Use letters, digits and hyphens.")
         }
         guard !reserved.contains(name), name != "host" else {
-            throw .invalid(field, "The signature sets it itself.", "Leave it out.")
+            throw .invalid(field, "It is reserved for the signature.", "Leave it out.")
         }
         guard signable.contains(name) || name.utf8.starts(with: "x-amz-".utf8) else {
             throw .invalid(
-                field, "It means nothing to S3, or may be changed on the way.",
-                "Sign x-amz-* headers, or one of \(signable.sorted().joined(separator: ", ")).")
+                field, "It cannot be signed: S3 ignores it, or proxies may change it.",
+                "Use an x-amz-* header or one of \(signable.sorted().joined(separator: ", ")).")
         }
     }
 
-    /// Trims a value and makes one blank of every run of blanks and tabs.
+    /// Returns the value without surrounding blanks, and with every run of blanks and tabs replaced by one space.
     static func canonical(_ value: String, of name: String) throws(StorageError) -> String {
         var output: [UInt8] = []
         var isBlankPending = false
@@ -46,8 +47,8 @@ enum HeaderRules {
             guard ASCII.isVisible(byte) else {
                 throw .invalid(
                     name == "content-type" ? "contentType" : "headers.\(name)",
-                    "Its value holds a control character, or a character that is not ASCII.",
-                    "Use printable ASCII; encode other text, for example in base 64.")
+                    "Its value contains a control character or a character that is not ASCII.",
+                    "Use printable ASCII; encode other text, for example in base64.")
             }
             if isBlankPending { output.append(0x20) }
             isBlankPending = false

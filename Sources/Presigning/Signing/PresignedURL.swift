@@ -1,38 +1,38 @@
-/// A URL that allows one request for a limited time, and what its user must know.
+/// A URL that allows one S3 operation for a limited time, with the method and headers to use.
 ///
-/// The URL is a bearer secret for as long as it is valid, so descriptions and dumps leave its signature out.
+/// While the URL is valid, anyone who has it can use it. Descriptions and dumps therefore leave out its signature.
 public struct PresignedURL: Sendable {
-    /// What made a URL's life shorter than was asked for.
+    /// The reason why a URL is valid for less time than requested.
     public enum Limit: String, Sendable, Hashable {
-        /// It ends with the temporary credentials that signed it.
+        /// The URL expires with the temporary credentials that signed it.
         case credentials
     }
 
     /// The URL in ASCII.
     public let bytes: [UInt8]
-    /// As `method`.
+    /// The HTTP method as a static string.
     package let methodName: StaticString
-    /// The headers to send with it, besides `host`.
+    /// The headers that the client must send, without `host`.
     public let headers: [SignedHeaders.Header]
-    /// The seconds it is truly valid for.
+    /// The actual lifetime in seconds. See `limitedBy`.
     public let expiresIn: Int
-    /// When it ends.
+    /// The time when the URL expires.
     public let expiresAt: SigningTime
-    /// What shortened `expiresIn`, if anything did.
+    /// The reason why `expiresIn` is less than requested, or `nil` if it is not.
     public let limitedBy: Limit?
 
-    /// The HTTP method to use it with.
+    /// The HTTP method that the client must use.
     public var method: String { methodName.description }
     /// The URL as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension PresignedURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Method and path; the query with its signature is left out.
+    /// Method and URL without the query, which contains the signature.
     public var description: String {
         "\(method) \(String(decoding: bytes.prefix { $0 != 0x3f }, as: UTF8.self)) (signature redacted)"
     }
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { description }
     /// Empty, so that `dump` shows no signature.
     public var customMirror: Mirror { Mirror(self, children: []) }

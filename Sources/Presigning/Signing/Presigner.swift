@@ -1,22 +1,23 @@
-/// Signs URLs with Signature Version 4 in its query form.
+/// Signs URLs with AWS Signature Version 4 in query parameters.
 ///
-/// It keeps the signing keys it derived, so use one presigner for many URLs; each thread needs its own.
+/// A presigner caches derived signing keys, so use one for many URLs. Each thread needs its own.
 public struct Presigner: Sendable {
-    /// The lifetimes that S3 accepts, in seconds ("Authenticating Requests: Using Query Parameters").
+    /// The lifetimes that S3 accepts, in seconds (Amazon S3 API reference, "Authenticating Requests: Using Query
+    /// Parameters").
     public static let validExpiry = 1...604_800
 
-    /// One presigner serves a few regions and credentials at a time.
+    /// The number of cached contexts: one presigner serves a few regions and credentials at a time.
     private static let capacity = 8
-    /// The contexts derived last, oldest first.
+    /// The cached contexts, oldest first.
     private var contexts: [SigningContext] = []
 
-    /// Creates a presigner that has derived no key yet.
+    /// Creates a presigner with an empty cache.
     public init() {}
 
-    /// Signs a checked request.
+    /// Signs a validated request.
     ///
-    /// - Returns: a URL valid for `request.expiresIn` seconds, or for what is left of the credentials' life if less.
-    /// - Throws: `StorageError.authError` for credentials that have expired.
+    /// - Returns: a URL that is valid for `request.expiresIn` seconds, or until the credentials expire if sooner.
+    /// - Throws: `StorageError.authError` if the credentials have expired.
     mutating func url(
         for request: SigningRequest, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {
@@ -33,11 +34,11 @@ public struct Presigner: Sendable {
             limitedBy: lifetime.limit)
     }
 
-    /// Returns the kept context of these credentials, this scope and this second, or derives it.
+    /// Returns the cached context for the credentials, the scope and the second, or creates it.
     private mutating func context(
         for credentials: Credentials, _ endpoint: S3Endpoint, at time: SigningTime
     ) -> SigningContext {
-        if let kept = contexts.last(where: { $0.serves(credentials, endpoint, at: time) }) { return kept }
+        if let cached = contexts.last(where: { $0.matches(credentials, endpoint, at: time) }) { return cached }
         let context = SigningContext(credentials: credentials, endpoint: endpoint, time: time)
         if contexts.count == Self.capacity { contexts.removeFirst() }
         contexts.append(context)

@@ -1,11 +1,11 @@
 import Text
 
-/// The headers that are signed besides `host`, and that the client therefore has to send as they stand here.
+/// The signed headers of a request without `host`. The client must send them with exactly these values.
 ///
-/// Names are lower case and sorted; values are trimmed and every run of blanks is one blank, the canonical form, which
-/// is safe to send.
+/// Headers are in canonical form: names in lower case and sorted, values trimmed and every run of blanks replaced by
+/// one space.
 public struct SignedHeaders: Sendable, Hashable {
-    /// One header.
+    /// A signed header.
     public struct Header: Sendable, Hashable {
         /// The name in lower case.
         public let name: String
@@ -13,16 +13,16 @@ public struct SignedHeaders: Sendable, Hashable {
         public let value: String
     }
 
-    /// No header but `host`.
+    /// The headers of a request that signs only `host`.
     public static let none = SignedHeaders(sorted: [])
 
     /// The headers, sorted by name.
     public let headers: [Header]
-    /// The canonical lines, each with its line feed, without that of `host`.
+    /// The canonical lines without the `host` line. Each ends with a line feed.
     private let lines: [UInt8]
-    /// Where the line of `host` belongs in `lines`.
+    /// The index in `lines` where the `host` line belongs.
     private let hostLineIndex: Int
-    /// All names, `host` among them, with `;` between them.
+    /// All names including `host`, separated by `;`.
     let names: [UInt8]
 
     private init(sorted headers: [Header]) {
@@ -36,19 +36,20 @@ public struct SignedHeaders: Sendable, Hashable {
         self.names = Array(names.joined(separator: ";").utf8)
     }
 
-    /// Appends the canonical lines of all headers.
+    /// Appends the canonical lines of all headers including `host`.
     ///
-    /// - Parameter hostLine: the line of `host`, with its line feed.
+    /// - Parameter hostLine: the `host` line with its line feed.
     func appendLines(withHostLine hostLine: [UInt8], to bytes: inout [UInt8]) {
         bytes.append(lines.span.extracting(..<hostLineIndex))
         bytes.append(hostLine)
         bytes.append(lines.span.extracting(hostLineIndex...))
     }
 
-    /// Checks headers and brings them into canonical form.
+    /// Validates headers and converts them to canonical form.
     ///
-    /// - Throws: `StorageError.validation` for a name that is no token (RFC 9110) or given twice, a header the client
-    ///   or the signature owns, one that is not known to matter to S3, and a value that is not printable ASCII.
+    /// - Throws: `StorageError.validation` for a name that is not a token (RFC 9110, section 5.6.2) or a duplicate, for
+    ///   `host` and headers reserved for the signature, for headers that S3 ignores, and for values that are not
+    ///   printable ASCII.
     public init(_ pairs: some Sequence<(name: String, value: String)>) throws(StorageError) {
         var headers: [Header] = []
         for (name, value) in pairs {
@@ -58,7 +59,7 @@ public struct SignedHeaders: Sendable, Hashable {
         }
         headers.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         for (first, second) in zip(headers, headers.dropFirst()) where first.name == second.name {
-            throw .invalid("headers.\(first.name)", "It is given twice.", "Give it once; names do not differ by case.")
+            throw .invalid("headers.\(first.name)", "It is a duplicate.", "Keep one; header names ignore case.")
         }
         self.init(sorted: headers)
     }

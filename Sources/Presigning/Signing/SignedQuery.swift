@@ -1,25 +1,25 @@
-/// Query parameters that are signed besides those of the signature: the operation's own, and extra ones.
+/// The signed query parameters other than those of the signature: the operation's own and additional ones.
 ///
-/// They are encoded, and sorted by encoded name, bytewise, as the canonical request requires.
+/// They are encoded and sorted by the bytes of the encoded name, as the canonical request requires.
 struct SignedQuery: Sendable {
-    /// The parameters whose names sort before `X-Amz-`, each followed by `&`.
+    /// The parameters whose names sort before `X-Amz-`. Each ends with `&`.
     let beforeSignature: [UInt8]
-    /// The parameters whose names sort after `X-Amz-`, each preceded by `&`.
+    /// The parameters whose names sort after `X-Amz-`. Each begins with `&`.
     let afterSignature: [UInt8]
 
-    /// Checks, encodes and sorts the operation's own parameters and the extra ones.
+    /// Validates, encodes and sorts the operation's own parameters and additional ones.
     ///
-    /// - Throws: `StorageError.validation` for an empty name, a parameter the signature owns, or one given twice.
+    /// - Throws: `StorageError.validation` for an empty name, a name reserved for the signature, or a duplicate.
     init(
         _ operation: AWSS3SigningOperation, extra: [(name: String, value: String)] = []
     ) throws(StorageError) {
-        let given = operation.ownQuery + extra
-        guard !given.isEmpty else {
+        let pairs = operation.ownQuery + extra
+        guard !pairs.isEmpty else {
             (beforeSignature, afterSignature) = ([], [])
             return
         }
         var parameters: [(name: [UInt8], value: [UInt8])] = []
-        for (name, value) in given {
+        for (name, value) in pairs {
             try Self.validate(name)
             parameters.append(
                 (PercentEncoding.query.encode(Array(name.utf8)), PercentEncoding.query.encode(Array(value.utf8))))
@@ -27,7 +27,7 @@ struct SignedQuery: Sendable {
         parameters.sort { $0.name.lexicographicallyPrecedes($1.name) }
         for (first, second) in zip(parameters, parameters.dropFirst()) where first.name == second.name {
             let name = String(decoding: first.name, as: UTF8.self)
-            throw .invalid("query.\(name)", "It is given twice, or the operation sets it itself.", "Give it once.")
+            throw .invalid("query.\(name)", "It is a duplicate, or the operation already sets it.", "Keep one.")
         }
         var before: [UInt8] = []
         var after: [UInt8] = []
@@ -41,16 +41,16 @@ struct SignedQuery: Sendable {
         (beforeSignature, afterSignature) = (before, after)
     }
 
-    /// Reserved names are compared without case, for some servers read them so.
+    /// Checks a name. Case is ignored, because some servers ignore the case of reserved names.
     private static func validate(_ name: String) throws(StorageError) {
         guard !name.isEmpty else {
-            throw .invalid("query", "A parameter has no name.", "Name every parameter.")
+            throw .invalid("query", "A parameter has an empty name.", "Give every parameter a name.")
         }
         let isOwn =
             name.utf8.starts(with: QueryParameter.prefix.utf8)
             || QueryParameter.reserved.contains(HeaderRules.lowercased(name))
         guard !isOwn else {
-            throw .invalid("query.\(name)", "Names of this form belong to the signature.", "Leave it out.")
+            throw .invalid("query.\(name)", "Names beginning with X-Amz- are reserved.", "Leave it out.")
         }
     }
 }

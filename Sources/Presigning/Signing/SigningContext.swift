@@ -1,18 +1,18 @@
 import Text
 
-/// What all URLs of one second, one credential scope and one pair of credentials have in common.
+/// The common parts of all URLs that share the second, the credential scope and the credentials.
 final class SigningContext: Sendable {
     private let credentials: Credentials
     private let scope: SigningScope
     private let time: SigningTime
     /// The canonical query from `X-Amz-Algorithm` up to the value of `X-Amz-Expires`.
     let queryHead: [UInt8]
-    /// The canonical query from there up to the value of `X-Amz-SignedHeaders`.
+    /// The canonical query after the value of `X-Amz-Expires` up to the value of `X-Amz-SignedHeaders`.
     let queryTail: [UInt8]
-    /// Signs the hash of a canonical request.
+    /// The string to sign without the hash of a canonical request.
     let stringToSign: StringToSign
 
-    /// Derives the signing key and writes the common part of the query.
+    /// Derives the signing key and builds the common parts of the query.
     init(credentials: Credentials, endpoint: S3Endpoint, time: SigningTime) {
         let scope = SigningScope(
             dayNumber: time.dayNumber, region: endpoint.parts.region, service: endpoint.parts.service)
@@ -37,8 +37,8 @@ final class SigningContext: Sendable {
             scope: scope, time: time, key: SigningKey(secret: credentials.secretAccessKey, scope: scope))
     }
 
-    /// Whether this is the context of these credentials, this endpoint's scope and this second.
-    func serves(_ credentials: Credentials, _ endpoint: S3Endpoint, at time: SigningTime) -> Bool {
+    /// Returns whether the context is valid for the credentials, the endpoint's scope and the second.
+    func matches(_ credentials: Credentials, _ endpoint: S3Endpoint, at time: SigningTime) -> Bool {
         time == self.time && credentials === self.credentials && scope.region == endpoint.parts.region
             && scope.service == endpoint.parts.service
     }

@@ -1,10 +1,11 @@
 import Cryptography
 
-/// The key derived for one day, region and service; it cannot be turned back into the secret.
+/// A signing key, derived from the secret for one day, region and service.
 struct SigningKey: Sendable {
     private let hmac: HMACSHA256
 
-    /// Derives the key by the chain of "Calculating a signature": day, region, service, `aws4_request`.
+    /// Derives the key by an HMAC chain over day, region, service and `aws4_request` (IAM user guide, "Create a signed
+    /// AWS API request").
     init(secret: SecretBytes, scope: SigningScope) {
         var start = Array("AWS4".utf8)
         start.reserveCapacity(4 + secret.count)
@@ -22,7 +23,7 @@ struct SigningKey: Sendable {
         hmac = key
     }
 
-    /// Returns the key after the beginning of a string to sign.
+    /// Returns a MAC with this key that has processed the beginning of a string to sign.
     func continuing(after head: Span<UInt8>) -> HMACSHA256 {
         hmac.continuing(after: head)
     }

@@ -1,30 +1,30 @@
-/// All that a signature covers except who signs and when; every part is checked.
+/// A validated request to sign: everything the signature covers except credentials and time.
 struct SigningRequest: Sendable {
-    /// What the URL allows.
+    /// The operation that the URL allows.
     let operation: AWSS3SigningOperation
     /// The object's key.
     let key: StoragePath
-    /// Where the URL points.
+    /// The endpoint of the bucket.
     let endpoint: S3Endpoint
-    /// The headers the client has to send.
+    /// The headers that the client must send.
     let headers: SignedHeaders
-    /// The parameters besides those of the signature.
+    /// The query parameters other than those of the signature.
     let query: SignedQuery
-    /// Seconds the URL is to be valid.
+    /// The requested lifetime of the URL in seconds.
     let expiresIn: Int
 
-    /// Checks and collects the parts.
+    /// Validates the parts.
     ///
-    /// - Parameter query: parameters besides the operation's own.
-    /// - Throws: `StorageError.validation` naming the first of these that is invalid: `expiresIn`, the key, part number
-    ///   and upload id, a parameter.
+    /// - Parameter query: parameters in addition to the operation's own.
+    /// - Throws: `StorageError.validation` for the first invalid part, in this order: `expiresIn`, key, part number,
+    ///   upload id, query parameters.
     init(
         _ operation: AWSS3SigningOperation, key: StoragePath, at endpoint: S3Endpoint, headers: SignedHeaders,
         query: [(name: String, value: String)], expiresIn: Int
     ) throws(StorageError) {
         try URLLifetime.validate(expiresIn)
         guard !key.bytes.isEmpty else {
-            throw .invalid("path", "It is empty.", "Give the key of an object, for example photos/cat.jpg.")
+            throw .invalid("path", "It is empty.", "Use the key of an object, for example photos/cat.jpg.")
         }
         try operation.validate()
         self.operation = operation

@@ -1,18 +1,18 @@
 import Cryptography
 import Text
 
-/// The text that is signed: algorithm, time, scope and the hash of a canonical request.
+/// The string to sign of Signature Version 4: algorithm, time, scope and the hash of a canonical request.
 ///
-/// All but the hash is the same for every URL of one second and scope, so it is authenticated once.
+/// Everything before the hash is the same for all URLs of one second and scope, so its MAC is computed once.
 final class StringToSign: Sendable {
-    /// Algorithm, time and scope, each with its line feed.
+    /// Algorithm, time and scope. Each ends with a line feed.
     let head: [UInt8]
-    /// The signing key after `head`.
+    /// A MAC with the signing key that has processed `head`.
     private let startedMAC: HMACSHA256
 
-    /// Begins the text of a scope and a time.
+    /// Creates the string to sign without the hash.
     ///
-    /// - Parameter key: derived for `scope`.
+    /// - Parameter key: the signing key for `scope`.
     init(scope: SigningScope, time: SigningTime, key: SigningKey) {
         var head = Array("\(QueryParameter.algorithmName)\n".utf8)
         time.appendBasic(to: &head)
@@ -23,7 +23,7 @@ final class StringToSign: Sendable {
         startedMAC = key.continuing(after: head.span)
     }
 
-    /// Returns the signature of the canonical request that has this hash.
+    /// Returns the signature of the canonical request with the given hash.
     func signature(ofHash hash: SHA256Digest) -> SHA256Digest {
         let digits = InlineArray<64, UInt8>(initializingWith: { $0.append(hexadecimal: hash) })
         return startedMAC.authenticationCode(for: digits.span)

@@ -1,36 +1,36 @@
-/// What a pre-signed request turned out to be.
+/// The result of the verification of a pre-signed request.
 public enum PresignedURLVerification: Sendable, Hashable {
-    /// Genuine and within its time.
+    /// The signature is correct and the URL is valid now.
     case valid
-    /// Genuine, but its time is over.
+    /// The signature is correct, but the URL has expired.
     case expired
-    /// Genuine, but signed for a time more than 15 minutes ahead.
+    /// The signature is correct, but its time is more than 15 minutes in the future.
     case notYetValid
-    /// Not what was signed.
+    /// The request differs from the signed one.
     case tampered(Mismatch)
-    /// Signed with an access key nobody knows.
+    /// The access key id is unknown.
     case unknownAccessKey
-    /// No pre-signed request at all: a parameter every one has is not there.
+    /// The request is not pre-signed: a required parameter is missing.
     case missing(parameter: String)
-    /// No pre-signed request at all: a parameter is repeated or cannot be read.
+    /// The request is not correctly pre-signed: a parameter is a duplicate or malformed.
     case malformed(parameter: String, reason: String)
 
-    /// In what a request differs from the signed one.
+    /// The difference between a request and the signed one.
     public enum Mismatch: Error, Sendable, Hashable {
-        /// The signature does not belong to method, host, path, query and signed headers.
+        /// The signature does not match method, host, path, query and signed headers.
         case signature
-        /// The scope names another region or service.
+        /// The credential scope names another region or service.
         case scope
-        /// A header was signed and is not sent.
+        /// A signed header is missing from the request.
         case missingHeader(String)
-        /// A header was not signed, but is sent and would have to be.
+        /// The request has a header that must be signed but is not.
         case unsignedHeader(String)
     }
 }
 
-/// Why a request's parameters cannot be read.
+/// A missing or malformed part of a received request.
 struct PresignedURLParseFailure: Error {
     let parameter: String
-    /// Nil when it is not there.
+    /// The reason why the parameter is malformed, or nil if it is missing.
     let reason: String?
 }

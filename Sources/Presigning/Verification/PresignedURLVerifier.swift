@@ -1,20 +1,20 @@
 public import Cryptography
 import Text
 
-/// Checks a pre-signed request as S3 does when it arrives.
+/// Verifies pre-signed requests as S3 does.
 public struct PresignedURLVerifier: Sendable {
-    /// A request as a server receives it.
+    /// A request as received by a server.
     public struct Request: Sendable {
         /// The HTTP method as received, for example `GET`.
         public let method: String
         /// The value of the `Host` header.
         public let host: String
-        /// The target as received: path and query, still encoded.
+        /// The request target as received: path and query, percent-encoded.
         public let target: [UInt8]
-        /// The other headers as received; names may have any case.
+        /// The other headers as received, with names in any case.
         public let headers: [(name: String, value: String)]
 
-        /// Collects the parts of a request.
+        /// Creates a request from its parts.
         public init(method: String, host: String, target: [UInt8], headers: [(name: String, value: String)] = []) {
             self.method = method
             self.host = host
@@ -23,24 +23,26 @@ public struct PresignedURLVerifier: Sendable {
         }
     }
 
-    /// Seconds the signer's clock may be ahead of ours: 15 minutes, as S3 allows.
+    /// How far the signer's clock may be ahead, in seconds: 15 minutes, as in S3.
     public static let toleratedSkew: Int64 = 900
 
-    /// The region the scope must name; `nil` takes any.
+    /// The region that the credential scope must name. `nil` accepts any.
     public let region: String?
-    /// The service the scope must name; `nil` takes any.
+    /// The service that the credential scope must name. `nil` accepts any.
     public let service: String?
 
-    /// A verifier for one service, and one region if it is said.
+    /// Creates a verifier that accepts the given region and service only. `nil` accepts any.
     public init(region: String? = nil, service: String? = "s3") {
         self.region = region
         self.service = service
     }
 
-    /// Judges a request.
+    /// Verifies a request.
     ///
-    /// The signature is checked before the time, so that only the holder of a genuine URL learns that it has expired.
-    /// - Parameter secret: looks the secret of an access key id up; `nil` when there is no such key.
+    /// The signature is checked before the time, so that only a correctly signed request can be reported as expired.
+    /// - Parameters:
+    ///   - time: the current time.
+    ///   - secret: returns the secret of an access key id, or `nil` if the id is unknown.
     public func verify(
         _ request: Request, at time: SigningTime, secret: (_ accessKeyID: [UInt8]) -> SecretBytes?
     ) -> PresignedURLVerification {
@@ -56,7 +58,7 @@ public struct PresignedURLVerifier: Sendable {
         }
     }
 
-    /// Why the signature is not the one of this request; `nil` when it is.
+    /// Returns why the signature does not match the request, or `nil` if it matches.
     private func mismatch(
         of received: ReceivedSignature, with request: Request, secret: SecretBytes
     ) -> PresignedURLVerification.Mismatch? {

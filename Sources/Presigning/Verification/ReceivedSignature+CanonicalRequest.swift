@@ -1,7 +1,9 @@
 import Text
 
 extension ReceivedSignature {
-    /// The canonical request of what arrived; fails for a signed header that is missing and for one that had to be signed.
+    /// Returns the canonical request of a received request.
+    ///
+    /// Fails if a signed header is missing or a header that must be signed is not.
     func canonicalRequest(
         of request: PresignedURLVerifier.Request, payload: String = CanonicalRequest.unsignedPayload.description
     ) -> Result<[UInt8], PresignedURLVerification.Mismatch> {
@@ -28,14 +30,16 @@ extension ReceivedSignature {
         return .success(bytes)
     }
 
-    /// S3 refuses `x-amz-*` headers that were not signed, since they change what the request does.
+    /// Returns the first header that must be signed but is not.
+    ///
+    /// S3 rejects unsigned `x-amz-*` headers, because they change what the request does.
     private func unsignedHeader(among names: [[UInt8]]) -> String? {
         names.first { name in
             (name.starts(with: "x-amz-".utf8) || name == Array("content-md5".utf8)) && !signedHeaders.contains(name)
         }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Trims a value and makes one blank of every run of white space.
+    /// Returns the value without surrounding white space, and with every run of white space replaced by one space.
     private static func folded(_ value: String) -> [UInt8] {
         let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
         return Array(value.utf8.split(whereSeparator: isBlank).joined(separator: [0x20]))

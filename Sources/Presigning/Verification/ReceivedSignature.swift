@@ -1,13 +1,13 @@
 import Text
 
-/// The parameters of a signature as they arrived, each checked for its form.
+/// The signature parameters of a received request, checked for their format.
 struct ReceivedSignature {
     let target: ReceivedTarget
     let accessKeyID: [UInt8]
     let scope: SigningScope
     let time: SigningTime
     let expiresIn: Int
-    /// Lower case, sorted, each once.
+    /// The names of the signed headers: in lower case, sorted and unique.
     let signedHeaders: [[UInt8]]
     let signature: [UInt8]
 
@@ -17,7 +17,7 @@ struct ReceivedSignature {
             throw Self.failure(QueryParameter.algorithm, "it is not AWS4-HMAC-SHA256")
         }
         guard let time = SigningTime(basic: try target.value(of: QueryParameter.date)) else {
-            throw Self.failure(QueryParameter.date, "it is no date of the form YYYYMMDDTHHMMSSZ")
+            throw Self.failure(QueryParameter.date, "it is not a time in the format YYYYMMDDTHHMMSSZ")
         }
         self.time = time
         (accessKeyID, scope) = try Self.credential(try target.value(of: QueryParameter.credential), at: time)
@@ -30,13 +30,13 @@ struct ReceivedSignature {
         _ = try target.optionalValue(of: QueryParameter.securityToken)
     }
 
-    /// The access key id may itself hold slashes, so the scope is counted from the end.
+    /// Splits a credential at the last four slashes, because the access key id may contain slashes itself.
     private static func credential(
         _ value: [UInt8], at time: SigningTime
     ) throws(PresignedURLParseFailure) -> ([UInt8], SigningScope) {
         let parts = value.split(separator: 0x2f, omittingEmptySubsequences: false)
         guard parts.count >= 5, parts.last.map(Array.init) == Array("aws4_request".utf8) else {
-            throw failure(QueryParameter.credential, "it is not of the form id/day/region/service/aws4_request")
+            throw failure(QueryParameter.credential, "it is not in the format id/day/region/service/aws4_request")
         }
         let scopeParts = parts.suffix(4).map(Array.init)
         var day: [UInt8] = []
@@ -53,7 +53,7 @@ struct ReceivedSignature {
 
     private static func expiry(_ value: [UInt8]) throws(PresignedURLParseFailure) -> Int {
         guard value.first != ASCII.zero, let seconds = Int(decimal: value.span, in: Presigner.validExpiry) else {
-            throw failure(QueryParameter.expires, "it is no number of 1...604800")
+            throw failure(QueryParameter.expires, "it is not a number between 1 and 604800")
         }
         return seconds
     }
@@ -62,10 +62,10 @@ struct ReceivedSignature {
         let names = value.split(separator: 0x3b, omittingEmptySubsequences: false).map(Array.init)
         let isSorted = zip(names, names.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
         guard isSorted, names.allSatisfy({ !$0.isEmpty && ASCII.lowercased($0) == $0 }) else {
-            throw failure(QueryParameter.signedHeaders, "its names are not sorted, lower case and each there once")
+            throw failure(QueryParameter.signedHeaders, "its names are not sorted, unique and in lower case")
         }
         guard names.contains(Array("host".utf8)) else {
-            throw failure(QueryParameter.signedHeaders, "host is not among them")
+            throw failure(QueryParameter.signedHeaders, "it does not contain host")
         }
         return names
     }

@@ -1,6 +1,6 @@
 import Text
 
-/// A request target taken apart as S3 takes it: decoded once, then encoded in the canonical way.
+/// A received request target, decoded once and encoded in canonical form, as S3 does.
 struct ReceivedTarget {
     struct Parameter {
         package let name: [UInt8]
@@ -15,7 +15,8 @@ struct ReceivedTarget {
     init(_ target: [UInt8]) throws(PresignedURLParseFailure) {
         let mark = target.firstIndex(of: 0x3f) ?? target.endIndex
         guard target.first == 0x2f, let path = PercentEncoding.decode(target[..<mark]) else {
-            throw PresignedURLParseFailure(parameter: "path", reason: "it does not begin with / or has a bad escape")
+            throw PresignedURLParseFailure(
+                parameter: "path", reason: "it does not begin with / or has an invalid percent escape")
         }
         canonicalPath = PercentEncoding.path.encode(path)
         var parameters: [Parameter] = []
@@ -25,7 +26,9 @@ struct ReceivedTarget {
         self.parameters = parameters
     }
 
-    /// The value of a parameter of the signature, which must stand there exactly once.
+    /// Returns the value of a required signature parameter.
+    ///
+    /// - Throws: if the parameter is missing, a duplicate, or spelled in another case.
     func value(of name: String) throws(PresignedURLParseFailure) -> [UInt8] {
         guard let value = try optionalValue(of: name) else {
             throw PresignedURLParseFailure(parameter: name, reason: nil)
@@ -33,19 +36,21 @@ struct ReceivedTarget {
         return value
     }
 
-    /// The value of a parameter that may be missing; refuses a second one, also one in another case.
+    /// Returns the value of an optional signature parameter, or nil if it is missing.
+    ///
+    /// - Throws: if the parameter is a duplicate (ignoring case) or spelled in another case.
     func optionalValue(of name: String) throws(PresignedURLParseFailure) -> [UInt8]? {
         let wanted = ASCII.lowercased(name.utf8)
         let found = parameters.filter { ASCII.lowercased($0.name) == wanted }
-        guard found.count <= 1 else { throw PresignedURLParseFailure(parameter: name, reason: "it stands there twice") }
+        guard found.count <= 1 else { throw PresignedURLParseFailure(parameter: name, reason: "it is a duplicate") }
         guard let first = found.first else { return nil }
         guard first.name == Array(name.utf8) else {
-            throw PresignedURLParseFailure(parameter: name, reason: "it is written in another case")
+            throw PresignedURLParseFailure(parameter: name, reason: "its name is spelled in the wrong case")
         }
         return first.value
     }
 
-    /// Appends all parameters but the signature, sorted by encoded name and then value, bytewise.
+    /// Appends all parameters except the signature, sorted by the bytes of the encoded name, then the encoded value.
     func appendCanonicalQuery(to output: inout [UInt8]) {
         let signed = parameters.filter { $0.name != Array(QueryParameter.signature.utf8) }.sorted { first, second in
             first.encodedName == second.encodedName
@@ -66,7 +71,7 @@ struct ReceivedTarget {
             let value = PercentEncoding.decode(part[equals...].dropFirst())
         else {
             throw PresignedURLParseFailure(
-                parameter: String(decoding: part[..<equals], as: UTF8.self), reason: "it has a bad escape")
+                parameter: String(decoding: part[..<equals], as: UTF8.self), reason: "it has an invalid percent escape")
         }
         return Parameter(
             name: name, value: value, encodedName: PercentEncoding.query.encode(name),

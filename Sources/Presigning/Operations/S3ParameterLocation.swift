@@ -1,11 +1,11 @@
-/// Where a parameter goes, and how its value is written there.
+/// The location of a parameter in the request, with the format of its value.
 enum S3ParameterLocation: Sendable {
     case header(String, S3ParameterFormat = .text)
     case query(String, S3ParameterFormat = .text)
     case metadata
     case customerKey
 
-    /// The parameters of the operations this module signs, as in S3's API reference.
+    /// The parameters of the operations that this module signs (Amazon S3 API reference), by name.
     static let table: [String: S3ParameterLocation] = standardHeaders.merging(amazonHeaders) { first, _ in first }
         .merging(queryParameters) { first, _ in first }
 
