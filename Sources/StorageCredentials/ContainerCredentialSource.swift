@@ -3,7 +3,7 @@ import Presigning
 import System
 import Text
 
-/// The endpoint that ECS, or EKS Pod Identity, gives a container.
+/// The credential endpoint that ECS or EKS Pod Identity provides to a container.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Container credential provider".
 package struct ContainerCredentialSource: CredentialSource {
@@ -11,14 +11,14 @@ package struct ContainerCredentialSource: CredentialSource {
     private let variables: CredentialVariables
     private let timeout: Duration
 
-    /// - Parameter timeout: for the exchange.
+    /// - Parameter timeout: the time limit for the request.
     package init(_ variables: CredentialVariables, timeout: Duration = .seconds(2)) {
         self.variables = variables
         self.timeout = timeout
     }
 
-    /// The endpoint; nil when neither variable is set.
-    package func origin() throws(CredentialFailure) -> CredentialResolution? {
+    /// Returns the endpoint, or nil if neither variable is set.
+    package func resolve() throws(CredentialFailure) -> CredentialResolution? {
         guard let url = try url() else { return nil }
         if !url.isSecure, case .address(let address) = url.host, !ContainerHosts.allow(address) {
             throw failure("AWS_CONTAINER_CREDENTIALS_FULL_URI names \(url.authority); \(ContainerHosts.rule)")
@@ -34,16 +34,16 @@ package struct ContainerCredentialSource: CredentialSource {
 
     private func url() throws(CredentialFailure) -> FetchURL? {
         if let path = variables["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"] {
-            // Without the slash the text would go on in the host.
+            // Without the slash, the path would become part of the host.
             guard path.utf8.first == UInt8(ascii: "/"), let url = FetchURL("http://169.254.170.2" + path) else {
-                throw failure("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is no path that begins with /")
+                throw failure("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI must be a path that begins with /")
             }
             return url
         }
         guard let text = variables["AWS_CONTAINER_CREDENTIALS_FULL_URI"] else { return nil }
         guard let url = FetchURL(text) else {
             throw failure(
-                "AWS_CONTAINER_CREDENTIALS_FULL_URI is no URL such as http://169.254.170.23/v1/credentials")
+                "AWS_CONTAINER_CREDENTIALS_FULL_URI must be a URL such as http://169.254.170.23/v1/credentials")
         }
         return url
     }
@@ -53,10 +53,11 @@ package struct ContainerCredentialSource: CredentialSource {
     }
 }
 
-/// One exchange with the endpoint.
+/// Fetches credentials from the container endpoint.
 struct ContainerCredentials: CredentialFetcher {
     let endpoint: CredentialEndpoint
-    /// Read for each fetch, as tokens are short-lived; wins over `token`.
+    /// The file of the authorization token, which takes precedence over `token`. Tokens are short-lived, so every fetch
+    /// reads the file.
     let tokenFile: String?
     let token: String?
 
@@ -66,23 +67,23 @@ struct ContainerCredentials: CredentialFetcher {
         if let token = try authorization() {
             guard token.allSatisfy(ASCII.isPrintable), request.add("authorization", token) else {
                 throw endpoint.failure(
-                    "the authorization token has a line break or other bytes that a header cannot hold")
+                    "the authorization token contains a line break or other bytes that are invalid in a header")
             }
         }
         let document = try CredentialDocument(try endpoint.content(of: request), from: endpoint.source)
-        return try document.credentials(tokenMember: "Token", mayLast: false)
+        return try document.credentials(tokenField: "Token", allowsLongTerm: false)
     }
 
-    /// Sent as it is, without a scheme.
+    /// Returns the value of the `Authorization` header: the token as is, without a scheme.
     private func authorization() throws(CredentialFailure) -> [UInt8]? {
         guard let tokenFile else { return token.map { Array($0.utf8) } }
         let content: [UInt8]
         do {
             content = try ReadableFile.contents(of: tokenFile, limit: 16 * 1024)
         } catch {
-            throw endpoint.failure("the authorization token: \(error)")
+            throw endpoint.failure("cannot read the authorization token: \(error)")
         }
-        guard !content.isEmpty else { throw endpoint.failure("the authorization token: \(tokenFile) is empty") }
+        guard !content.isEmpty else { throw endpoint.failure("the authorization token file \(tokenFile) is empty") }
         return content
     }
 }

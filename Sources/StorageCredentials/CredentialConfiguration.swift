@@ -1,23 +1,24 @@
 package import ConfigurationReading
 
-/// Where credentials come from, and how near to their end they are still used.
+/// The configuration section `aws`: the default credential source and the minimum remaining lifetime.
 package struct CredentialConfiguration: Sendable, Equatable {
-    /// Of the stores that say nothing of theirs.
+    /// The credential source of stores that do not name one.
     package var selection = CredentialSelection.chain
-    /// Seconds before their end from which on nothing is signed with them: no URL is shorter-lived for their sake.
+    /// The minimum remaining lifetime of credentials in seconds. Credentials with less left are not used.
     ///
-    /// Instances are promised new credentials five minutes before the end of the old ones and no earlier (Amazon EC2
-    /// User Guide, "Retrieve security credentials from instance metadata"), so it has to be less than that.
+    /// EC2 provides new credentials at least five minutes before the old ones expire (Amazon EC2 User Guide, "Retrieve
+    /// security credentials from instance metadata"). The default is less than that, so that the old ones can be used
+    /// until then.
     package var minRemaining = 180
 
-    /// The defaults.
+    /// Creates the default configuration.
     package init() {}
 
     /// Reads the section `aws`.
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["credentials", "minRemaining"])
         keys.read("credentials", into: &selection, CredentialSelection.init(node:))
-        // A role that was assumed by another one lives an hour at most.
+        // Sessions of role chaining last at most an hour.
         keys.read("minRemaining", into: &minRemaining) { try $0.seconds(in: 0...3600) }
     }
 }
@@ -25,7 +26,7 @@ package struct CredentialConfiguration: Sendable, Equatable {
 extension PerRole<CredentialSelection> {
     /// Reads a store's `credentials`: one source, or a mapping with `read` and `write`.
     ///
-    /// - Parameter fallback: for a role that is left out.
+    /// - Parameter fallback: the source for a missing key.
     package init(node: ConfigurationNode, fallback: CredentialSelection) throws(ConfigurationError) {
         guard node.isMapping else {
             self.init(both: try CredentialSelection(node: node))

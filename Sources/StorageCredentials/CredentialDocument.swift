@@ -1,59 +1,63 @@
 import DataFormats
 import Presigning
 
-/// The JSON that programs and endpoints give credentials in. Whatever is wrong with it, nothing of it is repeated.
+/// The JSON document in which programs and endpoints return credentials.
+///
+/// Error messages never quote its content, because it contains secrets.
 struct CredentialDocument {
-    /// The most that is read of one, in bytes.
-    static let longest = 64 * 1024
+    /// The maximum size in bytes.
+    static let maximumSize = 64 * 1024
 
     private let source: String
     private let value: JSONValue
 
-    /// - Throws: for what is no JSON object.
+    /// Parses a document.
+    ///
+    /// - Throws: `CredentialFailure` if the bytes are not a JSON object.
     init(_ bytes: [UInt8], from source: String) throws(CredentialFailure) {
         self.source = source
         do {
-            value = try JSONValue(parsing: bytes, limits: JSONLimits(size: Self.longest))
+            value = try JSONValue(parsing: bytes, limits: JSONLimits(size: Self.maximumSize))
         } catch {
-            throw CredentialFailure(source: source, reason: "the answer is no JSON: \(error)")
+            throw CredentialFailure(source: source, reason: "the credential document is not valid JSON: \(error)")
         }
         guard case .object = value else {
-            throw CredentialFailure(source: source, reason: "the answer is no JSON object")
+            throw CredentialFailure(source: source, reason: "the credential document is not a JSON object")
         }
     }
 
-    /// A member; nil when it is absent or null.
+    /// Returns the value of a field, or nil if it is missing or null.
     subscript(name: String) -> JSONValue? {
         value[name].flatMap { $0 == .null ? nil : $0 }
     }
 
-    /// The credentials in it.
+    /// Returns the credentials in the document.
     ///
     /// - Parameters:
-    ///   - tokenMember: what the session token is called.
-    ///   - mayLast: whether they may lack a token and an end.
-    func credentials(tokenMember: String, mayLast: Bool) throws(CredentialFailure) -> Credentials {
+    ///   - tokenField: the name of the session token's field.
+    ///   - allowsLongTerm: whether session token and expiration may be missing.
+    func credentials(tokenField: String, allowsLongTerm: Bool) throws(CredentialFailure) -> Credentials {
         guard let id = try text("AccessKeyId"), let secret = try text("SecretAccessKey") else {
-            throw failure("the answer has no AccessKeyId and SecretAccessKey")
+            throw failure("the credential document must have AccessKeyId and SecretAccessKey")
         }
-        let token = try text(tokenMember)
+        let token = try text(tokenField)
         let expiration = try expiration()
-        guard mayLast || (token != nil && expiration != nil) else {
-            throw failure("the answer has no \(token == nil ? tokenMember : "Expiration")")
+        guard allowsLongTerm || (token != nil && expiration != nil) else {
+            throw failure("the credential document has no \(token == nil ? tokenField : "Expiration")")
         }
         return try Credentials(from: source, id, secret, sessionToken: token, expiration: expiration)
     }
 
     private func text(_ name: String) throws(CredentialFailure) -> String? {
         guard let value = self[name] else { return nil }
-        guard let bytes = value.string else { throw failure("\(name) in the answer is no text") }
+        guard let bytes = value.string else { throw failure("\(name) in the credential document is not a string") }
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
     private func expiration() throws(CredentialFailure) -> SigningTime? {
         guard let text = try text("Expiration") else { return nil }
         guard let time = SigningTime(rfc3339: text) else {
-            throw failure("Expiration in the answer is no RFC 3339 time")
+            throw failure("Expiration in the credential document is not an RFC 3339 time")
         }
         return time
     }

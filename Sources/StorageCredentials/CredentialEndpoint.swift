@@ -1,31 +1,35 @@
 import HTTPClient
 import System
 
-/// An endpoint that gives credentials, and how it may be reached.
+/// An HTTP endpoint that returns credentials, with the rules for connections to it.
 struct CredentialEndpoint: Sendable {
-    /// For people.
+    /// The name of the source for messages.
     let source: String
-    /// Where it is.
+    /// The URL of the endpoint.
     let url: FetchURL
-    /// For each exchange, in all.
+    /// The time limit for each request, including name resolution.
     let timeout: Duration
-    /// Which addresses its host may have; all of them must pass.
+    /// Returns whether an address is allowed. All addresses of the host must be allowed.
     var allows: @Sendable (PeerAddress) -> Bool = { _ in true }
-    /// The same in words.
+    /// A description of the allowed addresses for messages.
     var rule = ContainerHosts.rule
-    /// A PEM file of the authorities that may vouch for it, over TLS; nil means the system's.
+    /// A PEM file of trusted certificate authorities. Nil trusts the system's.
     var authorities: String?
-    /// Whether it is no fault when nobody is there.
+    /// Whether an unreachable endpoint is reported as absence instead of failure.
     var mayBeAbsent = false
 
-    /// The content of an answer with status 200.
+    /// Returns the body of a response with status 200.
+    ///
+    /// - Throws: `CredentialFailure` for any other status.
     func content(of request: FetchRequest) throws(CredentialFailure) -> [UInt8] {
         let response = try response(to: request)
-        guard response.status == 200 else { throw failure("it answered \(response.status)") }
+        guard response.status == 200 else { throw failure("it responded with status \(response.status)") }
         return response.body
     }
 
-    /// The answer, whatever its status. The host is resolved once, and the connection goes to an address that was checked.
+    /// Returns the response, whatever its status.
+    ///
+    /// The host is resolved once, so the connection uses an address that was checked.
     func response(to request: FetchRequest) throws(CredentialFailure) -> FetchResponse {
         let deadline = Deadline(after: timeout)
         let addresses: [PeerAddress]
@@ -35,7 +39,7 @@ struct CredentialEndpoint: Sendable {
             throw failure("\(error)")
         }
         guard addresses.allSatisfy(allows) else {
-            throw failure("it has an address that is not allowed; \(rule)")
+            throw failure("its address is not allowed; \(rule)")
         }
         do throws(FetchFailure) {
             return try HTTPFetch.response(
@@ -45,18 +49,20 @@ struct CredentialEndpoint: Sendable {
         }
     }
 
-    /// A failure that names the endpoint.
+    /// Returns a failure that names the endpoint.
     func failure(_ reason: String, isAbsence: Bool = false) -> CredentialFailure {
         CredentialFailure(source: source, reason: "\(url.authority): \(reason)", isAbsence: isAbsence)
     }
 }
 
-/// Where plain HTTP may carry what a container's credentials are asked with.
+/// The hosts from which container credentials may be requested over plain HTTP.
 enum ContainerHosts {
     static let rule =
-        "plain HTTP goes only to this machine (127.0.0.0/8, ::1) and to the endpoints of ECS and EKS (169.254.170.2,"
-        + " 169.254.170.23, fd00:ec2::23)"
+        "plain HTTP is allowed only for loopback addresses (127.0.0.0/8, ::1) and the endpoints of ECS and EKS"
+        + " (169.254.170.2, 169.254.170.23, fd00:ec2::23)"
 
+    /// Returns whether an address is allowed.
+    ///
     /// Source: AWS SDKs and Tools Reference Guide, "Container credential provider".
     static func allow(_ address: PeerAddress) -> Bool {
         switch address {

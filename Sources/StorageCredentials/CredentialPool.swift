@@ -1,52 +1,55 @@
 import Presigning
 import Synchronization
 
-/// The credentials of every selection that stores have, for as long as the process lives: a configuration that is read again
-/// finds those that were fetched before.
+/// The current credentials of every selection that a store uses.
+///
+/// The pool lives as long as the process, so fetched credentials survive a reload of the configuration.
 package final class CredentialPool: Sendable {
-    /// One selection with its source and its slot.
-    package struct Line: Sendable {
-        /// What the configuration says.
+    /// A selection with its source and its current credentials.
+    package struct Entry: Sendable {
+        /// The selection in the configuration.
         package let selection: CredentialSelection
-        /// Where that leads.
+        /// The source that the selection names.
         package let source: any CredentialSource
-        /// What came of it.
+        /// The credentials that the source returned last.
         package let slot: CurrentCredentials
     }
 
     private let environment: @Sendable (String) -> String?
-    private let known = Mutex<[CredentialSelection: Line]>([:])
+    private let entriesBySelection = Mutex<[CredentialSelection: Entry]>([:])
 
-    /// - Parameter environment: reads one environment variable.
+    /// - Parameter environment: returns the value of an environment variable.
     package init(environment: @escaping @Sendable (String) -> String?) {
         self.environment = environment
     }
 
-    /// Every line that there is.
-    package var lines: [Line] { known.withLock { Array($0.values) } }
+    /// All entries, in no particular order.
+    package var entries: [Entry] { entriesBySelection.withLock { Array($0.values) } }
 
-    /// The slot of a selection, the one there is or a new one. A new one holds what variables and files give; what has to be
-    /// fetched comes later.
+    /// Returns the current credentials of a selection, and adds the selection if it is new.
     ///
-    /// - Throws: when the selection is configured wrongly, or leads nowhere.
+    /// A new entry contains the credentials from variables or files. Credentials that must be fetched are missing at
+    /// first: `CredentialRefresher` fetches them.
+    ///
+    /// - Throws: `CredentialFailure` if the selection is misconfigured or finds no credentials.
     package func slot(for selection: CredentialSelection) throws(CredentialFailure) -> CurrentCredentials {
-        if let line = known.withLock({ $0[selection] }) { return line.slot }
+        if let entry = entriesBySelection.withLock({ $0[selection] }) { return entry.slot }
         let source = selection.source(environment: environment)
-        guard let origin = try source.origin() else {
-            throw CredentialFailure(source: "\(selection)", reason: "none found; \(selection.mend)")
+        guard let resolution = try source.resolve() else {
+            throw CredentialFailure(source: "\(selection)", reason: "none found; \(selection.hint)")
         }
         var first: Credentials?
-        if case .keys(let credentials) = origin { first = credentials }
-        let line = Line(selection: selection, source: source, slot: CurrentCredentials(first))
-        return known.withLock { known in
-            if let other = known[selection] { return other.slot }
-            known[selection] = line
-            return line.slot
+        if case .keys(let credentials) = resolution { first = credentials }
+        let entry = Entry(selection: selection, source: source, slot: CurrentCredentials(first))
+        return entriesBySelection.withLock { entries in
+            if let other = entries[selection] { return other.slot }
+            entries[selection] = entry
+            return entry.slot
         }
     }
 
-    /// Forgets the selections that no store has any more.
+    /// Removes all other selections.
     package func keep(only selections: Set<CredentialSelection>) {
-        known.withLock { $0 = $0.filter { selections.contains($0.key) } }
+        entriesBySelection.withLock { $0 = $0.filter { selections.contains($0.key) } }
     }
 }

@@ -1,74 +1,75 @@
 package import Presigning
 
-/// Keeps the credentials of one selection fresh, step by step. Who steps brings the clocks and the chance, so that tests
-/// need neither.
+/// Refreshes the credentials of one selection.
+///
+/// The caller drives it step by step and passes clocks and random numbers, so that tests are deterministic.
 package struct CredentialRefresher: Sendable {
-    /// What is worth a line of the log.
+    /// An event for the log.
     package enum Event: Sendable, Equatable {
-        /// New credentials, or the first after failures.
+        /// The credentials are new, or the first after failures.
         case renewed(accessKeyID: String, expiration: SigningTime?)
-        /// No new ones; `areUsable` tells whether the old ones still sign.
+        /// The refresh failed. `areUsable` is true if the previous credentials can still be used.
         case failed(CredentialFailure, areUsable: Bool)
     }
 
-    /// What a step comes to.
+    /// The result of a step.
     package struct Step: Sendable {
-        /// Whether other credentials are in the slot now.
+        /// Whether the current credentials have changed.
         package var hasChanged = false
-        /// When to step again; nil: not unless something changes.
+        /// The time until the next step, or nil if none is needed before `refreshNow()`.
         package var pause: Duration?
-        /// For the log; of failures at most one in `quiet` of either kind.
+        /// The event to log. See `failureLogInterval` for failures.
         package var event: Event?
     }
 
-    /// One failure is told in this time.
-    /// A little less than a minute, by which attempts are apart at most.
-    private static let quiet = Duration.seconds(50)
+    /// Minimum time between two failure events with the same `areUsable`. It is less than the maximum retry delay, so
+    /// that every retry after that delay is logged.
+    private static let failureLogInterval = Duration.seconds(50)
 
-    private let line: CredentialPool.Line
+    private let entry: CredentialPool.Entry
     private var schedule = RefreshSchedule()
     private var hasFailed = false
-    /// When it was last told that credentials were not renewed, while those in hand could be used and when not.
-    private var lastTold: (usable: Duration?, unusable: Duration?)
+    /// The uptime of the last failure events, by whether the current credentials were usable.
+    private var lastFailureEvent: (usable: Duration?, unusable: Duration?)
 
-    /// - Parameter line: whose credentials.
-    package init(_ line: CredentialPool.Line) {
-        self.line = line
+    /// - Parameter entry: the selection to refresh.
+    package init(_ entry: CredentialPool.Entry) {
+        self.entry = entry
     }
 
-    /// Asks at the next step, whatever was planned.
+    /// Makes the next step refresh the credentials, regardless of the schedule.
     package mutating func refreshNow() { schedule.refreshNow() }
 
-    /// Looks at the clocks, and asks for credentials when that is due. Blocks while it does.
+    /// Refreshes the credentials if that is due. Blocks while it fetches them.
     ///
     /// - Parameters:
-    ///   - minRemaining: seconds before their end from which on credentials are of no use.
-    ///   - clock: the moment of now.
-    ///   - chance: 0..<1.
+    ///   - minRemaining: the minimum remaining lifetime of usable credentials in seconds.
+    ///   - clock: returns the current time.
+    ///   - chance: returns a random number in 0..<1.
     package mutating func step(minRemaining: Int, clock: () -> ClockReading, chance: () -> Double) -> Step {
         var step = Step()
-        let began = clock()
-        if let time = schedule.timeToRefresh(at: began, minRemaining: minRemaining), time <= .zero {
-            line.slot.status.noteAttempt(atUptime: began.uptime)
+        let start = clock()
+        if let time = schedule.timeToRefresh(at: start, minRemaining: minRemaining), time <= .zero {
+            entry.slot.status.noteAttempt(atUptime: start.uptime)
             do {
-                let credentials = try fetched()
+                let credentials = try fetch()
                 try take(credentials, minRemaining, at: clock(), chance(), &step)
             } catch {
                 note(error, minRemaining, at: clock(), chance(), &step)
             }
         }
         let now = clock()
-        if schedule.haveEnded(at: now), line.slot.hold(nil) { step.hasChanged = true }
-        step.pause = schedule.timeToLook(at: now, minRemaining: minRemaining)
-        line.slot.status.noteAttempt(
+        if schedule.haveExpired(at: now), entry.slot.hold(nil) { step.hasChanged = true }
+        step.pause = schedule.timeToNextCheck(at: now, minRemaining: minRemaining)
+        entry.slot.status.noteAttempt(
             atUptime: schedule.timeToRefresh(at: now, minRemaining: minRemaining).map { now.uptime + $0 })
         return step
     }
 
-    private func fetched() throws(CredentialFailure) -> Credentials {
-        guard let origin = try line.source.origin() else { throw missing("") }
+    private func fetch() throws(CredentialFailure) -> Credentials {
+        guard let resolution = try entry.source.resolve() else { throw missing("") }
         do {
-            return try origin.credentials()
+            return try resolution.credentials()
         } catch {
             throw error.isAbsence ? missing(" (\(error))") : error
         }
@@ -76,52 +77,59 @@ package struct CredentialRefresher: Sendable {
 
     private func missing(_ detail: String) -> CredentialFailure {
         CredentialFailure(
-            source: "\(line.selection)", reason: "none found; \(line.selection.mend)\(detail)", isAbsence: true)
+            source: "\(entry.selection)", reason: "none found; \(entry.selection.hint)\(detail)", isAbsence: true)
     }
 
-    /// - Throws: for credentials that are of no use. They are held all the same unless those in hand live longer: with a
-    ///   lower `minRemaining` they would do.
+    /// Stores fetched credentials.
+    ///
+    /// - Throws: `CredentialFailure` if they have expired or expire within `minRemaining`. The latter are still stored
+    ///   unless the current ones expire later, because a reload can lower `minRemaining`.
     private mutating func take(
         _ credentials: Credentials, _ minRemaining: Int, at now: ClockReading, _ jitter: Double, _ step: inout Step
     ) throws(CredentialFailure) {
-        let left = Self.left(of: credentials, at: now)
-        guard left > 0 else { throw tooOld(credentials, "is over") }
-        guard left > minRemaining else {
-            if left >= line.slot.credentials.map({ Self.left(of: $0, at: now) }) ?? 0 {
-                step.hasChanged = line.slot.hold(credentials)
+        let remaining = Self.remaining(of: credentials, at: now)
+        guard remaining > 0 else { throw failure("they expired at \(Self.expirationText(of: credentials))") }
+        guard remaining > minRemaining else {
+            if remaining >= entry.slot.credentials.map({ Self.remaining(of: $0, at: now) }) ?? 0 {
+                step.hasChanged = entry.slot.hold(credentials)
                 schedule.hold(until: credentials.expiration, at: now, jitter: jitter)
             }
-            throw tooOld(credentials, "is nearer than aws.minRemaining")
+            let expiration = Self.expirationText(of: credentials)
+            throw failure("they expire at \(expiration), within aws.minRemaining (\(minRemaining) seconds)")
         }
-        step.hasChanged = line.slot.hold(credentials)
+        step.hasChanged = entry.slot.hold(credentials)
         schedule.succeeded(until: credentials.expiration, at: now, jitter: jitter)
-        line.slot.status.noteSuccess(at: now.wall)
+        entry.slot.status.noteSuccess(at: now.wall)
         if step.hasChanged || hasFailed {
             step.event = .renewed(accessKeyID: credentials.accessKeyID, expiration: credentials.expiration)
         }
         hasFailed = false
     }
 
-    /// Seconds to their end, by the wall clock.
-    private static func left(of credentials: Credentials, at now: ClockReading) -> Int64 {
+    /// Returns the remaining lifetime in seconds by the wall clock.
+    private static func remaining(of credentials: Credentials, at now: ClockReading) -> Int64 {
         credentials.expiration.map { now.wall.seconds(until: $0) } ?? .max
     }
 
-    private func tooOld(_ credentials: Credentials, _ what: String) -> CredentialFailure {
-        let end = credentials.expiration.map { "\($0)" } ?? ""
-        return CredentialFailure(source: "\(line.selection)", reason: "their end, \(end), \(what)")
+    private static func expirationText(of credentials: Credentials) -> String {
+        credentials.expiration.map { "\($0)" } ?? ""
+    }
+
+    private func failure(_ reason: String) -> CredentialFailure {
+        CredentialFailure(source: "\(entry.selection)", reason: reason)
     }
 
     private mutating func note(
         _ failure: CredentialFailure, _ minRemaining: Int, at now: ClockReading, _ jitter: Double, _ step: inout Step
     ) {
-        line.slot.status.noteFailure()
+        entry.slot.status.noteFailure()
         schedule.failed(at: now, jitter: jitter)
         hasFailed = true
-        let left = line.slot.credentials.map { Self.left(of: $0, at: now) } ?? 0
-        let areUsable = left > minRemaining
-        if let last = areUsable ? lastTold.usable : lastTold.unusable, now.uptime - last < Self.quiet { return }
-        if areUsable { lastTold.usable = now.uptime } else { lastTold.unusable = now.uptime }
+        let remaining = entry.slot.credentials.map { Self.remaining(of: $0, at: now) } ?? 0
+        let areUsable = remaining > minRemaining
+        let last = areUsable ? lastFailureEvent.usable : lastFailureEvent.unusable
+        if let last, now.uptime - last < Self.failureLogInterval { return }
+        if areUsable { lastFailureEvent.usable = now.uptime } else { lastFailureEvent.unusable = now.uptime }
         step.event = .failed(failure, areUsable: areUsable)
     }
 }

@@ -3,26 +3,26 @@ import DataFormats
 import Presigning
 import System
 
-/// What a store's credentials are for. A store has credentials for both roles, the same ones unless it names two.
+/// The purpose of a store's credentials. A store can use different credentials for reading and writing.
 package enum CredentialRole: String, Sendable, CaseIterable {
-    /// Reads objects, the existence check included.
+    /// Reading objects, including existence checks.
     case read
-    /// Changes the bucket; lists the parts of an upload that is under way.
+    /// Changing the bucket, and listing the parts of a multipart upload.
     case write
 }
 
-/// One value for each role.
+/// A value for each role.
 package struct PerRole<Value: Sendable>: Sendable {
     package let read: Value
     package let write: Value
 
-    /// Two values, which may be the same.
+    /// Creates a pair of values, which may be equal.
     package init(read: Value, write: Value) {
         self.read = read
         self.write = write
     }
 
-    /// The same value for both roles.
+    /// Creates a pair with the same value for both roles.
     package init(both value: Value) { self.init(read: value, write: value) }
 
     package subscript(role: CredentialRole) -> Value {
@@ -40,7 +40,7 @@ package struct PerRole<Value: Sendable>: Sendable {
 extension PerRole: Equatable where Value: Equatable {}
 
 extension AWSS3SigningOperation {
-    /// Which credentials sign it.
+    /// The role of the credentials that sign the operation.
     package var credentialRole: CredentialRole {
         switch self {
         case .getObject, .headObject: .read

@@ -1,25 +1,25 @@
-/// What the configuration says about a store's credentials.
+/// A credential source as named in the configuration.
 package enum CredentialSelection: Hashable, Sendable {
-    /// The first that is configured of environment, web identity, the shared files' profile, container and instance, as the
-    /// AWS SDKs do.
+    /// The first configured source in this order: environment, web identity, profile of the shared files, container,
+    /// instance. The AWS SDKs use the same order.
     case chain
-    /// `AWS_ACCESS_KEY_ID` and its companions only.
+    /// The environment variable `AWS_ACCESS_KEY_ID` and those that belong to it.
     case environment
-    /// One profile of the shared files only.
+    /// The named profile of the shared files.
     case profile(String)
-    /// The `credential_process` of the profile that `AWS_PROFILE` names, or of the default one; its keys are passed over.
+    /// The `credential_process` of the profile named in `AWS_PROFILE`, or of the default profile. Its keys are ignored.
     case process
-    /// The endpoint that ECS or EKS Pod Identity gives a container.
+    /// The credential endpoint that ECS or EKS Pod Identity provides to a container.
     case container
     /// The metadata service of an EC2 instance.
     case imds
-    /// A web identity token that STS takes for a role's credentials, as EKS gives a service account one.
+    /// A role that STS issues credentials for in exchange for a web identity token, as with EKS service accounts.
     case webIdentity
 
-    /// How it may be written, for errors.
+    /// The valid values for messages.
     package static let spellings = "chain, environment, profile:NAME, process, container, imds or webIdentity"
 
-    /// Reads one of the spellings; nil for anything else.
+    /// Parses a configuration value. Returns nil if it is invalid.
     package init?(_ text: String) {
         switch text {
         case "chain": self = .chain
@@ -34,7 +34,9 @@ package enum CredentialSelection: Hashable, Sendable {
         }
     }
 
-    /// The source itself, reading the environment through `environment`.
+    /// Returns the source.
+    ///
+    /// - Parameter environment: returns the value of an environment variable.
     package func source(environment: @escaping @Sendable (String) -> String?) -> any CredentialSource {
         let variables = CredentialVariables(environment)
         return switch self {
@@ -53,12 +55,12 @@ package enum CredentialSelection: Hashable, Sendable {
         }
     }
 
-    /// What to do when nothing is configured.
-    package var mend: String {
+    /// The suggestion for a source that is not configured.
+    package var hint: String {
         switch self {
         case .chain:
-            "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, name a profile of the shared files in AWS_PROFILE, or run"
-                + " where a container's or an instance's role gives some"
+            "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, set AWS_PROFILE to a profile of the shared files, or run"
+                + " presign with a container or instance role"
         case .environment: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
         case .profile, .process: "add credential_process to the profile in the shared configuration file"
         case .container: "set AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or AWS_CONTAINER_CREDENTIALS_FULL_URI"
@@ -69,7 +71,7 @@ package enum CredentialSelection: Hashable, Sendable {
 }
 
 extension CredentialSelection: CustomStringConvertible {
-    /// As it is written in the configuration.
+    /// The value in the configuration.
     package var description: String {
         switch self {
         case .chain: "chain"
@@ -83,22 +85,22 @@ extension CredentialSelection: CustomStringConvertible {
     }
 }
 
-/// The environment as the sources read it.
+/// The environment variables of the credential sources.
 package struct CredentialVariables: Sendable {
     private let environment: @Sendable (String) -> String?
 
-    /// - Parameter environment: reads one variable.
+    /// - Parameter environment: returns the value of a variable.
     package init(_ environment: @escaping @Sendable (String) -> String?) {
         self.environment = environment
     }
 
-    /// A variable's value. An empty one counts as unset, as it does for the AWS SDKs.
+    /// Returns the value of a variable. An empty variable counts as unset, as in the AWS SDKs.
     package subscript(name: String) -> String? {
         guard let text = environment(name), !text.isEmpty else { return nil }
         return text
     }
 
-    /// Whether a variable says `true`, in whatever case.
+    /// Returns whether a variable is `true`, ignoring case.
     func isTrue(_ name: String) -> Bool {
         self[name].map { $0.lowercased() == "true" } ?? false
     }

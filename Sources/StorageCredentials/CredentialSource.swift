@@ -1,29 +1,30 @@
 package import Presigning
 
-/// Where storage credentials come from. One file and one `CredentialSelection` case each.
+/// A source of storage credentials. Each `CredentialSelection` except `chain` names one.
 package protocol CredentialSource: Sendable {
-    /// What is configured: nil when this source is not configured here at all (the chain then asks the next one).
+    /// Returns the credentials or a fetcher for them, or nil if the source is not configured.
     ///
-    /// It looks at variables and files only. No program is run, and nobody on the network is asked: that may take its time,
-    /// and is for `CredentialFetcher`.
+    /// It reads variables and files only. Programs and endpoints can be slow, so they are left to the
+    /// `CredentialFetcher`.
     ///
-    /// - Throws: `CredentialFailure` when the source is configured but broken: that is never a reason to ask another.
-    func origin() throws(CredentialFailure) -> CredentialResolution?
+    /// - Throws: `CredentialFailure` if the source is configured but invalid. A chain then does not try other sources.
+    func resolve() throws(CredentialFailure) -> CredentialResolution?
 
-    /// The files that `origin` reads: when one of them changes, so may the origin.
+    /// The files that `resolve()` reads. When one changes, the credentials may change.
     var files: [String] { get }
 }
 
 extension CredentialSource {
-    /// Most sources have no files, or read them anew for each fetch.
+    /// No files. Sources that read files during each fetch do not list them.
     package var files: [String] { [] }
 
-    /// Asks once, and waits for the answer; nil when nothing is configured, or nobody is where credentials might have come
-    /// from.
+    /// Resolves and, if necessary, fetches the credentials. Blocks.
+    ///
+    /// Returns nil if the source is not configured or its endpoint is unreachable and may be absent.
     package func credentials() throws(CredentialFailure) -> Credentials? {
-        guard let origin = try origin() else { return nil }
+        guard let resolution = try resolve() else { return nil }
         do {
-            return try origin.credentials()
+            return try resolution.credentials()
         } catch {
             if error.isAbsence { return nil }
             throw error
@@ -31,14 +32,14 @@ extension CredentialSource {
     }
 }
 
-/// What a source comes to.
+/// The result of resolving a credential source.
 package enum CredentialResolution: Sendable {
     /// The credentials themselves.
     case keys(Credentials)
-    /// Somebody who has to be asked for them.
+    /// A program or an endpoint to fetch them from.
     case fetched(any CredentialFetcher)
 
-    /// The credentials, asked for when that is needed; blocks then.
+    /// Returns the credentials. Blocks if they must be fetched.
     package func credentials() throws(CredentialFailure) -> Credentials {
         switch self {
         case .keys(let credentials): credentials
@@ -47,36 +48,36 @@ package enum CredentialResolution: Sendable {
     }
 }
 
-/// Gets credentials from a program or an endpoint.
+/// Fetches credentials from a program or an endpoint.
 package protocol CredentialFetcher: Sendable {
-    /// Fresh credentials. Blocks, within a time of its own; never call it on an event loop.
+    /// Returns new credentials. Blocks up to the fetcher's timeout, so never call it on an event loop.
     func fetch() throws(CredentialFailure) -> Credentials
 }
 
-/// A credential source that is configured but cannot be used; the text never holds a secret.
+/// The failure of a credential source. Its texts never contain secrets.
 package struct CredentialFailure: Error, Equatable, CustomStringConvertible {
-    /// The source's name, for people.
+    /// The name of the source for messages.
     package let source: String
-    /// What is wrong and the mend; never a secret.
+    /// The problem and the suggested fix.
     package let reason: String
-    /// Nobody was there who might have had credentials: the end of the chain, not a fault.
+    /// Whether no source is configured or reachable, as opposed to one that failed.
     package let isAbsence: Bool
 
-    /// A failure of the named source.
+    /// Creates a failure of the named source.
     package init(source: String, reason: String, isAbsence: Bool = false) {
         self.source = source
         self.reason = reason
         self.isAbsence = isAbsence
     }
 
-    /// One line.
+    /// Source and reason in one line.
     package var description: String { "credentials from \(source): \(reason)" }
 }
 
 extension Credentials {
-    /// Credentials as a source found them.
+    /// Creates credentials from a source.
     ///
-    /// - Throws: `CredentialFailure` that names the source, for values that cannot sign.
+    /// - Throws: `CredentialFailure` with the source's name if a value is invalid.
     package convenience init(
         from source: String, _ accessKeyID: String, _ secretAccessKey: String, sessionToken: String?,
         expiration: SigningTime? = nil
@@ -90,15 +91,15 @@ extension Credentials {
         }
     }
 
-    /// A warning about a session token whose end is unknown; nil if it is known, and for lasting credentials.
-    package var unknownEndWarning: String? {
+    /// A warning for temporary credentials without expiration, otherwise nil.
+    package var unknownExpirationWarning: String? {
         guard sessionToken != nil, expiration == nil else { return nil }
-        return "the credentials from \(source ?? "an unnamed source") have a session token whose end is unknown, so"
-            + " URLs may stop working before their expiresAt; give the end as an RFC 3339 time, in a profile as"
+        return "the credentials from \(source ?? "an unnamed source") have a session token but no expiration, so URLs"
+            + " may stop working before their expiresAt; set the expiration as an RFC 3339 time, in a profile as"
             + " aws_expiration, in the environment as AWS_CREDENTIAL_EXPIRATION"
     }
 
-    /// Whether the other says exactly the same.
+    /// Returns whether keys, session token and expiration are equal.
     package func equals(_ other: Credentials) -> Bool {
         accessKeyID.utf8.elementsEqual(other.accessKeyID.utf8) && secretAccessKey == other.secretAccessKey
             && (sessionToken ?? "").utf8.elementsEqual((other.sessionToken ?? "").utf8)
@@ -106,23 +107,23 @@ extension Credentials {
     }
 }
 
-/// Sources asked in order; the first that is configured decides.
+/// A list of sources of which the first configured one is used.
 package struct ChainedCredentialSource: CredentialSource {
     private let sources: [any CredentialSource]
 
-    /// - Parameter sources: in the order in which they are asked.
+    /// - Parameter sources: the sources in order of precedence.
     package init(_ sources: [any CredentialSource]) {
         self.sources = sources
     }
 
-    /// What the first configured source comes to.
-    package func origin() throws(CredentialFailure) -> CredentialResolution? {
+    /// Returns the result of the first configured source.
+    package func resolve() throws(CredentialFailure) -> CredentialResolution? {
         for source in sources {
-            if let found = try source.origin() { return found }
+            if let found = try source.resolve() { return found }
         }
         return nil
     }
 
-    /// Those of all sources: a file may appear.
+    /// The files of all sources, because a file that appears can change which source is used.
     package var files: [String] { sources.flatMap(\.files) }
 }

@@ -1,7 +1,7 @@
 package import Presigning
 import Synchronization
 
-/// How it stands with a selection's credentials, to be read at any time without a lock.
+/// The refresh status of a selection, which any thread can read.
 package final class CredentialStatus: Sendable {
     private static let none = Int64.min
     private let success = Atomic(CredentialStatus.none)
@@ -9,19 +9,19 @@ package final class CredentialStatus: Sendable {
     private let failed = Atomic(0)
     private let attempt = Atomic(CredentialStatus.none)
 
-    /// Nothing has happened yet.
+    /// Creates a status without any attempts.
     package init() {}
 
-    /// When credentials were read or fetched last, whether they were new or not.
+    /// The time of the last successful refresh, or nil if there was none.
     package var lastSuccess: SigningTime? { Self.time(success.load(ordering: .relaxed)) }
 
-    /// The end of the credentials that came last, which may be over; nil when none came, or they last.
+    /// The expiration of the latest credentials, possibly in the past. Nil if there are none or they do not expire.
     package var expiration: SigningTime? { Self.time(end.load(ordering: .relaxed)) }
 
-    /// Attempts that brought nothing, since the start.
+    /// The number of failed refreshes since the process started.
     package var failures: Int { failed.load(ordering: .relaxed) }
 
-    /// Whole seconds until the next attempt, at least 1; nil when none is planned.
+    /// Returns the whole seconds until the next attempt, at least 1, or nil if none is scheduled.
     package func secondsToAttempt(atUptime now: Duration) -> Int? {
         let attempt = attempt.load(ordering: .relaxed)
         guard attempt != Self.none else { return nil }

@@ -1,35 +1,36 @@
 package import Presigning
 import Synchronization
 
-/// The credentials of one selection as they are now. It outlives every snapshot; snapshots take from it what they keep.
+/// The current credentials of one selection. It is shared by all configuration snapshots.
 package final class CurrentCredentials: Sendable {
-    /// How it stands with them.
+    /// The refresh status.
     package let status = CredentialStatus()
-    private let held: Mutex<Credentials?>
+    private let current: Mutex<Credentials?>
 
-    /// - Parameter credentials: the first; nil when they have to be fetched.
+    /// - Parameter credentials: the initial credentials, or nil if they must be fetched.
     package init(_ credentials: Credentials? = nil) {
-        held = Mutex(credentials)
+        current = Mutex(credentials)
         if let credentials { status.note(credentials) }
     }
 
-    /// The credentials in hand, which may have ended.
-    package var credentials: Credentials? { held.withLock { $0 } }
+    /// The current credentials, which may have expired.
+    package var credentials: Credentials? { current.withLock { $0 } }
 
-    /// Puts others in their place.
+    /// Replaces the current credentials.
     ///
-    /// - Returns: false when they say the same as those in hand, which then stay: what was derived from them stays good.
+    /// Equal credentials keep the current instance, so that signing keys cached for it stay valid.
+    /// - Returns: whether the credentials have changed.
     func hold(_ credentials: Credentials?) -> Bool {
-        let hasChanged = held.withLock { held in
-            switch (held, credentials) {
+        let hasChanged = current.withLock { current in
+            switch (current, credentials) {
             case (nil, nil): return false
-            case (let held?, let new?) where held.equals(new): return false
+            case (let old?, let new?) where old.equals(new): return false
             default:
-                held = credentials
+                current = credentials
                 return true
             }
         }
-        // Of credentials that ended nothing comes after: how long ago that was is told on.
+        // Removing expired credentials keeps their expiration in the status.
         if hasChanged, let credentials { status.note(credentials) }
         return hasChanged
     }

@@ -2,11 +2,11 @@ import DataFormats
 import Presigning
 import System
 
-/// A program that writes credentials to its standard output, run without a shell.
+/// Fetches credentials from the standard output of a program, which is run without a shell.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Process credential provider".
 struct ProcessCredentials: CredentialFetcher {
-    /// As long as the AWS SDK for Go waits.
+    /// The default timeout, the same as in the AWS SDK for Go.
     static let standardTimeout = Duration.seconds(60)
 
     private let source: String
@@ -15,10 +15,11 @@ struct ProcessCredentials: CredentialFetcher {
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - command: as it stands in the file, split as a shell would split it.
-    ///   - profile: whose it is, and `file` where it stands.
+    ///   - command: the value of `credential_process`, split into words as by a shell.
+    ///   - profile: the name of the profile.
+    ///   - file: the path of the configuration file.
     ///   - path: the value of `PATH`.
-    /// - Throws: for a command that is no list of words, and for a program that is not there.
+    /// - Throws: `CredentialFailure` if the command cannot be split or the program does not exist.
     init(
         _ command: String, of profile: String, in file: String, path: String?,
         timeout: Duration = ProcessCredentials.standardTimeout
@@ -26,12 +27,11 @@ struct ProcessCredentials: CredentialFetcher {
         source = "profile \(profile)"
         guard let words = CommandWords.split(command), let name = words.first else {
             throw CredentialFailure(
-                source: source, reason: "credential_process in \(file) has a quote without its end, or names no program"
-            )
+                source: source, reason: "credential_process in \(file) has an unterminated quote or names no program")
         }
         guard let program = ProgramPath.path(of: name, searching: path) else {
             throw CredentialFailure(
-                source: source, reason: "credential_process in \(file): there is no program \(name) to run")
+                source: source, reason: "credential_process in \(file): the program \(name) was not found")
         }
         self.program = program
         arguments = Array(words.dropFirst())
@@ -42,7 +42,7 @@ struct ProcessCredentials: CredentialFetcher {
         let output: [UInt8]
         do {
             output = try ChildProcess.output(
-                of: program, arguments, limit: CredentialDocument.longest, timeout: timeout)
+                of: program, arguments, limit: CredentialDocument.maximumSize, timeout: timeout)
         } catch {
             throw CredentialFailure(source: source, reason: "credential_process \(program): \(error)")
         }
@@ -50,13 +50,13 @@ struct ProcessCredentials: CredentialFetcher {
         guard document["Version"]?.integer == 1 else {
             throw CredentialFailure(source: source, reason: "the output of \(program) must have \"Version\": 1")
         }
-        return try document.credentials(tokenMember: "SessionToken", mayLast: true)
+        return try document.credentials(tokenField: "SessionToken", allowsLongTerm: true)
     }
 }
 
-/// A command line as a shell splits it, without expansions, substitutions and operators.
+/// Splits a command line into words as a shell does, but without expansions, substitutions and operators.
 enum CommandWords {
-    /// The words; nil when a quote has no end, or a backslash nothing to stand before.
+    /// Returns the words, or nil if a quote is unterminated or the text ends with a backslash.
     static func split(_ text: String) -> [String]? {
         var words: [String] = []
         var word: String.UnicodeScalarView?
@@ -70,7 +70,7 @@ enum CommandWords {
                 word?.append(scalar)
             case ("\\", _):
                 guard let next = scalars.next() else { return nil }
-                // Within double quotes it stands for itself but before these (POSIX, 2.2.3).
+                // Within double quotes, a backslash escapes only these characters (POSIX shell, section 2.2.3).
                 if quote != nil, !["\"", "\\", "$", "`"].contains(next) { word?.append(scalar) }
                 word = word ?? .init()
                 word?.append(next)

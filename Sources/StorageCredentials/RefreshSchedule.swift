@@ -1,117 +1,123 @@
 package import Presigning
 
-/// One moment as both clocks show it: the wall clock, by which credentials end and which may be set, and the time since some
-/// start, which goes on whatever happens to the other.
+/// A reading of the wall clock and the monotonic clock.
+///
+/// Credentials expire by the wall clock, which can be set. The monotonic clock cannot.
 package struct ClockReading: Sendable, Equatable {
-    /// The wall clock.
+    /// The time of the wall clock.
     package var wall: SigningTime
-    /// The monotonic clock.
+    /// The time of the monotonic clock.
     package var uptime: Duration
 
-    /// A moment made up, or read from the clocks.
+    /// Creates a reading of both clocks.
     package init(wall: SigningTime, uptime: Duration) {
         self.wall = wall
         self.uptime = uptime
     }
 
-    /// Seconds gone by since an earlier moment, by the clock that says more of them: a step of the wall clock in either
-    /// direction puts nothing off.
+    /// Returns the seconds since an earlier reading, by the clock that advanced more.
+    ///
+    /// This way, setting the wall clock back never delays a refresh.
     package func seconds(since earlier: ClockReading) -> Double {
         max(Double(earlier.wall.seconds(until: wall)), (uptime - earlier.uptime).seconds)
     }
 }
 
 extension Duration {
-    /// As a number.
+    /// The duration in seconds.
     package var seconds: Double { self / .seconds(1) }
 }
 
-/// When credentials are to be asked for again: pure, fed with moments and outcomes.
+/// The schedule for refreshing credentials: a pure state machine that receives clock readings and results.
 ///
-/// Ahead of their end by a quarter of an hour, or when half of what is left above `minRemaining` is over if they live
-/// shorter; after failures with growing pauses.
+/// Credentials are refreshed 15 minutes before they expire. If their lifetime is short, they are refreshed after half
+/// of the time until only `minRemaining` is left. Failed refreshes are retried with exponential backoff from 1 to 60
+/// seconds.
 package struct RefreshSchedule: Sendable {
-    /// Before their end, in seconds: the advisory time-out of botocore.
+    /// How long before the expiration credentials are refreshed, in seconds, the same as botocore's advisory timeout.
     private static let lead: Double = 900
-    /// The longest time between two looks at the clocks, while there is an end to come.
-    static let tick = Duration.seconds(10)
-    private static let longestPause: Double = 60
+    /// The maximum time between two checks of the clocks while credentials have an expiration.
+    static let checkInterval = Duration.seconds(10)
+    /// The maximum time between two attempts after failures, in seconds.
+    private static let maximumRetryDelay: Double = 60
 
-    private struct Life {
-        let began: ClockReading
-        /// Seconds from there to the end.
+    private struct Lifetime {
+        let start: ClockReading
+        /// The seconds from `start` to the expiration.
         let length: Double
         let jitter: Double
     }
 
     private enum Next {
-        /// As soon as possible.
+        /// A refresh is due now.
         case now
-        /// As the life in hand says.
-        case ahead
-        /// After a failure.
+        /// The lifetime of the current credentials determines the next refresh.
+        case beforeExpiration
+        /// A retry after a failure is due at `uptime`.
         case retry(uptime: Duration)
-        /// Not by itself.
+        /// No refresh is scheduled.
         case never
     }
 
-    private var life: Life?
+    private var lifetime: Lifetime?
     private var next = Next.now
     private var failures = 0
 
-    /// Nothing is known yet: it is due.
+    /// Creates a schedule whose first refresh is due now.
     package init() {}
 
-    /// Somebody wants it now, as a file has changed.
+    /// Makes a refresh due now, for example because a file has changed.
     package mutating func refreshNow() { next = .now }
 
-    /// Credentials came.
+    /// Records a successful refresh.
     ///
     /// - Parameters:
-    ///   - end: theirs; nil when none is known, and then they are not asked for again.
-    ///   - jitter: 0..<1, chosen by chance, so that many processes do not ask at once.
+    ///   - end: the expiration of the credentials. Without one, no further refresh is scheduled.
+    ///   - jitter: a random number in 0..<1, so that many processes do not refresh at the same time.
     package mutating func succeeded(until end: SigningTime?, at now: ClockReading, jitter: Double) {
         failures = 0
         hold(until: end, at: now, jitter: jitter)
-        next = life == nil ? .never : .ahead
+        next = lifetime == nil ? .never : .beforeExpiration
     }
 
-    /// Credentials are in hand that are of no use just now; a failure goes with it.
+    /// Records the expiration of credentials that are stored but expire within `minRemaining`.
+    ///
+    /// The caller also reports a failure.
     mutating func hold(until end: SigningTime?, at now: ClockReading, jitter: Double) {
-        life = end.map { Life(began: now, length: Double(now.wall.seconds(until: $0)), jitter: jitter) }
+        lifetime = end.map { Lifetime(start: now, length: Double(now.wall.seconds(until: $0)), jitter: jitter) }
     }
 
-    /// None came, or none of use.
+    /// Records a failed refresh.
     package mutating func failed(at now: ClockReading, jitter: Double) {
-        let pause = min(Self.longestPause, Double(1 << min(failures, 6)))
+        let pause = min(Self.maximumRetryDelay, Double(1 << min(failures, 6)))
         failures += 1
         next = .retry(uptime: now.uptime + .seconds(pause * (1 - jitter / 10)))
     }
 
-    /// How long until they are to be asked for: zero or less when that is due, nil when it never is.
+    /// Returns the time until the next refresh: zero or less if it is due, nil if none is scheduled.
     ///
-    /// - Parameter minRemaining: seconds before their end from which on they are of no use.
+    /// - Parameter minRemaining: the minimum remaining lifetime of usable credentials in seconds.
     package func timeToRefresh(at now: ClockReading, minRemaining: Int) -> Duration? {
         switch next {
         case .now: return .zero
         case .never: return nil
         case .retry(let uptime): return uptime - now.uptime
-        case .ahead:
-            guard let life else { return nil }
-            let above = life.length - Double(minRemaining)
-            let delay = max(life.length - max(Self.lead, Double(minRemaining)), above / 2, 1)
-            return .seconds(delay * (1 - life.jitter / 10) - now.seconds(since: life.began))
+        case .beforeExpiration:
+            guard let lifetime else { return nil }
+            let usable = lifetime.length - Double(minRemaining)
+            let delay = max(lifetime.length - max(Self.lead, Double(minRemaining)), usable / 2, 1)
+            return .seconds(delay * (1 - lifetime.jitter / 10) - now.seconds(since: lifetime.start))
         }
     }
 
-    /// How long until the clocks are to be looked at again; nil when there is nothing to wait for.
-    package func timeToLook(at now: ClockReading, minRemaining: Int) -> Duration? {
+    /// Returns the time until the clocks must be checked again, or nil if no refresh is scheduled.
+    package func timeToNextCheck(at now: ClockReading, minRemaining: Int) -> Duration? {
         guard let time = timeToRefresh(at: now, minRemaining: minRemaining) else { return nil }
-        return max(.milliseconds(10), life == nil ? time : min(time, Self.tick))
+        return max(.milliseconds(10), lifetime == nil ? time : min(time, Self.checkInterval))
     }
 
-    /// Whether the credentials in hand have ended by the monotonic clock, whatever the other one says.
-    package func haveEnded(at now: ClockReading) -> Bool {
-        life.map { (now.uptime - $0.began.uptime).seconds >= $0.length } ?? false
+    /// Returns whether the current credentials have expired by the monotonic clock.
+    package func haveExpired(at now: ClockReading) -> Bool {
+        lifetime.map { (now.uptime - $0.start.uptime).seconds >= $0.length } ?? false
     }
 }

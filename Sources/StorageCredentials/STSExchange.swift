@@ -2,9 +2,9 @@ import DataFormats
 import Presigning
 import Text
 
-/// What is said to STS for a role by a web identity, and what it answers.
+/// The request and the response of `AssumeRoleWithWebIdentity` (AWS STS API Reference).
 enum STSExchange {
-    /// The form.
+    /// Returns the request body, a URL-encoded form.
     static func body(role: String, session: String, token: [UInt8]) -> [UInt8] {
         let fields: [(name: String, value: [UInt8])] = [
             ("Action", Array("AssumeRoleWithWebIdentity".utf8)), ("Version", Array("2011-06-15".utf8)),
@@ -19,7 +19,10 @@ enum STSExchange {
         return body
     }
 
-    /// The credentials of an answer; of an error its code.
+    /// Returns the credentials in a response.
+    ///
+    /// - Throws: `CredentialFailure` if the request failed, with the status and the STS error code, or if the response
+    ///   is invalid.
     static func credentials(
         in document: [UInt8], status: Int, from source: String
     ) throws(CredentialFailure) -> Credentials {
@@ -28,21 +31,21 @@ enum STSExchange {
         do {
             root = try XMLReader.root(of: document)
         } catch {
-            throw failure(status == 200 ? "the answer is no XML" : "it answered \(status)")
+            throw failure(status == 200 ? "the response is not valid XML" : "it responded with status \(status)")
         }
-        guard status == 200 else { throw failure("it answered \(status)\(code(of: root))") }
+        guard status == 200 else { throw failure("it responded with status \(status)\(code(of: root))") }
         guard root.isNamed("AssumeRoleWithWebIdentityResponse"),
             let found = root.child("AssumeRoleWithWebIdentityResult")?.child("Credentials"),
             let id = found.string("AccessKeyId"), let secret = found.string("SecretAccessKey"),
             let token = found.string("SessionToken"), let end = found.string("Expiration")
-        else { throw failure("the answer has no AccessKeyId, SecretAccessKey, SessionToken and Expiration") }
+        else { throw failure("the response must have AccessKeyId, SecretAccessKey, SessionToken and Expiration") }
         guard let expiration = SigningTime(rfc3339: end) else {
-            throw failure("Expiration in the answer is no RFC 3339 time")
+            throw failure("Expiration in the response is not an RFC 3339 time")
         }
         return try Credentials(from: source, id, secret, sessionToken: token, expiration: expiration)
     }
 
-    /// `ExpiredToken` and its like are made to be read; anything else is not repeated.
+    /// Returns the error code, such as `ExpiredToken`, for a message. Other text is not quoted.
     private static func code(of root: XMLElement) -> String {
         guard root.isNamed("ErrorResponse"), let code = root.child("Error")?.string("Code"),
             1...64 ~= code.utf8.count,
@@ -55,13 +58,13 @@ enum STSExchange {
 extension XMLElement {
     fileprivate func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
 
-    /// The only child of a name.
+    /// Returns the child with the given name if there is exactly one.
     fileprivate func child(_ name: String) -> XMLElement? {
         let found = children.filter { $0.isNamed(name) }
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The text of the only child of a name, which is not empty.
+    /// Returns the text of the child with the given name if there is exactly one and it is not empty.
     fileprivate func string(_ name: String) -> String? {
         guard let text = text(of: name), !text.isEmpty else { return nil }
         return String(decoding: text, as: UTF8.self)

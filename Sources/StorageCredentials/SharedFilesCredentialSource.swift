@@ -4,10 +4,11 @@ import System
 
 /// A profile of the shared credentials and configuration files: its keys, or else its `credential_process`.
 ///
-/// Source: AWS SDKs and Tools Reference Guide, "Shared config and credentials files". The credentials file wins;
-/// in the configuration file a profile is `[profile NAME]`, the default one also `[default]`.
+/// The credentials file takes precedence. In the configuration file, a profile's section is `[profile NAME]`, or
+/// `[default]` for the default profile. Source: AWS SDKs and Tools Reference Guide, "Shared config and credentials
+/// files".
 package struct SharedFilesCredentialSource: CredentialSource {
-    /// A file's settings for the profile.
+    /// The settings of the profile in one file.
     private struct Section {
         let path: String
         let settings: [String: String]
@@ -18,29 +19,29 @@ package struct SharedFilesCredentialSource: CredentialSource {
     private let takesKeys: Bool
 
     /// - Parameters:
-    ///   - profile: nil means `AWS_PROFILE`, or else `default`.
-    ///   - takesKeys: false looks at `credential_process` only.
+    ///   - profile: the name of the profile. Nil uses `AWS_PROFILE`, or `default` if that is not set.
+    ///   - takesKeys: whether to use the profile's keys. If false, only `credential_process` is used.
     package init(_ variables: CredentialVariables, profile: String?, takesKeys: Bool = true) {
         self.variables = variables
         self.profile = profile
         self.takesKeys = takesKeys
     }
 
-    /// The credentials file and the configuration file, where they are known.
-    package var files: [String] { places(of: "default").map(\.path) }
+    /// The paths of the credentials file and the configuration file, if they are known.
+    package var files: [String] { locations(of: "default").map(\.path) }
 
-    /// The profile's keys or program; nil when no profile was asked for and none is there.
-    package func origin() throws(CredentialFailure) -> CredentialResolution? {
-        let chosen = profile ?? variables["AWS_PROFILE"]
-        let name = chosen ?? "default"
+    /// Returns the profile's keys or program, or nil if no profile was named and there is no default profile.
+    package func resolve() throws(CredentialFailure) -> CredentialResolution? {
+        let requested = profile ?? variables["AWS_PROFILE"]
+        let name = requested ?? "default"
         var sections: [Section] = []
-        for place in places(of: name) {
-            if let settings = try settings(in: place.path, sections: place.sections, profile: name) {
-                sections.append(Section(path: place.path, settings: settings))
+        for location in locations(of: name) {
+            if let settings = try settings(in: location.path, sections: location.sections, profile: name) {
+                sections.append(Section(path: location.path, settings: settings))
             }
         }
-        // A role comes before the keys that it would be assumed with: those are not what was asked for.
-        try refuse(["role_arn"], in: sections, of: name)
+        // Reject a role before using the profile's keys: those keys are only for assuming the role.
+        try reject(["role_arn"], in: sections, of: name)
         if takesKeys {
             for section in sections { if let found = try keys(in: section, of: name) { return .keys(found) } }
         }
@@ -48,15 +49,15 @@ package struct SharedFilesCredentialSource: CredentialSource {
             guard let command = section.settings["credential_process"], !command.isEmpty else { continue }
             return .fetched(try ProcessCredentials(command, of: name, in: section.path, path: variables["PATH"]))
         }
-        try refuse(["sso_session", "sso_start_url", "login_session"], in: sections, of: name)
-        // A profile asked for by name and not found is a mistake, not an absence.
-        guard chosen == nil, takesKeys else {
-            throw failure(name, "no such profile with \(takesKeys ? "keys" : "credential_process") in the shared files")
+        try reject(["sso_session", "sso_start_url", "login_session"], in: sections, of: name)
+        guard requested == nil, takesKeys else {
+            throw failure(
+                name, "the shared files have no such profile with \(takesKeys ? "keys" : "credential_process")")
         }
         return nil
     }
 
-    private func places(of profile: String) -> [(path: String, sections: [String])] {
+    private func locations(of profile: String) -> [(path: String, sections: [String])] {
         [
             ("AWS_SHARED_CREDENTIALS_FILE", "/.aws/credentials", [profile]),
             (
@@ -74,7 +75,7 @@ package struct SharedFilesCredentialSource: CredentialSource {
         guard let id, let secret, !id.isEmpty, !secret.isEmpty else {
             guard id == nil && secret == nil else {
                 throw failure(
-                    profile, "\(section.path) gives only one of aws_access_key_id and aws_secret_access_key")
+                    profile, "\(section.path) must set both aws_access_key_id and aws_secret_access_key")
             }
             return nil
         }
@@ -84,14 +85,14 @@ package struct SharedFilesCredentialSource: CredentialSource {
             expiration: token == nil ? nil : SharedFileExpiration.time(in: section.settings))
     }
 
-    private func refuse(
+    private func reject(
         _ names: [String], in sections: [Section], of profile: String
     ) throws(CredentialFailure) {
         for section in sections {
             guard let name = names.first(where: { section.settings[$0] != nil }) else { continue }
             throw failure(
                 profile,
-                "\(section.path) asks for \(name), which presign cannot use; give static keys, or a credential_process"
+                "\(section.path) uses \(name), which presign does not support; use static keys or a credential_process"
                     + " such as `aws configure export-credentials --profile \(profile)`")
         }
     }
@@ -103,12 +104,12 @@ package struct SharedFilesCredentialSource: CredentialSource {
         do {
             content = try ReadableFile.contents(of: path)
         } catch {
-            // As for the SDKs, also where a variable names it.
+            // The AWS SDKs also ignore a missing file that a variable names.
             if error.isAbsent { return nil }
             throw failure(profile, error.description)
         }
         guard let file = INIFile(content) else {
-            throw failure(profile, "\(path) is not UTF-8 without a byte order mark")
+            throw failure(profile, "\(path) must be UTF-8 without a byte order mark")
         }
         return sections.lazy.compactMap { file.sections[$0] }.first
     }

@@ -3,37 +3,38 @@ import Presigning
 import System
 import Text
 
-/// A role that STS gives for a web identity token, as EKS puts one beside a service account (IRSA).
+/// A role that STS issues credentials for in exchange for a web identity token, for example with IAM roles for service
+/// accounts (IRSA) in EKS.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Assume role credential provider"; AWS STS API Reference,
-/// "AssumeRoleWithWebIdentity", which needs no signature.
+/// "AssumeRoleWithWebIdentity". The request is not signed.
 package struct WebIdentityCredentialSource: CredentialSource {
     private static let name = "web identity"
     private let variables: CredentialVariables
     private let timeout: Duration
 
-    /// - Parameter timeout: for the exchange.
+    /// - Parameter timeout: the time limit for the request.
     package init(_ variables: CredentialVariables, timeout: Duration = .seconds(5)) {
         self.variables = variables
         self.timeout = timeout
     }
 
-    /// The role and where its token is; nil when there is no token file.
-    package func origin() throws(CredentialFailure) -> CredentialResolution? {
+    /// Returns the STS endpoint with role and token file, or nil if `AWS_WEB_IDENTITY_TOKEN_FILE` is not set.
+    package func resolve() throws(CredentialFailure) -> CredentialResolution? {
         guard let file = variables["AWS_WEB_IDENTITY_TOKEN_FILE"] else { return nil }
         guard let role = variables["AWS_ROLE_ARN"] else {
-            throw failure("AWS_WEB_IDENTITY_TOKEN_FILE is set and AWS_ROLE_ARN is not; set both or neither")
+            throw failure("AWS_WEB_IDENTITY_TOKEN_FILE is set but AWS_ROLE_ARN is not; set both or neither")
         }
         let session = variables["AWS_ROLE_SESSION_NAME"] ?? "presign"
         guard 2...64 ~= session.utf8.count, session.utf8.allSatisfy({ ASCIIName.isNameByte($0) }) else {
-            throw failure("AWS_ROLE_SESSION_NAME must be 2 to 64 of A-Z a-z 0-9 _ + = , . @ -")
+            throw failure("AWS_ROLE_SESSION_NAME must be 2 to 64 characters of A-Z a-z 0-9 _ + = , . @ -")
         }
         let url = try url()
         var endpoint = CredentialEndpoint(source: Self.name, url: url, timeout: timeout)
         endpoint.authorities = variables["AWS_CA_BUNDLE"]
         if !url.isSecure {
             endpoint.allows = ContainerHosts.isLoopback
-            endpoint.rule = "plain HTTP goes to this machine only (127.0.0.0/8, ::1)"
+            endpoint.rule = "plain HTTP is allowed only for loopback addresses (127.0.0.0/8, ::1)"
         }
         return .fetched(
             WebIdentityCredentials(endpoint: endpoint, role: role, session: session, tokenFile: file))
@@ -42,15 +43,15 @@ package struct WebIdentityCredentialSource: CredentialSource {
     private func url() throws(CredentialFailure) -> FetchURL {
         if let text = variables["AWS_ENDPOINT_URL_STS"] {
             guard let url = FetchURL(text) else {
-                throw failure("AWS_ENDPOINT_URL_STS is no URL such as https://sts.eu-west-1.amazonaws.com")
+                throw failure("AWS_ENDPOINT_URL_STS must be a URL such as https://sts.eu-west-1.amazonaws.com")
             }
             return url
         }
         guard let region = variables["AWS_REGION"] ?? variables["AWS_DEFAULT_REGION"] else {
-            throw failure("set AWS_REGION, the region whose STS is asked")
+            throw failure("AWS_REGION is not set; set it to the region of the STS endpoint")
         }
         guard let host = S3Endpoint.regionalHost(of: "sts", in: region), let url = FetchURL("https://\(host)") else {
-            throw failure("AWS_REGION is no region's name")
+            throw failure("AWS_REGION must be a region such as eu-west-1")
         }
         return url
     }
@@ -60,12 +61,12 @@ package struct WebIdentityCredentialSource: CredentialSource {
     }
 }
 
-/// One exchange with STS.
+/// Fetches credentials from STS.
 struct WebIdentityCredentials: CredentialFetcher {
     let endpoint: CredentialEndpoint
     let role: String
     let session: String
-    /// Read for each fetch: it is replaced before its token expires.
+    /// The file of the web identity token. It is replaced before the token expires, so every fetch reads it.
     let tokenFile: String
 
     func fetch() throws(CredentialFailure) -> Credentials {
@@ -86,12 +87,12 @@ struct WebIdentityCredentials: CredentialFetcher {
         do {
             content = try ReadableFile.contents(of: tokenFile, limit: 20_000)
         } catch {
-            throw endpoint.failure("the token: \(error)")
+            throw endpoint.failure("cannot read the token: \(error)")
         }
-        // Not part of a token; an editor's line end is.
+        // Editors append a line feed, which is not part of the token.
         while let last = content.last, last == 0x0A || last == 0x0D || last == 0x20 { content.removeLast() }
         guard !content.isEmpty, content.allSatisfy(ASCII.isVisible) else {
-            throw endpoint.failure("the token: \(tokenFile) holds none")
+            throw endpoint.failure("\(tokenFile) does not contain a valid token")
         }
         return content
     }

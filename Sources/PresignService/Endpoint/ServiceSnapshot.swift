@@ -55,7 +55,7 @@ package final class ServiceSnapshot: Sendable {
             try configuration.stores.map { store in
                 let slots = try Self.slots(of: store, in: credentials)
                 for role in CredentialRole.allCases {
-                    if store.givenCredentials == nil, let warning = slots[role].credentials?.unknownEndWarning,
+                    if store.givenCredentials == nil, let warning = slots[role].credentials?.unknownExpirationWarning,
                         warned.insert(store.credentials[role]).inserted
                     {
                         warnings.append("store \(store.name): \(warning)")

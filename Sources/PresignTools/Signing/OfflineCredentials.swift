@@ -26,7 +26,7 @@ package final class OfflineCredentials: Sendable {
     ///
     /// - Throws: `CredentialFailure` for mistakes in variables and files.
     package init(of source: any CredentialSource) throws(CredentialFailure) {
-        switch try source.origin() {
+        switch try source.resolve() {
         case nil: state = Mutex(.known(nil))
         case .keys(let credentials): state = Mutex(.known(credentials))
         case .fetched: state = Mutex(.asked(of: source))
@@ -41,7 +41,7 @@ package final class OfflineCredentials: Sendable {
         }
         switch state {
         case .known(let credentials):
-            if let warning = credentials?.unknownEndWarning { unknownEnd.withLock { $0 = warning } }
+            if let warning = credentials?.unknownExpirationWarning { unknownEnd.withLock { $0 = warning } }
             return credentials
         case .failed(let failure): throw FieldFailure("credentials", "\(failure.source): \(failure.reason)")
         case .asked: return nil

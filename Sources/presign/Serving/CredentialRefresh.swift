@@ -29,7 +29,7 @@ final class CredentialRefresh: Sendable {
     /// Begins with the selections of a configuration, goes on with those that were there before, and ends with others.
     func follow(_ configuration: ServiceConfiguration) {
         supply.keep(only: Self.selections(of: configuration))
-        let lines = supply.lines
+        let lines = supply.entries
         // Before anybody reads them.
         let files = lines.flatMap(\.source.files)
         let stamps = FileStamps(files)
@@ -84,7 +84,7 @@ private final class CredentialRunner: Sendable {
         var timer = 0
     }
 
-    private let line: CredentialPool.Line
+    private let line: CredentialPool.Entry
     private let service: Service
     private let logger: Logger
     private let queue: DispatchQueue
@@ -92,7 +92,7 @@ private final class CredentialRunner: Sendable {
     private let state: Mutex<State>
     private let isStopped = Atomic(false)
 
-    init(_ line: CredentialPool.Line, _ service: Service, _ logger: Logger) {
+    init(_ line: CredentialPool.Entry, _ service: Service, _ logger: Logger) {
         self.line = line
         self.service = service
         self.logger = logger
@@ -140,7 +140,7 @@ private final class CredentialRunner: Sendable {
             ]
             if let expiration { metadata["expiration"] = "\(expiration)" }
             logger.notice("credentials renewed", metadata: metadata)
-            if let warning = line.slot.credentials?.unknownEndWarning { logger.warning("\(warning)") }
+            if let warning = line.slot.credentials?.unknownExpirationWarning { logger.warning("\(warning)") }
         case .failed(let failure, let areUsable):
             let metadata: Logger.Metadata = [
                 "event": "credentials-failed", "selection": "\(line.selection)", "usable": "\(areUsable)",

@@ -27,9 +27,9 @@ struct EndpointSourceTests {
     func hosts(url: String, isAllowed: Bool) throws {
         let source = Self.container(["AWS_CONTAINER_CREDENTIALS_FULL_URI": url])
         if isAllowed {
-            #expect(try source.origin() != nil)
+            #expect(try source.resolve() != nil)
         } else {
-            #expect(throws: CredentialFailure.self) { _ = try source.origin() }
+            #expect(throws: CredentialFailure.self) { _ = try source.resolve() }
         }
     }
 
@@ -41,13 +41,13 @@ struct EndpointSourceTests {
             "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": path, "AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://10.0.0.1/",
         ])
         if isAllowed {
-            guard case .fetched(let fetcher) = try source.origin(), let found = fetcher as? ContainerCredentials else {
+            guard case .fetched(let fetcher) = try source.resolve(), let found = fetcher as? ContainerCredentials else {
                 Issue.record("no endpoint")
                 return
             }
             #expect(found.endpoint.url.authority == "169.254.170.2" && found.endpoint.url.target == path)
         } else {
-            #expect(throws: CredentialFailure.self) { _ = try source.origin() }
+            #expect(throws: CredentialFailure.self) { _ = try source.resolve() }
         }
     }
 
@@ -61,7 +61,7 @@ struct EndpointSourceTests {
         defer { endpoint.stop() }
         let source = Self.container(["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://localhost:\(endpoint.port)/x"])
         try expectKey("ASIAFAKE", of: source)
-        guard case .fetched(let fetcher) = try source.origin(), let found = fetcher as? ContainerCredentials else {
+        guard case .fetched(let fetcher) = try source.resolve(), let found = fetcher as? ContainerCredentials else {
             Issue.record("no endpoint")
             return
         }
@@ -197,10 +197,10 @@ struct EndpointSourceTests {
     func instancePlace(values: [String: String], expected: String?) throws {
         let source = InstanceCredentialSource(CredentialVariables { values[$0] })
         guard let expected else {
-            #expect(throws: CredentialFailure.self) { _ = try source.origin() }
+            #expect(throws: CredentialFailure.self) { _ = try source.resolve() }
             return
         }
-        guard case .fetched(let fetcher) = try source.origin(), let found = fetcher as? InstanceCredentials else {
+        guard case .fetched(let fetcher) = try source.resolve(), let found = fetcher as? InstanceCredentials else {
             #expect(expected == "off")
             return
         }

@@ -11,7 +11,7 @@ struct SourceContractTests {
     @Test("to look at what is configured asks nobody; to fetch brings everything", arguments: FetchedSource.allCases)
     func good(kind: FetchedSource) throws {
         try kind.with(kind.delivery(kind.text())) { source, endpoint in
-            guard case .fetched(let fetcher) = try #require(try source.origin()) else {
+            guard case .fetched(let fetcher) = try #require(try source.resolve()) else {
                 Issue.record("keys without asking")
                 return
             }

@@ -65,10 +65,10 @@ struct WebIdentityTests {
         let all = ["AWS_ROLE_ARN": "arn:aws:iam::1:role/x", "AWS_WEB_IDENTITY_TOKEN_FILE": "/t"].merging(values) { $1 }
         let source = WebIdentityCredentialSource(CredentialVariables { all[$0] })
         guard let expected else {
-            #expect(throws: CredentialFailure.self) { _ = try source.origin() }
+            #expect(throws: CredentialFailure.self) { _ = try source.resolve() }
             return
         }
-        guard case .fetched(let fetcher) = try source.origin(), let found = fetcher as? WebIdentityCredentials else {
+        guard case .fetched(let fetcher) = try source.resolve(), let found = fetcher as? WebIdentityCredentials else {
             Issue.record("no endpoint")
             return
         }

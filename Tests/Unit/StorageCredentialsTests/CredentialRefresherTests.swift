@@ -21,7 +21,7 @@ private final class ScriptedSource: CredentialSource, CredentialFetcher {
 
     func answer(_ next: Answer) { answers.withLock { $0.next = next } }
 
-    func origin() throws(CredentialFailure) -> CredentialResolution? { .fetched(self) }
+    func resolve() throws(CredentialFailure) -> CredentialResolution? { .fetched(self) }
 
     func fetch() throws(CredentialFailure) -> Credentials {
         let answer = answers.withLock {

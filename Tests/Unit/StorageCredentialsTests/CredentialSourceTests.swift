@@ -140,13 +140,13 @@ struct CredentialSourceTests {
         let keys = "[default]\naws_access_key_id = AKID\naws_secret_access_key = s3cret\n"
         let temporary = try Self.credentials(inFile: keys + "aws_session_token = t0ken\n" + lines)
         #expect(temporary.expiration?.rfc3339Text == end)
-        let warning = temporary.unknownEndWarning
+        let warning = temporary.unknownExpirationWarning
         #expect((warning == nil) == (end != nil))
         #expect(warning?.contains("profile default") != false)
         #expect(warning?.contains("t0ken") != true)
         // Without a token they last.
         let lasting = try Self.credentials(inFile: keys + lines)
-        #expect(lasting.expiration == nil && lasting.unknownEndWarning == nil)
+        #expect(lasting.expiration == nil && lasting.unknownExpirationWarning == nil)
     }
 
     /// The default profile's credentials.
@@ -177,7 +177,7 @@ struct CredentialSourceTests {
     /// What a chain comes to with these variables: a name for the first that is configured.
     private static func chosen(_ values: [String: String]) -> String {
         do {
-            switch try CredentialSelection.chain.source(environment: { values[$0] }).origin() {
+            switch try CredentialSelection.chain.source(environment: { values[$0] }).resolve() {
             case nil: return "none"
             case .keys(let credentials): return credentials.accessKeyID
             case .fetched(let fetcher): return "\(type(of: fetcher))"
@@ -219,8 +219,8 @@ struct CredentialSourceTests {
         #expect(selection.description == text)
         let source = selection.source(environment: { Self.off[$0] })
         switch selection {
-        case .profile, .process: #expect(throws: CredentialFailure.self) { _ = try source.origin() }
-        default: #expect(try source.origin() == nil)
+        case .profile, .process: #expect(throws: CredentialFailure.self) { _ = try source.resolve() }
+        default: #expect(try source.resolve() == nil)
         }
     }
 

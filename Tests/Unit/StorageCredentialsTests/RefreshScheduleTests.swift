@@ -29,7 +29,7 @@ struct RefreshScheduleTests {
     }
 
     private func secondsToLook(_ schedule: RefreshSchedule, _ clocks: TestClocks) -> Double? {
-        schedule.timeToLook(at: clocks.now, minRemaining: 600).map { $0 / .seconds(1) }
+        schedule.timeToNextCheck(at: clocks.now, minRemaining: 600).map { $0 / .seconds(1) }
     }
 
     @Test("at first at once; without an end never again")
@@ -106,16 +106,16 @@ struct RefreshScheduleTests {
     func ended() throws {
         var schedule = RefreshSchedule()
         var clocks = TestClocks()
-        #expect(!schedule.haveEnded(at: clocks.now))
+        #expect(!schedule.haveExpired(at: clocks.now))
         schedule.succeeded(until: clocks.now.wall.advanced(bySeconds: 3600), at: clocks.now, jitter: 0)
         clocks.pass(2700)
         schedule.failed(at: clocks.now, jitter: 0)
         clocks.step(-7200)
         clocks.pass(899)
-        #expect(!schedule.haveEnded(at: clocks.now))
+        #expect(!schedule.haveExpired(at: clocks.now))
         #expect(try #require(secondsToRefresh(schedule, clocks)) <= 0)
         clocks.pass(1)
-        #expect(schedule.haveEnded(at: clocks.now))
+        #expect(schedule.haveExpired(at: clocks.now))
     }
 
     @Test("while there is an end to come, the clocks are looked at every ten seconds at least")

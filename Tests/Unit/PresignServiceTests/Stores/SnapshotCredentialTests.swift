@@ -103,7 +103,7 @@ struct SnapshotCredentialTests {
         let slot = try supply.slot(for: .chain)
         _ = try supply.slot(for: .container)
         supply.keep(only: [.chain])
-        #expect(supply.lines.map(\.selection) == [.chain])
+        #expect(supply.entries.map(\.selection) == [.chain])
         #expect(try supply.slot(for: .chain) === slot && slot.credentials?.accessKeyID == "AKID")
         #expect(throws: CredentialFailure.self) { _ = try supply.slot(for: .environment) }
     }
