@@ -1,18 +1,18 @@
-/// The mistakes found while one file is read, so that one run reports all of them.
+/// Collects the errors in one file, so that one run reports all of them.
 package final class ConfigurationErrorCollector {
     private var found: [ConfigurationError] = []
 
-    /// Whether none was found yet.
+    /// Whether no error has been collected.
     var isEmpty: Bool { found.isEmpty }
 
-    /// Adds a mistake and those that came with it, each once.
+    /// Adds an error and its further errors, except those already collected.
     package func add(_ error: ConfigurationError) {
         for mistake in error.mistakes where !found.contains(mistake) { found.append(mistake) }
     }
 
-    /// Runs one part of the reading. A mistake that ends it is added, and the caller goes on with the next part.
+    /// Calls `read` and collects its error, so that the caller can continue with other nodes.
     ///
-    /// - Returns: nil after a mistake.
+    /// - Returns: the result of `read`, or nil after an error.
     package func collect<Value>(at node: ConfigurationNode, _ read: (ConfigurationNode) throws -> Value) -> Value? {
         do {
             return try read(node)
@@ -24,7 +24,9 @@ package final class ConfigurationErrorCollector {
         return nil
     }
 
-    /// - Throws: the first mistake in the order of the file, with all others in its `further`.
+    /// Throws the collected errors, if any.
+    ///
+    /// - Throws: the first error in the order of the file, with the others in `further`.
     package func check() throws(ConfigurationError) {
         let sorted = found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
         guard let first = sorted.first else { return }

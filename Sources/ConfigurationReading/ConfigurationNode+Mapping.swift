@@ -1,75 +1,76 @@
-/// The members of a mapping whose keys have been checked against the list of known ones.
+/// The members of a mapping, with unknown keys already reported.
 package struct ConfigurationMapping {
     /// The members in the order of the file.
     package let members: [ConfigurationNode.Member]
-    /// Where the mapping starts.
+    /// The position of the mapping.
     package let position: SourcePosition
     package let path: String
     package let mistakes: ConfigurationErrorCollector
-    /// The mistakes already collected for unknown keys, with the known keys that were probably meant.
-    package let unknown: [(meant: String?, mistake: ConfigurationError)]
+    /// The errors reported for unknown keys, each with the most similar known key.
+    package let unknown: [(suggestion: String?, error: ConfigurationError)]
 
-    /// The value of a key, or nil when the file does not have it.
+    /// Returns the value of a key, or nil if the key is missing.
     package subscript(key: String) -> ConfigurationNode? {
         members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
-    /// The value of a key that must be there.
+    /// Returns the value of a required key.
     ///
-    /// - Throws: `ConfigurationError` naming the key, at the position of the mapping. In a mapping with unknown keys one of
-    ///   them was probably meant, and its mistake is thrown instead.
+    /// - Throws: `ConfigurationError` at the position of the mapping if the key is missing. If the mapping has an
+    ///   unknown key, that is probably a typo of the required one, so the error of the unknown key is thrown instead.
     package func required(_ key: String) throws(ConfigurationError) -> ConfigurationNode {
         if let value = self[key] { return value }
-        if let unknown = unknown.first(where: { $0.meant == key }) ?? unknown.first { throw unknown.mistake }
-        let place = path.isEmpty ? "the top level" : "`\(path)`"
-        throw ConfigurationError(position, "\(place) needs the key `\(key)`; add it")
+        if let unknown = unknown.first(where: { $0.suggestion == key }) ?? unknown.first { throw unknown.error }
+        let name = path.isEmpty ? "the top level" : "`\(path)`"
+        throw ConfigurationError(position, "\(name) needs the key `\(key)`; add it")
     }
 
-    /// Reads the value of a key, if the key is there. A mistake in it is collected, and the next key is read too.
+    /// Reads the value of a key. An error is collected, so that reading continues with the next key.
     ///
-    /// - Returns: nil without the key, and after a mistake.
+    /// - Returns: the value, or nil if the key is missing or its value is invalid.
     package func value<Value>(_ key: String, _ body: (ConfigurationNode) throws -> Value) -> Value? {
         self[key].flatMap { mistakes.collect(at: $0, body) }
     }
 
-    /// Reads the value of a key into a variable, as `value` does. Without a value the variable stays as it is.
+    /// Reads the value of a key into a variable, like `value`. Leaves the variable unchanged if there is no value.
     package func read<Value>(_ key: String, into variable: inout Value, _ body: (ConfigurationNode) throws -> Value) {
         if let value = value(key, body) { variable = value }
     }
 }
 
 extension ConfigurationNode {
-    /// The node as a mapping that may have the given keys only. An unknown key is collected as a mistake, with the known key
-    /// that it resembles, or with all known keys.
+    /// Returns the node as a mapping with the given keys.
     ///
-    /// - Throws: `ConfigurationError` for another kind of node, and for a duplicate key (at the second one).
+    /// The errors of unknown keys are collected. They suggest the most similar known key or list all known keys.
+    ///
+    /// - Throws: `ConfigurationError` if the node is not a mapping or has a duplicate key (at the second one).
     package func mapping(_ keys: [String]) throws(ConfigurationError) -> ConfigurationMapping {
         let members = try self.members()
-        var unknown: [(meant: String?, mistake: ConfigurationError)] = []
+        var unknown: [(suggestion: String?, error: ConfigurationError)] = []
         for member in members where !keys.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
-            let meant = Suggestion.nearest(to: member.key, among: keys)
+            let suggestion = Suggestion.nearest(to: member.key, among: keys)
             let known = keys.map { "`\($0)`" }.joined(separator: ", ")
-            let mistake = ConfigurationError(
+            let error = ConfigurationError(
                 member.keyPosition,
                 "unknown key `\(member.value.path)`"
-                    + (meant == nil ? "; allowed here: \(known)" : Suggestion.text(meant)))
-            mistakes.add(mistake)
-            unknown.append((meant, mistake))
+                    + (suggestion == nil ? "; allowed here: \(known)" : Suggestion.text(suggestion)))
+            mistakes.add(error)
+            unknown.append((suggestion, error))
         }
         return ConfigurationMapping(
             members: members, position: position, path: path, mistakes: mistakes, unknown: unknown)
     }
 
-    /// Reads each item of a list. A mistake in one is collected, and the next one is read too.
+    /// Reads each item of a list. Errors are collected, so that reading continues with the next item.
     ///
-    /// - Throws: `ConfigurationError` for another kind of node.
+    /// - Throws: `ConfigurationError` if the node is not a list.
     package func each<Value>(_ body: (ConfigurationNode) throws -> Value) throws(ConfigurationError) -> [Value] {
         try list().compactMap { mistakes.collect(at: $0, body) }
     }
 
-    /// The members of a mapping with free keys, such as names of stores.
+    /// Returns the members of a mapping with arbitrary keys, such as the names of stores.
     ///
-    /// - Throws: `ConfigurationError` for another kind of node, an empty key, and a duplicate key.
+    /// - Throws: `ConfigurationError` if the node is not a mapping or has an empty or duplicate key.
     package func members() throws(ConfigurationError) -> [Member] {
         guard case .mapping(let members) = content else {
             throw mismatch(expected: "a mapping (`key: value` lines)")
@@ -78,15 +79,15 @@ extension ConfigurationNode {
         for member in members {
             if member.key.isEmpty { throw ConfigurationError(member.keyPosition, "a key must not be empty") }
             guard seen.insert(Array(member.key.utf8)).inserted else {
-                throw ConfigurationError(member.keyPosition, "the key `\(member.value.path)` stands twice; keep one")
+                throw ConfigurationError(member.keyPosition, "duplicate key `\(member.value.path)`; keep one")
             }
         }
         return members
     }
 
-    /// The node as a list.
+    /// Returns the items of a list.
     ///
-    /// - Throws: `ConfigurationError` for another kind of node.
+    /// - Throws: `ConfigurationError` if the node is not a list.
     package func list() throws(ConfigurationError) -> [ConfigurationNode] {
         guard case .list(let items) = content else {
             throw mismatch(expected: "a list (`[a, b]`, or lines that begin with `- `)")
@@ -94,23 +95,25 @@ extension ConfigurationNode {
         return items
     }
 
-    /// Whether the node is a list; for values that may be written short or long.
+    /// Whether the node is a list, for values that have a short and a long form.
     package var isList: Bool {
         if case .list = content { true } else { false }
     }
 
-    /// Whether the node is a mapping; for values that may be written short or long.
+    /// Whether the node is a mapping, for values that have a short and a long form.
     package var isMapping: Bool {
         if case .mapping = content { true } else { false }
     }
 
-    /// An error at this node, with its path before the message.
+    /// Returns an error at this node. The path of the node precedes the message.
     package func error(_ message: String) -> ConfigurationError {
         ConfigurationError(position, path.isEmpty ? message : "`\(path)` \(message)")
     }
 
-    /// - Parameter isShort: whether what is expected is a number or a word of a few characters. What stands there then is
-    ///   named, if it is that short, too: a key or a hash is longer, and may have been put into the wrong place.
+    /// Returns an error for a node of the wrong type.
+    ///
+    /// - Parameter isShort: whether a number or a short word is expected. The message then quotes the value if it has at
+    ///   most 12 characters. A longer value may be a secret under the wrong key.
     package func mismatch(expected: String, isShort: Bool = false) -> ConfigurationError {
         let found =
             switch content {

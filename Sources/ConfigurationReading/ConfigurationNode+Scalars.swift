@@ -1,9 +1,9 @@
 import Text
 
 extension ConfigurationNode {
-    /// Text, quoted or plain, exactly as written: `yes`, `012` and `1e3` stay what they are.
+    /// Returns the text of a scalar, quoted or plain, including `yes`, `012` and `1e3`.
     ///
-    /// - Throws: `ConfigurationError` for a list, a mapping, nothing (`~`, `null`), and text without a character.
+    /// - Throws: `ConfigurationError` for a list, a mapping, null (`~`, `null`), and an empty text.
     package func string() throws(ConfigurationError) -> String {
         guard case .scalar(let text, let isPlain) = content, !(isPlain && ["~", "null", "Null", "NULL"].contains(text))
         else { throw mismatch(expected: "text") }
@@ -11,9 +11,10 @@ extension ConfigurationNode {
         return text
     }
 
-    /// `true` or `false`, unquoted. `yes`, `on`, `True` and `"true"` are refused: their meaning depends on the reader.
+    /// Returns the value of an unquoted `true` or `false`.
     ///
-    /// - Throws: `ConfigurationError` for everything else.
+    /// - Throws: `ConfigurationError` for everything else, such as `yes`, `on`, `True` and `"true"`, whose meaning
+    ///   depends on the YAML parser.
     package func boolean() throws(ConfigurationError) -> Bool {
         switch content {
         case .scalar("true", isPlain: true): return true
@@ -22,10 +23,10 @@ extension ConfigurationNode {
         }
     }
 
-    /// A whole decimal number without sign `+`, leading zeros, `_`, fraction, exponent or quotes.
+    /// Returns the value of a decimal integer without sign `+`, leading zeros, `_`, fraction, exponent and quotes.
     ///
-    /// - Parameter range: the values allowed
-    /// - Throws: `ConfigurationError` for everything else, naming the range.
+    /// - Parameter range: the allowed values.
+    /// - Throws: `ConfigurationError` for everything else, with the allowed range.
     package func integer(in range: ClosedRange<Int> = .min ... .max) throws(ConfigurationError) -> Int {
         guard case .scalar(let text, isPlain: true) = content, let value = Self.wholeNumber(text) else {
             throw mismatch(expected: "a whole decimal number (no quotes, no leading zeros)", isShort: true)
@@ -34,10 +35,10 @@ extension ConfigurationNode {
         return value
     }
 
-    /// A number of bytes: digits, or digits and `k`, `m` or `g` (1024-based), such as `16k`.
+    /// Returns a size in bytes, written as a number with an optional `k`, `m` or `g` (1024-based), such as `16k`.
     ///
-    /// - Parameter range: the values allowed, bytes
-    /// - Throws: `ConfigurationError` for everything else, naming the range.
+    /// - Parameter range: the allowed values in bytes.
+    /// - Throws: `ConfigurationError` for everything else, with the allowed range.
     package func size(in range: ClosedRange<Int> = 0 ... .max) throws(ConfigurationError) -> Int {
         let units = [("k", 1 << 10), ("m", 1 << 20), ("g", 1 << 30), ("", 1)]
         guard let value = scaled(by: units) else {
@@ -47,10 +48,10 @@ extension ConfigurationNode {
         return value
     }
 
-    /// A time span with its unit: `500ms`, `90s`, `15m`, `12h`, `7d`. A number without a unit is refused.
+    /// Returns a duration, written with a unit: `500ms`, `90s`, `15m`, `12h`, `7d`.
     ///
-    /// - Parameter range: the values allowed
-    /// - Throws: `ConfigurationError` for everything else, naming the range.
+    /// - Parameter range: the allowed values.
+    /// - Throws: `ConfigurationError` for everything else, with the allowed range.
     package func duration(in range: ClosedRange<Duration>) throws(ConfigurationError) -> Duration {
         let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
         guard let value = scaled(by: units) else {
@@ -58,15 +59,15 @@ extension ConfigurationNode {
         }
         let duration = Duration.milliseconds(value)
         guard range.contains(duration) else {
-            throw error("must be from \(range.lowerBound) to \(range.upperBound)")
+            throw error("must be between \(range.lowerBound) and \(range.upperBound)")
         }
         return duration
     }
 
-    /// A time span of whole seconds with its unit: `90s`, `15m`, `12h`, `7d`.
+    /// Returns a duration in whole seconds, written with a unit: `90s`, `15m`, `12h`, `7d`.
     ///
-    /// - Parameter range: the values allowed, seconds
-    /// - Throws: `ConfigurationError` for everything else, naming the range.
+    /// - Parameter range: the allowed values in seconds.
+    /// - Throws: `ConfigurationError` for everything else, with the allowed range.
     package func seconds(in range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         guard let value = scaled(by: [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]) else {
             throw mismatch(expected: "a time such as 90s, 15m, 12h or 7d", isShort: true)
@@ -75,26 +76,26 @@ extension ConfigurationNode {
         return value
     }
 
-    /// A number of times in a period: `100/s`, `20/m` or `5/h`.
+    /// Returns a rate, written as a number per period: `100/s`, `20/m` or `5/h`.
     ///
-    /// - Parameter range: the numbers allowed
+    /// - Parameter range: the allowed numbers.
     /// - Returns: the number, and the period in seconds.
-    /// - Throws: `ConfigurationError` for everything else, naming the range.
+    /// - Throws: `ConfigurationError` for everything else, with the allowed range.
     package func rate(in range: ClosedRange<Int>) throws(ConfigurationError) -> (count: Int, period: Int) {
         for (suffix, period) in [("/s", 1), ("/m", 60), ("/h", 3600)] {
             guard let count = scaled(by: [(suffix, 1)]) else { continue }
-            guard range.contains(count) else { throw error("must be \(Self.text(of: range)) in a period") }
+            guard range.contains(count) else { throw error("must be \(Self.text(of: range)) per period") }
             return (count, period)
         }
         throw mismatch(expected: "a rate such as 100/s, 20/m or 5/h", isShort: true)
     }
 
-    /// Whether the node is this word, unquoted.
+    /// Returns whether the node is the given word without quotes.
     package func isPlain(_ word: String) -> Bool {
         if case .scalar(let text, isPlain: true) = content { text.utf8.elementsEqual(word.utf8) } else { false }
     }
 
-    /// Digits and one of the units, first match wins; nil for anything else, also for what does not fit.
+    /// Returns the value of digits followed by the first matching unit, or nil for other texts and on overflow.
     private func scaled(by units: [(suffix: String, factor: Int)]) -> Int? {
         guard case .scalar(let text, isPlain: true) = content,
             let unit = units.first(where: { text.hasSuffix($0.suffix) }),
@@ -111,14 +112,14 @@ extension ConfigurationNode {
     private static func text(of range: ClosedRange<Int>) -> String {
         switch (range.lowerBound, range.upperBound) {
         case (let low, .max): "at least \(low)"
-        case (let low, let high): "from \(low) to \(high)"
+        case (let low, let high): "between \(low) and \(high)"
         }
     }
 
-    /// One of the names of an enumeration.
+    /// Returns the enumeration case that the text names.
     ///
-    /// - Parameter choices: the cases allowed here; nil means all.
-    /// - Throws: `ConfigurationError` for everything else, naming those allowed.
+    /// - Parameter choices: the allowed cases. Nil allows all.
+    /// - Throws: `ConfigurationError` for everything else, with the allowed names.
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _: Choice.Type, among choices: [Choice]? = nil
     ) throws(ConfigurationError) -> Choice where Choice.RawValue == String {
@@ -127,9 +128,9 @@ extension ConfigurationNode {
         return choice
     }
 
-    /// One of a few words.
+    /// Returns the text if it is one of the given words.
     ///
-    /// - Throws: `ConfigurationError` for everything else, with the words and the one that was probably meant.
+    /// - Throws: `ConfigurationError` for everything else, with the words and the most similar one.
     package func word(among words: [String]) throws(ConfigurationError) -> String {
         let text = try string()
         guard let word = words.first(where: { $0.utf8.elementsEqual(text.utf8) }) else {
@@ -140,7 +141,7 @@ extension ConfigurationNode {
         return word
     }
 
-    /// Whether the node is the quoted empty text `""`; for values where nothing has a meaning.
+    /// Whether the node is the quoted empty text `""`, for values where that has a meaning.
     package var isEmptyText: Bool {
         if case .scalar(let text, isPlain: false) = content { text.isEmpty } else { false }
     }

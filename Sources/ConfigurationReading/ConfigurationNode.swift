@@ -1,17 +1,17 @@
-/// One node of a YAML configuration file, with its path and position, read strictly.
+/// A node of a YAML configuration file, with its path and position.
 ///
-/// YAML 1.1 turns `yes` into true, `012` into 10 and `1:30` into 90. Here nothing is resolved: every scalar stays the
-/// text that stands in the file, and each accessor takes exactly one way of writing a value.
+/// YAML 1.1 reads `yes` as true, `012` as 10 and `1:30` as 90. To avoid such surprises, scalars keep their text, and each
+/// accessor accepts exactly one notation.
 package struct ConfigurationNode {
-    /// Where the node starts.
+    /// The position of the node.
     package let position: SourcePosition
-    /// The path of keys down to the node, such as `stores.media.region` or `rules[2].allow`; empty for the root.
+    /// The path of the node, such as `stores.media.region` or `rules[2].allow`. Empty for the root.
     package let path: String
     package let content: Content
-    /// The mistakes found in this file so far.
+    /// The errors found in this file so far.
     package let mistakes: ConfigurationErrorCollector
 
-    /// What a node holds.
+    /// The content of a node.
     package enum Content {
         case scalar(text: String, isPlain: Bool)
         case list([ConfigurationNode])
@@ -20,22 +20,22 @@ package struct ConfigurationNode {
 
     /// A member of a mapping with the position of its key.
     package struct Member {
-        /// The key as written.
+        /// The text of the key.
         package let key: String
-        /// Where the key starts.
+        /// The position of the key.
         package let keyPosition: SourcePosition
         /// The value.
         package let value: ConfigurationNode
     }
 
-    /// Reads one YAML document. It ends with all mistakes that were found: unknown keys, and what `body` throws or collects.
+    /// Reads a YAML document and reports all errors in it.
     ///
     /// - Parameters:
-    ///   - yaml: the bytes of the file, UTF-8
-    ///   - file: its name, for positions
-    ///   - body: reads the root node
-    /// - Throws: `ConfigurationError` for what `YAMLReader` refuses, which ends the reading, else for the first mistake in
-    ///   the order of the file, with all others in its `further`.
+    ///   - yaml: the content of the file in UTF-8.
+    ///   - file: the path of the file for positions.
+    ///   - body: reads the root node.
+    /// - Throws: `ConfigurationError` for the first error that `body` throws or collects, in the order of the file, with
+    ///   the others in `further`. An error from `YAMLReader` is thrown alone.
     package static func read<Value>(
         _ yaml: [UInt8], file: String, _ body: (ConfigurationNode) throws -> Value
     ) throws(ConfigurationError) -> Value {
@@ -64,7 +64,7 @@ package struct ConfigurationNode {
         case .mapping(let pairs):
             content = .mapping(
                 pairs.map { key, value in
-                    // The reader takes nothing but scalars as keys.
+                    // YAMLReader accepts only scalars as keys.
                     let name = if case .scalar(let name, _) = key.content { name } else { "" }
                     return Member(
                         key: name, keyPosition: SourcePosition(key.position, in: file),

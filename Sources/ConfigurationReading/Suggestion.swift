@@ -1,26 +1,27 @@
-/// What a word that is unknown was probably meant to be.
+/// Suggestions for misspelled words in error messages.
 package enum Suggestion {
-    /// `; did you mean X?`, or nothing when no known word is near.
+    /// Returns `; did you mean X?` with the most similar known word, or an empty string if no known word is similar.
     package static func text(for word: String, among known: [String]) -> String {
         text(nearest(to: word, among: known))
     }
 
-    /// `; did you mean X?`, or nothing.
-    package static func text(_ meant: String?) -> String {
-        meant.map { "; did you mean `\($0)`?" } ?? ""
+    /// Returns `; did you mean X?`, or an empty string for nil.
+    package static func text(_ suggestion: String?) -> String {
+        suggestion.map { "; did you mean `\($0)`?" } ?? ""
     }
 
-    /// The known word that differs least, by a third of its letters at most; case does not count.
+    /// Returns the most similar known word if at most a third of its letters differ, ignoring case.
     package static func nearest(to word: String, among known: [String]) -> String? {
-        let given = Array(word.lowercased().unicodeScalars)
-        // A word of the configuration is short; what is longer is no typing error.
-        guard given.count <= 64 else { return nil }
-        let distances = known.map { (name: $0, distance: distance(given, Array($0.lowercased().unicodeScalars))) }
+        let word = Array(word.lowercased().unicodeScalars)
+        // Limits the time for the comparison. All known words are shorter.
+        guard word.count <= 64 else { return nil }
+        let distances = known.map { (name: $0, distance: distance(word, Array($0.lowercased().unicodeScalars))) }
         guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(1, best.name.count / 3) && best.distance < best.name.count ? best.name : nil
     }
 
-    /// Insertions, removals, replacements, and swaps of neighbours from one to the other (optimal string alignment).
+    /// Returns the optimal string alignment distance: the number of insertions, deletions, substitutions and
+    /// transpositions between two words.
     package static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var (before, row) = ([Int](), Array(0...right.count))
         for index in left.indices {

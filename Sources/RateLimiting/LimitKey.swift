@@ -1,9 +1,9 @@
-/// What a token bucket is kept for, such as a caller or an address: 64 bits of a hash with a random seed.
+/// The key of a token bucket: a 64-bit hash of, for example, a caller or an address.
 ///
-/// The seed keeps clients from choosing names or addresses that share a bucket; by chance, one pair in 2^64 does.
+/// The hash has a random seed, so clients cannot choose names or addresses that collide.
 package struct LimitKey: Sendable, Hashable {
     private let hash: Int
 
-    /// - Parameter hasher: has combined all that tells one bucket from another.
+    /// - Parameter hasher: a hasher that has combined everything that identifies the bucket.
     package init(_ hasher: consuming Hasher) { hash = hasher.finalize() }
 }

@@ -1,21 +1,22 @@
-/// A rate and a burst: so many requests in a period, and so many at once.
+/// A rate limit: the number of requests per period and the size of a burst.
 package struct RateLimit: Sendable, Equatable {
-    /// The tokens that come back in a period; 1...1,000,000.
+    /// The tokens refilled per period, 1...1,000,000.
     package let count: Int
     /// The period in seconds: 1, 60 or 3600.
     package let period: Int
-    /// The tokens of a full bucket; 1...1,000,000.
+    /// The capacity of a bucket in tokens, 1...1,000,000.
     package let burst: Int
-    /// Nanoseconds until one token comes back, rounded down.
+    /// The time to refill one token in nanoseconds, rounded down.
     package let interval: Int64
-    /// Nanoseconds until an empty bucket is full.
+    /// The time to refill an empty bucket in nanoseconds.
     let fillTime: Int64
 
-    /// An empty bucket must be full again within this many seconds: 30 days.
-    package static let longestFill = 30 * 86_400
+    /// The maximum time to refill an empty bucket in seconds: 30 days.
+    package static let maximumFillTime = 30 * 86_400
 
-    /// - Parameter burst: the tokens of a full bucket; nil: as many as come back in a period.
-    /// - Returns: nil if a number is out of its range, or if an empty bucket would need longer than `longestFill`.
+    /// Creates a limit. Returns nil if a number is out of range or refilling takes longer than `maximumFillTime`.
+    ///
+    /// - Parameter burst: the capacity of a bucket in tokens. Nil uses `count`.
     package init?(count: Int, period: Int, burst: Int? = nil) {
         let range = 1...1_000_000
         let burst = burst ?? count
@@ -25,6 +26,6 @@ package struct RateLimit: Sendable, Equatable {
         self.burst = burst
         interval = Int64(period) * 1_000_000_000 / Int64(count)
         fillTime = interval * Int64(burst)
-        guard fillTime <= Int64(Self.longestFill) * 1_000_000_000 else { return nil }
+        guard fillTime <= Int64(Self.maximumFillTime) * 1_000_000_000 else { return nil }
     }
 }

@@ -1,18 +1,18 @@
-/// Whether a request was within its limit, and how much of the limit is left.
+/// The result of checking a request against a rate limit.
 package struct RateLimitDecision: Sendable, Equatable {
-    /// Nanoseconds until there is a token; 0 if there was one.
+    /// The nanoseconds until a token is available, 0 if one was available.
     package let wait: Int64
-    /// Nanoseconds until the bucket is full.
+    /// The nanoseconds until the bucket is full.
     let deficit: Int64
 
-    /// Whether there was a token.
+    /// Whether the request is within the limit.
     package var isAllowed: Bool { wait == 0 }
-    /// For `Retry-After`: whole seconds, rounded up, at least 1.
+    /// The value of `Retry-After`: seconds until a token is available, rounded up, at least 1.
     package var retryAfter: Int { max(1, Self.seconds(wait)) }
-    /// Whole seconds until the bucket is full, rounded up.
+    /// The seconds until the bucket is full, rounded up.
     package var reset: Int { Self.seconds(deficit) }
 
-    /// The tokens that are left.
+    /// Returns the number of remaining tokens.
     package func remaining(under limit: RateLimit) -> Int { Int((limit.fillTime - deficit) / limit.interval) }
 
     private static func seconds(_ nanoseconds: Int64) -> Int { Int((nanoseconds + 999_999_999) / 1_000_000_000) }

@@ -1,19 +1,19 @@
 import System
 
-/// The token buckets of up to 65,536 keys, which take about 2 MiB.
+/// The token buckets of up to 65,536 keys, which use about 2 MiB of memory.
 ///
-/// A bucket expires when it is full again, so a full table forgets the bucket that would be full first. A flood of other
-/// keys frees a key that has used up its bucket only if about 65,536 of them use up theirs too; a key that has taken a
-/// few tokens may get those back.
+/// A full table evicts the bucket that would be full first. An attacker therefore needs about 65,536 keys with empty
+/// buckets to evict another empty bucket. A bucket that lacks only a few tokens can be evicted sooner, and is full again
+/// when it is next used.
 package final class RateLimiter: Sendable {
     private let buckets = BoundedTable<LimitKey, TokenBucket>(capacity: 65_536)
 
-    /// Every bucket is full.
+    /// Creates a limiter in which every bucket is full.
     package init() {}
 
-    /// Takes a token from the key's bucket if there is one.
+    /// Takes a token from the bucket of a key if one is available.
     ///
-    /// - Parameter now: nanoseconds of a clock that is never set back.
+    /// - Parameter now: the time of a monotonic clock in nanoseconds.
     package func take(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> RateLimitDecision {
         buckets.update(key, initial: .full) { bucket in
             let wait = bucket.take(under: limit, at: now)

@@ -1,11 +1,11 @@
-/// A place in a configuration file: line and column, both from 1, the column in Unicode scalars.
+/// A position in a YAML document.
 package struct YAMLPosition: Sendable, Equatable, CustomStringConvertible {
-    /// From 1.
+    /// The line, from 1.
     package let line: Int
-    /// From 1, in Unicode scalars.
+    /// The column in Unicode scalars, from 1.
     package let column: Int
 
-    /// A place; both numbers from 1.
+    /// Creates a position. Line and column start at 1.
     package init(line: Int, column: Int) {
         self.line = line
         self.column = column
@@ -15,17 +15,17 @@ package struct YAMLPosition: Sendable, Equatable, CustomStringConvertible {
     package var description: String { "\(line):\(column)" }
 }
 
-/// One node of a YAML document, with the place where it stands.
+/// A node of a YAML document with its position.
 package struct YAMLNode: Sendable, Equatable {
-    /// What a node holds.
+    /// The content of a node.
     package enum Content: Sendable, Equatable {
-        /// A scalar's text. Only a plain one may stand for a number, a boolean or null; a quoted one is a text.
+        /// The text of a scalar. A plain scalar can be a number, a boolean or null, a quoted one is always text.
         case scalar(String, isPlain: Bool)
         case sequence([YAMLNode])
-        /// The members in the order of the file; keys are unique by their bytes.
+        /// The members in the order of the file. The bytes of the keys are unique.
         case mapping([(key: YAMLNode, value: YAMLNode)])
 
-        /// Compares bytes, never Strings, and leaves positions aside.
+        /// Returns whether two contents are equal byte by byte. Positions are ignored.
         package static func == (left: Content, right: Content) -> Bool {
             switch (left, right) {
             case (.scalar(let one, let isPlain), .scalar(let other, let otherIsPlain)):
@@ -37,26 +37,26 @@ package struct YAMLNode: Sendable, Equatable {
         }
     }
 
-    /// What the node holds.
+    /// The content of the node.
     package let content: Content
-    /// Where it begins.
+    /// The position where the node begins.
     package let position: YAMLPosition
 
-    /// A node of this content.
+    /// Creates a node with content and position.
     package init(_ content: Content, at position: YAMLPosition) {
         self.content = content
         self.position = position
     }
 }
 
-/// Why a document was refused, and where.
+/// A syntax error in a YAML document.
 package struct YAMLError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong and how to mend it.
+    /// The problem and the fix.
     package let message: String
-    /// Where.
+    /// The position of the error.
     package let position: YAMLPosition
 
-    /// A refusal at a place.
+    /// Creates an error with message and position.
     package init(_ message: String, at position: YAMLPosition) {
         self.message = message
         self.position = position

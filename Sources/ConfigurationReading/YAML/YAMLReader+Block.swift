@@ -1,7 +1,7 @@
 extension YAMLReader {
-    /// The node that begins at the current place, which is the first content of its line.
+    /// Reads the node at the current position, the first content of its line.
     ///
-    /// - Parameter minimumColumn: content further left belongs to an outer node.
+    /// - Parameter minimumColumn: the least column of the node's content. Content further left belongs to an outer node.
     mutating func blockNode(minimumColumn: Int) throws(YAMLError) -> YAMLNode {
         depth += 1
         defer { depth -= 1 }
@@ -11,7 +11,7 @@ extension YAMLReader {
         if try isMappingKey() { return try blockMapping() }
         let node = try inlineNode()
         try endLine()
-        try refuseContinuation(below: minimumColumn)
+        try rejectContinuation(below: minimumColumn)
         return node
     }
 
@@ -36,34 +36,36 @@ extension YAMLReader {
         while index < text.count, column == start.column, !isSequenceEntry {
             guard try isMappingKey() else { throw error("expected \"key: value\"") }
             let key = try scalar(inFlow: false)
-            try refuseDuplicate(key, in: members)
+            try rejectDuplicate(key, in: members)
             skipBlanks()
             let colon = position
             advance()
             members.append((key, try memberValue(after: colon, mappingColumn: start.column)))
             try skipToContent()
         }
-        if index < text.count, column == start.column { throw error("a list entry stands among the keys of a mapping") }
+        if index < text.count, column == start.column {
+            throw error("a list entry cannot follow the keys of a mapping; check the indentation")
+        }
         try requireNotDeeper(than: start.column)
         return YAMLNode(.mapping(members), at: start)
     }
 
-    /// What follows "- ": a node on the same line, which may be a collection of its own, or one on the next lines.
+    /// Reads the node after "- ", on the same line or on the next lines.
     private mutating func entryValue(after mark: YAMLPosition, minimumColumn: Int) throws(YAMLError) -> YAMLNode {
         try skipToContent()
         guard index < text.count, column >= minimumColumn else { return YAMLNode(.scalar("", isPlain: true), at: mark) }
         return try blockNode(minimumColumn: minimumColumn)
     }
 
-    /// What follows "key:": an inline node, or a block on the next lines (a list may stand at the key's own column).
+    /// Reads the node after "key:", either inline or as a block on the next lines. A list may be in the key's column.
     private mutating func memberValue(after mark: YAMLPosition, mappingColumn: Int) throws(YAMLError) -> YAMLNode {
         try skipToContent()
         guard index < text.count else { return YAMLNode(.scalar("", isPlain: true), at: mark) }
         if line == mark.line {
-            if isSequenceEntry { throw error("a list begins on a line of its own") }
+            if isSequenceEntry { throw error("a list must begin on a new line") }
             let node = try inlineNode()
             try endLine()
-            try refuseContinuation(below: mappingColumn + 1)
+            try rejectContinuation(below: mappingColumn + 1)
             return node
         }
         if column > mappingColumn || (column == mappingColumn && isSequenceEntry) {
@@ -72,30 +74,30 @@ extension YAMLReader {
         return YAMLNode(.scalar("", isPlain: true), at: mark)
     }
 
-    func refuseDuplicate(
+    func rejectDuplicate(
         _ key: YAMLNode, in members: [(key: YAMLNode, value: YAMLNode)]
     ) throws(YAMLError) {
         guard case .scalar(let name, _) = key.content else { return }
         for member in members {
             guard case .scalar(let other, _) = member.key.content, other.utf8.elementsEqual(name.utf8) else { continue }
             throw YAMLError(
-                "the key \"\(name)\" stands twice (first in line \(member.key.position.line))", at: key.position)
+                "duplicate key \"\(name)\" (first on line \(member.key.position.line)); keep one", at: key.position)
         }
     }
 
     private func requireNotDeeper(than column: Int) throws(YAMLError) {
         guard index < text.count, self.column > column else { return }
-        throw error("the indentation fits nothing above it")
+        throw error("the indentation does not match the lines above")
     }
 
-    /// A scalar ends with its line; YAML's folding of plain text over lines hides mistakes.
-    private mutating func refuseContinuation(below minimumColumn: Int) throws(YAMLError) {
+    /// Rejects multi-line scalars, because YAML's line folding hides wrong indentation.
+    private mutating func rejectContinuation(below minimumColumn: Int) throws(YAMLError) {
         try skipToContent()
         guard index < text.count, column >= minimumColumn else { return }
-        throw error("a value ends with its line; mend the indentation, or put the text in quotes on one line")
+        throw error("a value must be on one line; fix the indentation, or write the text in quotes on one line")
     }
 
-    /// True when the line has the form "key:" from here; moves nothing.
+    /// Returns whether "key:" is at the current position, without moving.
     private func isMappingKey() throws(YAMLError) -> Bool {
         var probe = self
         guard let first = probe.current, !Self.beginsFlow(first) else { return false }

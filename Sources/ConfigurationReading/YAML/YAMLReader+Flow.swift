@@ -1,7 +1,7 @@
 extension YAMLReader {
     static func beginsFlow(_ scalar: Unicode.Scalar) -> Bool { scalar == "[" || scalar == "{" }
 
-    /// A flow collection or a scalar.
+    /// Reads a flow collection or a scalar.
     mutating func inlineNode(inFlow: Bool = false) throws(YAMLError) -> YAMLNode {
         depth += 1
         defer { depth -= 1 }
@@ -21,7 +21,7 @@ extension YAMLReader {
         while current != "]" {
             entries.append(try inlineNode(inFlow: true))
             try skipToContent()
-            if current == ":" { throw error("a \"key: value\" pair inside [...] needs {...} around it") }
+            if current == ":" { throw error("put {...} around a \"key: value\" pair inside [...]") }
             try separator(before: "]")
         }
         advance()
@@ -36,7 +36,7 @@ extension YAMLReader {
         while current != "}" {
             guard let first = current, !Self.beginsFlow(first) else { throw error("expected a key") }
             let key = try scalar(inFlow: true)
-            try refuseDuplicate(key, in: members)
+            try rejectDuplicate(key, in: members)
             skipBlanks()
             guard current == ":" else { throw error("expected \":\" after the key") }
             let colon = position
@@ -52,14 +52,14 @@ extension YAMLReader {
         return YAMLNode(.mapping(members), at: start)
     }
 
-    /// Moves over the comma between two entries; one before the closing bracket is allowed, as in YAML.
+    /// Skips the comma after an entry. A comma before the closing bracket is allowed, as in YAML.
     private mutating func separator(before close: Unicode.Scalar) throws(YAMLError) {
         if current == "," {
             advance()
             try skipToContent()
-            if current == "," { throw error("an entry is missing between two commas") }
+            if current == "," { throw error("missing entry between two commas") }
         } else if current != close {
-            throw error(current == nil ? "\"\(close)\" is missing" : "expected \",\" or \"\(close)\"")
+            throw error(current == nil ? "missing \"\(close)\"" : "expected \",\" or \"\(close)\"")
         }
     }
 }

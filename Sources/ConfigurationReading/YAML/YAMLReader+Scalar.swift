@@ -1,17 +1,17 @@
 import Text
 
 extension YAMLReader {
-    /// One plain or quoted scalar, which ends before its line does.
+    /// Reads a plain or quoted scalar on one line.
     package mutating func scalar(inFlow: Bool) throws(YAMLError) -> YAMLNode {
         switch current {
-        case nil: throw error("a value is missing")
+        case nil: throw error("missing value")
         case "\"": return try doubleQuoted()
         case "'": return try singleQuoted()
-        case "&", "*": throw error("anchors and aliases are not supported; a text that begins so needs quotes")
-        case "!": throw error("tags are not supported; a text that begins so needs quotes")
-        case "|", ">": throw error("block texts are not supported; write the text in quotes on one line")
+        case "&", "*": throw error("anchors and aliases are not supported; put text with this prefix in quotes")
+        case "!": throw error("tags are not supported; put text with this prefix in quotes")
+        case "|", ">": throw error("block scalars are not supported; write the text in quotes on one line")
         case "@", "`", "%", ",", "]", "}", "#":
-            throw error("a text that begins with this character needs quotes")
+            throw error("text that begins with this character must be in quotes")
         default: return try plain(inFlow: inFlow)
         }
     }
@@ -20,26 +20,26 @@ extension YAMLReader {
         let start = position
         let first = index
         if current == "?" || current == ":" || (current == "-" && endsPlain(at: index + 1, inFlow: inFlow)) {
-            throw error("a text that begins with this character needs quotes")
+            throw error("text that begins with this character must be in quotes")
         }
         while let scalar = current, !Self.isLineEnd(scalar) {
-            if scalar == "\t" { throw error("a tab outside quotes; use spaces") }
+            if scalar == "\t" { throw error("tabs are allowed only in quotes; use spaces") }
             if scalar == ":", endsPlain(at: index + 1, inFlow: inFlow) {
-                guard isBlankOrEnd(at: index + 1) else { throw error("the \":\" needs a space after it") }
+                guard isBlankOrEnd(at: index + 1) else { throw error("add a space after \":\"") }
                 break
             }
             if scalar == "#", index > first, Self.isBlank(text[index - 1]) { break }
             if inFlow, ",[]{}".unicodeScalars.contains(scalar) { break }
             advance()
         }
-        // Trailing blanks belong to what follows, not to the text.
+        // Trailing blanks do not belong to the text.
         var end = index
         while end > first, Self.isBlank(text[end - 1]) { end -= 1 }
         index = end
         return YAMLNode(.scalar(string(text[first..<end]), isPlain: true), at: start)
     }
 
-    /// ":" separates, and "-", "?" mark, only when nothing of the text follows.
+    /// Returns whether the character before `index` is an indicator (":", "-", "?") instead of part of the text.
     private func endsPlain(at index: Int, inFlow: Bool) -> Bool {
         isBlankOrEnd(at: index) || (inFlow && ",[]{}".unicodeScalars.contains(text[index]))
     }
@@ -73,15 +73,15 @@ extension YAMLReader {
 
     private mutating func quotedScalar(openedAt start: YAMLPosition) throws(YAMLError) -> Unicode.Scalar {
         guard let scalar = current, !Self.isLineEnd(scalar) else {
-            throw YAMLError("the quote is not closed on this line", at: start)
+            throw YAMLError("add the closing quote on this line", at: start)
         }
         advance()
         return scalar
     }
 
-    /// YAML 1.2 section 5.7, after the backslash.
+    /// Reads an escape after its backslash (YAML 1.2 section 5.7).
     private mutating func escape() throws(YAMLError) -> Unicode.Scalar {
-        guard let kind = current else { throw error("an escape is cut off") }
+        guard let kind = current else { throw error("incomplete escape") }
         let single: [Unicode.Scalar: Unicode.Scalar] = [
             "\"": "\"", "\\": "\\", "/": "/", " ": " ", "\t": "\t", "0": "\0", "a": "\u{7}", "b": "\u{8}", "t": "\t",
             "n": "\n", "v": "\u{B}", "f": "\u{C}", "r": "\r", "e": "\u{1B}", "N": "\u{85}", "_": "\u{A0}",
@@ -106,7 +106,7 @@ extension YAMLReader {
             value = value << 4 | UInt32(digit)
             advance()
         }
-        guard let scalar = Unicode.Scalar(value) else { throw error("this escape stands for no character") }
+        guard let scalar = Unicode.Scalar(value) else { throw error("this escape is not a Unicode character") }
         return scalar
     }
 

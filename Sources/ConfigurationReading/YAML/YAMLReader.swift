@@ -1,19 +1,20 @@
-/// Reads the part of YAML 1.2 that configuration needs: block and flow collections, plain and quoted scalars, comments.
+/// A parser for the subset of YAML 1.2 that configuration files need: block and flow collections, plain and quoted
+/// scalars, comments.
 ///
-/// What makes YAML a trap is refused with a clear text: anchors and aliases (which also bound the cost of a document),
-/// tags, directives, several documents, complex keys, duplicate keys, tabs as indentation, scalars that go on over
-/// lines. Whatever is accepted means the same to any YAML 1.2 reader.
+/// It rejects the confusing features of YAML: anchors and aliases (which can also expand without bound), tags,
+/// directives, multiple documents, complex keys, duplicate keys, tabs as indentation, multi-line scalars. Every accepted
+/// document means the same to other YAML 1.2 parsers.
 package struct YAMLReader {
     static let maximumDepth = 32
 
-    /// The document's scalars; bytes would make columns wrong and quoting no easier.
+    /// The document as scalars, because columns count scalars.
     package let text: [Unicode.Scalar]
     package var index = 0
     package var line = 1
     package var lineStart = 0
     package var depth = 0
 
-    /// The document's root node; an empty document is an empty plain scalar.
+    /// Parses a document and returns its root node. An empty document is an empty plain scalar.
     package static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw YAMLError("the file is not valid UTF-8", at: YAMLPosition(line: 1, column: 1))
@@ -29,7 +30,7 @@ package struct YAMLReader {
     private mutating func document() throws(YAMLError) -> YAMLNode {
         if let bad = text.firstIndex(where: { Self.isForbidden($0) }) {
             while index < bad { advance() }
-            throw error("the character U+\(String(text[bad].value, radix: 16, uppercase: true)) may not stand here")
+            throw error("the character U+\(String(text[bad].value, radix: 16, uppercase: true)) is not allowed")
         }
         try skipToContent()
         if column == 1, startsWith("---"), isBlankOrEnd(at: index + 3) {
@@ -39,7 +40,7 @@ package struct YAMLReader {
         let root =
             index < text.count ? try blockNode(minimumColumn: 1) : YAMLNode(.scalar("", isPlain: true), at: position)
         try skipToContent()
-        guard index == text.count else { throw error("expected the end of the document; is the indentation right?") }
+        guard index == text.count else { throw error("expected the end of the document; check the indentation") }
         return root
     }
 
@@ -55,7 +56,7 @@ package struct YAMLReader {
 
     package mutating func advance(_ count: Int = 1) {
         for _ in 0..<count {
-            // A carriage return is only ever accepted before a line feed, so the line feed alone counts.
+            // Carriage returns are accepted only before line feeds, so line feeds count the lines.
             if text[index] == "\n" {
                 line += 1
                 lineStart = index + 1
@@ -72,22 +73,22 @@ package struct YAMLReader {
         index >= text.count || Self.isBlank(text[index]) || Self.isLineEnd(text[index])
     }
 
-    // MARK: What stands between nodes
+    // MARK: Blanks, comments and line ends
 
-    /// Moves over spaces within a line.
+    /// Skips spaces within a line.
     package mutating func skipBlanks() {
         while current == " " { advance() }
     }
 
-    /// Moves over blanks, comments and line ends to the next content.
+    /// Skips spaces, comments and line ends up to the next content.
     mutating func skipToContent() throws(YAMLError) {
         while true {
             let start = index
             skipBlanks()
             guard let scalar = current else { return }
-            if scalar == "\t" { throw error("a tab outside quotes; use spaces") }
+            if scalar == "\t" { throw error("tabs are allowed only in quotes; use spaces") }
             if scalar == "#", start == index, index > lineStart, !Self.isBlank(text[index - 1]) {
-                throw error("a comment needs a space before its \"#\"")
+                throw error("add a space before \"#\"")
             }
             if scalar == "#" {
                 while let next = current, !Self.isLineEnd(next) { advance() }
@@ -99,13 +100,13 @@ package struct YAMLReader {
         }
     }
 
-    /// After a value within a line only a comment may follow.
+    /// Checks that only a comment follows a value on its line.
     mutating func endLine() throws(YAMLError) {
         let before = index
         skipBlanks()
         guard let scalar = current, !Self.isLineEnd(scalar) else { return }
         if scalar == "#", before < index { return }
-        throw error("unexpected text after the value; a text with special characters needs quotes")
+        throw error("unexpected text after the value; put text with special characters in quotes")
     }
 
     package static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }

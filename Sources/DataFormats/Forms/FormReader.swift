@@ -1,17 +1,17 @@
 import Text
 
-/// Reads an `application/x-www-form-urlencoded` body or a query (WHATWG URL, section 5.1) strictly.
+/// A strict parser for `application/x-www-form-urlencoded` bodies and queries (WHATWG URL, section 5.1).
 ///
-/// Where browsers' parsers are lenient it refuses: broken percent escapes, invalid UTF-8, a field without `=`, empty
-/// fields, control characters, and duplicate names. `+` is a space.
+/// It decodes `+` as a space. Unlike browsers, it rejects invalid percent escapes, invalid UTF-8, fields without `=`,
+/// empty fields, control characters, and duplicate names.
 package struct FormReader {
     private let text: ArraySlice<UInt8>
 
-    /// Reads all fields of a form, in the order of the text.
+    /// Returns all fields of a form in order.
     ///
     /// - Parameters:
-    ///   - text: the whole form
-    ///   - maximum: how many fields there may be
+    ///   - text: the complete form.
+    ///   - maximum: the maximum number of fields.
     /// - Throws: `SyntaxError` with the offset.
     package static func fields(of text: ArraySlice<UInt8>, maximum: Int = 64) throws(SyntaxError) -> [Field] {
         let reader = FormReader(text: text)

@@ -1,28 +1,29 @@
-/// A file of sections and settings as AWS tools write it: `[section]`, `name = value`, comments behind `#` or `;`. A line
-/// indented more than the setting above it belongs to that setting and is ignored.
+/// An INI file as AWS tools write it: `[section]`, `name = value`, and comments after `#` or `;`.
+///
+/// A line that is indented more than the setting above it continues that setting and is ignored.
 package struct INIFile {
-    /// A line that a strict reader refuses.
+    /// A line that a strict reader can reject.
     package enum Mistake: Error, Sendable, Equatable {
-        /// The line is not a setting in a section; lines count from 1.
+        /// The line is not a setting in a section. Lines count from 1.
         case ignoredLine(Int)
-        /// The line sets a name that its section has set before.
+        /// The line repeats a setting of its section. Lines count from 1.
         case repeatedSetting(name: String, line: Int)
     }
 
-    /// The settings by section and lower-case name. Of repeated settings the last one counts.
+    /// The settings by section and lower-case name. The last of duplicate settings is used.
     package private(set) var sections: [String: [String: String]] = [:]
-    /// The first line that was ignored or overrode another; nil if there is none.
+    /// The first ignored line or duplicate setting.
     package private(set) var firstMistake: Mistake?
 
     private var section: String?
     private var settingIndentation: Int?
 
-    /// Reads a file; nil if the bytes are not UTF-8 or begin with a byte order mark.
+    /// Parses a file. Returns nil if the bytes are not valid UTF-8 or begin with a byte order mark.
     package init?(_ bytes: [UInt8]) {
         guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]), let text = String(validating: bytes, as: UTF8.self) else {
             return nil
         }
-        // Scalars, not Characters: "\r\n" is one Character and no line end.
+        // Split scalars: "\r\n" is a single Character, which would not match "\n".
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             for part in line.split(separator: "\r") { read(part, number: index + 1) }
@@ -53,14 +54,15 @@ package struct INIFile {
         if firstMistake == nil { firstMistake = mistake }
     }
 
-    /// `[profile  dev]` and `[dev] # note` name `profile dev` and `dev`; `[profile "my dev"]` names `profile my dev`.
+    /// Returns the name of a section, for example `profile dev` for `[profile  dev]`, `dev` for `[dev] # note`, and
+    /// `profile my dev` for `[profile "my dev"]`.
     private static func sectionName(_ line: String.UnicodeScalarView) -> String? {
         guard let end = line.firstIndex(of: "]") else { return nil }
         let words = line[..<end].dropFirst().split(whereSeparator: isBlank)
         return String(words.map { String($0) }.joined(separator: " ").unicodeScalars.filter { $0 != "\"" })
     }
 
-    /// A comment inside a value begins with white space and `#` or `;`.
+    /// Returns the value without a trailing comment, which begins with white space and `#` or `;`.
     private static func value(_ text: Substring.UnicodeScalarView) -> String {
         var previousIsBlank = false
         for index in text.indices {

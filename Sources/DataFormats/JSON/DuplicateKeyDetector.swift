@@ -1,15 +1,16 @@
-/// Finds the second of two equal names of an object, compared by their decoded bytes.
+/// Detects duplicate names in an object by their decoded bytes.
 struct DuplicateKeyDetector {
-    /// Most objects have few names. For them a scan is faster than hashing, which keeps large objects linear.
-    private static let scanned = 16
+    /// The number of names that are searched linearly, which is faster than hashing. The rest are hashed, so that large
+    /// objects take linear time.
+    private static let linearCapacity = 16
 
     private var first: [[UInt8]] = []
     private var others: Set<[UInt8]> = []
 
-    /// Returns false if the name was inserted before.
+    /// Inserts a name. Returns false if it is a duplicate.
     mutating func insert(_ name: [UInt8]) -> Bool {
         if first.contains(name) { return false }
-        guard first.count == Self.scanned else {
+        guard first.count == Self.linearCapacity else {
             first.append(name)
             return true
         }

@@ -1,13 +1,11 @@
-/// Bounds on a JSON text, checked while it is read.
+/// The limits for a JSON text.
 package struct JSONLimits: Sendable {
-    /// Bytes of the whole text.
+    /// The maximum size of the text in bytes.
     package var size: Int
-    /// Objects and arrays within each other; 1 allows one object of plain values.
+    /// The maximum nesting depth of objects and arrays. 1 allows one object of scalar values.
     package var depth: Int
 
-    /// - Parameters:
-    ///   - size: bytes, 16 KiB unless told
-    ///   - depth: nesting, 8 unless told
+    /// Creates limits, by default 16 KiB and a depth of 8.
     package init(size: Int = 16 * 1024, depth: Int = 8) {
         self.size = size
         self.depth = depth

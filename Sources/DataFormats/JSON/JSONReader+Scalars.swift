@@ -1,10 +1,10 @@
 import Text
 
 extension JSONReader {
-    /// The byte at the position, 0 at the end; no token of JSON begins with 0.
+    /// The byte at the current position, or 0 at the end. No JSON token begins with 0.
     package var current: UInt8 { position < text.endIndex ? text[position] : 0 }
 
-    /// Bytes from the start of the text.
+    /// The current position in bytes from the start of the text.
     var offset: Int { position - text.startIndex }
 
     func failure(_ reason: SyntaxError.Reason) -> SyntaxError { SyntaxError(reason, at: offset) }
@@ -13,7 +13,7 @@ extension JSONReader {
         while take(0x20) || take(0x0A) || take(0x0D) || take(0x09) {}
     }
 
-    /// Steps over one byte if it is the given one.
+    /// Skips the next byte if it is the given one, and returns whether it is.
     mutating func take(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         position += 1
@@ -42,7 +42,7 @@ extension JSONReader {
         return value
     }
 
-    /// A number as written (RFC 8259 section 6).
+    /// Reads a number and returns its text (RFC 8259 section 6).
     private mutating func number() throws(SyntaxError) -> [UInt8] {
         let start = position
         _ = take(UInt8(ascii: "-"))

@@ -1,16 +1,16 @@
 import Text
 
 extension JSONReader {
-    /// A string (RFC 8259 section 7), decoded.
+    /// Reads and decodes a string (RFC 8259 section 7).
     mutating func string() throws(SyntaxError) -> [UInt8] {
         var decoded: [UInt8] = []
         try readString { decoded += $0 }
         return decoded
     }
 
-    /// Reads a string.
+    /// Reads and decodes a string in parts.
     ///
-    /// - Parameter part: called with the decoded bytes, in order
+    /// - Parameter part: called with the decoded bytes of each part, in order.
     mutating func readString(_ part: (ArraySlice<UInt8>) -> Void) throws(SyntaxError) {
         try expect(UInt8(ascii: "\""), else: .expectedString)
         part(try plainCharacters())
@@ -20,7 +20,7 @@ extension JSONReader {
         }
     }
 
-    /// The bytes up to the next quote or backslash.
+    /// Reads the bytes up to the next quote or backslash.
     private mutating func plainCharacters() throws(SyntaxError) -> ArraySlice<UInt8> {
         let start = position
         while position < text.endIndex {
@@ -33,7 +33,7 @@ extension JSONReader {
         throw failure(.unterminatedString)
     }
 
-    /// The UTF-8 of an escape.
+    /// Reads an escape and returns its UTF-8.
     private mutating func escapedCharacter() throws(SyntaxError) -> [UInt8] {
         let start = offset
         position += 1
@@ -51,9 +51,10 @@ extension JSONReader {
         }
     }
 
-    /// What follows `\u`: one unit, or two that form a surrogate pair. A lone surrogate has no UTF-8 and is refused.
+    /// Reads one UTF-16 unit after `\u`, or two that form a surrogate pair.
     ///
-    /// - Parameter start: the offset of the backslash
+    /// - Parameter start: the offset of the backslash.
+    /// - Throws: `SyntaxError` for an unpaired surrogate, which UTF-8 cannot represent.
     private mutating func escapedScalar(startingAt start: Int) throws(SyntaxError) -> Unicode.Scalar {
         let first = try hexadecimalUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }

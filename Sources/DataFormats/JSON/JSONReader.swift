@@ -1,22 +1,20 @@
 import Text
 
-/// Reads one JSON text (RFC 8259) strictly, in the order of the text. Everything that is JSON is read by it.
+/// A strict pull parser for JSON (RFC 8259). presign parses all JSON with it.
 ///
-/// It refuses what parsers could understand differently: duplicate names, lone surrogates, a byte order mark, invalid
-/// UTF-8. Numbers are kept as written.
+/// It rejects texts that parsers interpret differently: duplicate names, unpaired surrogates, a byte order mark,
+/// invalid UTF-8. Numbers keep their original text.
 package struct JSONReader {
     let text: ArraySlice<UInt8>
-    /// The next byte to read, an index of the text.
+    /// The index in `text` of the next byte to read.
     package internal(set) var position: Int
-    /// How many objects and arrays may still open.
+    /// How many more levels of objects and arrays are allowed.
     private var depth: Int
     /// Whether an object or array was just opened, so that no comma precedes its next element.
     private var isAtFirstElement = false
 
-    /// - Parameters:
-    ///   - text: the whole text
-    ///   - limits: bounds on it
-    /// - Throws: `SyntaxError` for a text over the limit, invalid UTF-8, and a byte order mark (RFC 8259 section 8.1).
+    /// - Parameter text: the complete JSON text.
+    /// - Throws: `SyntaxError` for a text that is too long, invalid UTF-8, or a byte order mark (RFC 8259 section 8.1).
     package init(_ text: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()) throws(SyntaxError) {
         guard text.count <= limits.size else { throw SyntaxError(.textTooLong, at: limits.size) }
         let bytes = text.span
@@ -49,7 +47,7 @@ package struct JSONReader {
         }
     }
 
-    /// Steps over a value and checks its syntax. Duplicate names in it are left to the reader of that value.
+    /// Skips a value and checks its syntax, but not for duplicate names.
     package mutating func skipValue() throws(SyntaxError) {
         switch current {
         case UInt8(ascii: "{"):
@@ -65,7 +63,7 @@ package struct JSONReader {
 
     /// Reads an object.
     ///
-    /// - Parameter member: called with each name; it must read or skip the member's value
+    /// - Parameter member: called with each name. It must read or skip the member's value.
     package mutating func readObject(
         _ member: (inout JSONReader, [UInt8]) throws(SyntaxError) -> Void
     ) throws(SyntaxError) {
@@ -79,13 +77,13 @@ package struct JSONReader {
 
     /// Reads an array.
     ///
-    /// - Parameter item: called at each item; it must read or skip the item
+    /// - Parameter item: called for each item. It must read or skip the item.
     package mutating func readArray(_ item: (inout JSONReader) throws(SyntaxError) -> Void) throws(SyntaxError) {
         try open(UInt8(ascii: "["), else: .expectedArray)
         while try nextItem() { try item(&self) }
     }
 
-    /// Checks that nothing but space follows the value.
+    /// Checks that only white space follows the value.
     package mutating func end() throws(SyntaxError) {
         skipSpace()
         guard position == text.endIndex else { throw failure(.trailingText) }
@@ -99,7 +97,7 @@ package struct JSONReader {
         isAtFirstElement = true
     }
 
-    /// Steps to the value of the next member; nil after the last one.
+    /// Reads the name of the next member and moves to its value. Returns nil after the last member.
     private mutating func nextName() throws(SyntaxError) -> (name: [UInt8], offset: Int)? {
         guard try nextElement(before: UInt8(ascii: "}"), else: .expectedCommaOrBrace) else { return nil }
         let start = offset
@@ -114,7 +112,9 @@ package struct JSONReader {
         try nextElement(before: UInt8(ascii: "]"), else: .expectedCommaOrBracket)
     }
 
-    /// Steps to the next element of the innermost object or array, or over its closing bracket; returns which.
+    /// Moves to the next element of the innermost object or array, or past its closing bracket.
+    ///
+    /// - Returns: whether there is another element.
     private mutating func nextElement(
         before closing: UInt8, else reason: SyntaxError.Reason
     ) throws(SyntaxError) -> Bool {

@@ -3,8 +3,8 @@ import Text
 extension [UInt8] {
     /// Appends a JSON string (RFC 8259 section 7) with its quotes.
     ///
-    /// Quotes, backslashes, and whatever controls lines, terminals or the direction of text are escaped, so that the text
-    /// is one line wherever it is read, and looks like what it is. Bytes that are not UTF-8 become U+FFFD: what is written is always valid.
+    /// Besides quotes and backslashes, it escapes all characters that control lines, terminals or text direction. The
+    /// string thus stays on one line and cannot be displayed as something else. Invalid UTF-8 becomes U+FFFD.
     package mutating func appendJSON(string bytes: Span<UInt8>) {
         append(UInt8(ascii: "\""))
         if bytes.needsNoEscape {
@@ -44,7 +44,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Whether all bytes are ASCII that a JSON string holds as it is.
+    /// Whether all bytes are ASCII characters that need no escape in a JSON string.
     var needsNoEscape: Bool {
         for index in indices {
             switch self[index] {
@@ -57,8 +57,8 @@ extension Span<UInt8> {
 }
 
 extension Unicode.Scalar {
-    /// Controls of C1, ends of lines and paragraphs, and marks that turn the direction of text (UAX #9 section 2). All are
-    /// below U+10000.
+    /// Whether the scalar is a C1 control, a line or paragraph separator, or a directional formatting character (UAX #9
+    /// section 2). All of them are below U+10000.
     package var isInvisibleControl: Bool {
         switch value {
         case 0x80..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,17 +1,17 @@
 import Text
 
 extension [UInt8] {
-    /// Appends a JSON string, see `appendJSON(string:)` of a span.
+    /// Appends a JSON string, see `appendJSON(string:)` for a span.
     package mutating func appendJSON(string bytes: [UInt8]) {
         appendJSON(string: bytes.span)
     }
 
-    /// Appends a JSON string, see `appendJSON(string:)` of a span.
+    /// Appends a JSON string, see `appendJSON(string:)` for a span.
     package mutating func appendJSON(string text: String) {
         appendJSON(string: text.utf8.span)
     }
 
-    /// Appends `,"name":"value"`; the name is one of ours and needs no escape.
+    /// Appends `,"name":"value"`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
         append(#",""#)
         append(name)
@@ -19,12 +19,12 @@ extension [UInt8] {
         appendJSON(string: value)
     }
 
-    /// Appends `,"name":"value"`; the name is one of ours and needs no escape.
+    /// Appends `,"name":"value"`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ value: String) {
         appendMember(name, value.utf8.span)
     }
 
-    /// Appends `,"name":number`; the name is one of ours and needs no escape.
+    /// Appends `,"name":number`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ number: Int) {
         append(#",""#)
         append(name)
@@ -32,7 +32,7 @@ extension [UInt8] {
         append(decimal: number)
     }
 
-    /// Appends a whole number.
+    /// Appends an integer.
     package mutating func appendJSON(_ integer: Int64) {
         append(decimal: Int(integer))
     }
@@ -42,7 +42,7 @@ extension [UInt8] {
         append(contentsOf: (boolean ? "true" : "false").utf8)
     }
 
-    /// Appends a whole value. Numbers are written as they were read.
+    /// Appends a value. Numbers keep their original text.
     package mutating func appendJSON(_ value: JSONValue) {
         switch value {
         case .object(let members):

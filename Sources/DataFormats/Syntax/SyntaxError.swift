@@ -1,6 +1,6 @@
-/// Why a JSON text or a form was refused, and where.
+/// A syntax error in a JSON text or a form.
 package struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The rule that the text breaks.
+    /// The rule that the text violates.
     package enum Reason: Equatable, Sendable {
         // The whole text.
         case textTooLong, invalidUTF8, byteOrderMark, trailingText
@@ -17,44 +17,44 @@ package struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible 
         case duplicateName([UInt8])
     }
 
-    /// The rule that the text breaks.
+    /// The rule that the text violates.
     package let reason: Reason
-    /// Bytes from the start of the text, from 0.
+    /// The offset of the error in bytes, from 0.
     package let offset: Int
 
-    /// - Parameter offset: bytes from the start of the text
+    /// - Parameter offset: the offset of the error in bytes, from 0.
     package init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset
     }
 
-    /// The reason and the offset. It repeats nothing of the text, which may hold secrets.
+    /// The reason and the offset. It never quotes the text, which may contain secrets.
     package var description: String { "\(reason.message), at byte \(offset)" }
 }
 
 extension SyntaxError.Reason {
-    /// What is wrong, in a few words.
+    /// A short description of the error.
     fileprivate var message: String {
         switch self {
         case .textTooLong: "the text is too long"
         case .invalidUTF8: "invalid UTF-8"
         case .byteOrderMark: "a byte order mark is not allowed"
         case .trailingText: "unexpected text after the value"
-        case .expectedValue: "a value is expected"
-        case .expectedObject: "an object is expected"
-        case .expectedArray: "an array is expected"
+        case .expectedValue: "expected a value"
+        case .expectedObject: "expected an object"
+        case .expectedArray: "expected an array"
         case .nestedTooDeeply: "too deeply nested"
-        case .expectedColon: "a colon is expected"
-        case .expectedCommaOrBrace: "a comma or a closing brace is expected"
-        case .expectedCommaOrBracket: "a comma or a closing bracket is expected"
-        case .expectedDigit: "a digit is expected"
+        case .expectedColon: "expected a colon"
+        case .expectedCommaOrBrace: "expected a comma or a closing brace"
+        case .expectedCommaOrBracket: "expected a comma or a closing bracket"
+        case .expectedDigit: "expected a digit"
         case .leadingZero: "a number must not have leading zeros"
-        case .expectedString: "a string is expected"
-        case .unterminatedString: "a string has no closing quote"
-        case .unescapedControlCharacter: "a control character must be escaped"
+        case .expectedString: "expected a string"
+        case .unterminatedString: "unterminated string"
+        case .unescapedControlCharacter: "control characters must be escaped"
         case .unknownEscape: "unknown escape in a string"
-        case .expectedHexadecimalDigits: "four hexadecimal digits are expected"
-        case .loneSurrogate: "a lone surrogate in a string"
+        case .expectedHexadecimalDigits: "expected four hexadecimal digits"
+        case .loneSurrogate: "unpaired surrogate in a string"
         case .tooManyFields: "too many fields"
         case .expectedNameAndValue: "a field must be name=value"
         case .emptyName: "a field must have a name"

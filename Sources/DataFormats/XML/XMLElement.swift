@@ -1,13 +1,13 @@
-/// An element with elements or a text in it.
+/// An XML element that contains either elements or text.
 package struct XMLElement: Sendable, Equatable {
-    /// As it stands in the tag.
+    /// The name in the tag.
     package var name: [UInt8]
-    /// Empty where there are children.
+    /// The text. Empty if there are children.
     package var text: [UInt8] = []
-    /// In the order of the document.
+    /// The child elements in document order.
     package var children: [XMLElement] = []
 
-    /// The text of the only child of a name; nil when there is none, or several.
+    /// Returns the text of the child with the given name, or nil unless there is exactly one.
     package func text(of name: String) -> [UInt8]? {
         let found = children.filter { $0.name.elementsEqual(name.utf8) }
         return found.count == 1 ? found[0].text : nil

@@ -1,11 +1,12 @@
 import Text
 
-/// Reads the small XML documents of AWS's protocols strictly: elements, texts, the five named entities and character references.
+/// A strict parser for the small XML documents of AWS protocols: elements, text, the five predefined entities and
+/// character references.
 ///
-/// What those documents do not need is refused: document types (and with them every entity that could grow), processing
-/// instructions, comments, CDATA sections, prefixes, and text beside elements. Attributes are read over.
+/// It rejects everything else: document types (and with them entity expansion), processing instructions, comments,
+/// CDATA sections, namespace prefixes, and mixed content. Attributes are ignored.
 package struct XMLReader {
-    /// Not well-formed, or not in this subset.
+    /// The document is not well-formed or not in the supported subset.
     package struct Failure: Error {}
 
     private static let maximumDepth = 8
@@ -13,7 +14,7 @@ package struct XMLReader {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// The root element of a whole document.
+    /// Returns the root element of a document.
     package static func root(of bytes: [UInt8]) throws(Failure) -> XMLElement {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Failure() }
         var reader = XMLReader(bytes)
@@ -60,7 +61,7 @@ package struct XMLReader {
         return element
     }
 
-    /// Reads over attributes to the end of the tag; false when that ends the element.
+    /// Skips the attributes and the end of the tag. Returns false if the tag is self-closing.
     private mutating func attributes() throws(Failure) -> Bool {
         while true {
             let start = index
@@ -92,7 +93,7 @@ package struct XMLReader {
         return Array(bytes[start..<index])
     }
 
-    /// The text up to the next `<`, references replaced.
+    /// Reads text up to the next `<` and replaces references.
     private mutating func text() throws(Failure) -> [UInt8] {
         var text: [UInt8] = []
         while let byte = next, byte != UInt8(ascii: "<") {
@@ -109,7 +110,7 @@ package struct XMLReader {
     }
 
     private mutating func reference() throws(Failure) -> [UInt8] {
-        // The longest is &#x10FFFF;
+        // The longest reference is &#x10FFFF;
         guard let end = bytes[index...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { throw Failure() }
         let name = String(decoding: bytes[(index + 1)..<end], as: UTF8.self)
         index = end + 1
@@ -124,7 +125,7 @@ package struct XMLReader {
         guard name.first == "#" else { throw Failure() }
         let isHexadecimal = name.dropFirst().first == "x"
         let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-        // The initializer would take a sign as well.
+        // UInt32.init also accepts a sign.
         guard digits.first != "+", digits.first != "-",
             let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init),
             scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value)

@@ -1,14 +1,16 @@
-/// Writes an XML document of elements and texts.
+/// Writes an XML document of elements and text.
 package struct XMLWriter {
-    /// The namespace of S3's results.
+    /// The namespace of S3 responses.
     package static let namespace = "http://s3.amazonaws.com/doc/2006-03-01/"
 
     package private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
 
-    /// A document with nothing but its declaration.
+    /// Creates a document that consists of the XML declaration.
     package init() {}
 
-    /// An element with what `content` writes inside; `namespace` is for the root of a result.
+    /// Writes an element with the content that `content` writes.
+    ///
+    /// - Parameter namespace: the default namespace, for the root element.
     package mutating func element(_ name: String, namespace: String? = nil, _ content: (inout XMLWriter) -> Void) {
         bytes += "<\(name)".utf8
         if let namespace { bytes += " xmlns=\"\(namespace)\"".utf8 }
@@ -17,18 +19,20 @@ package struct XMLWriter {
         bytes += "</\(name)>".utf8
     }
 
-    /// An element with a text of any bytes in it.
+    /// Writes an element with a text of any bytes.
     package mutating func element(_ name: String, _ text: [UInt8]) {
         element(name) { $0.append(text) }
     }
 
-    /// An element with a text in it.
+    /// Writes an element with a text.
     package mutating func element(_ name: String, _ text: String) {
         element(name, Array(text.utf8))
     }
 
-    /// Escapes markup. What XML 1.0 (section 2.2) cannot hold in any form, and bytes that are no UTF-8, become U+FFFD;
-    /// a carriage return is a reference, since a reader would make a line feed of it.
+    /// Appends escaped text.
+    ///
+    /// Characters that XML 1.0 does not allow (section 2.2) and invalid UTF-8 become U+FFFD. Carriage returns become
+    /// references, because parsers replace them with line feeds.
     private mutating func append(_ text: [UInt8]) {
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
             switch scalar {
