@@ -112,8 +112,8 @@ extension ConfigurationNode {
 
     /// Returns an error for a node of the wrong type.
     ///
-    /// - Parameter isShort: whether a number or a short word is expected. The message then quotes the value if it has at
-    ///   most 12 characters. A longer value may be a secret under the wrong key.
+    /// - Parameter isShort: whether a number or a short word is expected. The message then quotes the value if it has
+    ///   at most 12 bytes. A longer value may be a secret under the wrong key.
     package func mismatch(expected: String, isShort: Bool = false) -> ConfigurationError {
         let found =
             switch content {

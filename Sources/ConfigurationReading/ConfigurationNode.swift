@@ -1,7 +1,7 @@
 /// A node of a YAML configuration file, with its path and position.
 ///
-/// YAML 1.1 reads `yes` as true, `012` as 10 and `1:30` as 90. To avoid such surprises, scalars keep their text, and each
-/// accessor accepts exactly one notation.
+/// YAML 1.1 reads `yes` as true, `012` as 10 and `1:30` as 90. To avoid such surprises, scalars keep their text, and
+/// each accessor accepts exactly one notation.
 package struct ConfigurationNode {
     /// The position of the node.
     package let position: SourcePosition
@@ -34,8 +34,8 @@ package struct ConfigurationNode {
     ///   - yaml: the content of the file in UTF-8.
     ///   - file: the path of the file for positions.
     ///   - body: reads the root node.
-    /// - Throws: `ConfigurationError` for the first error that `body` throws or collects, in the order of the file, with
-    ///   the others in `further`. An error from `YAMLReader` is thrown alone.
+    /// - Throws: `ConfigurationError` for the first error that `body` throws or collects, in the order of the file,
+    ///   with the others in `further`. An error from `YAMLReader` is thrown alone.
     package static func read<Value>(
         _ yaml: [UInt8], file: String, _ body: (ConfigurationNode) throws -> Value
     ) throws(ConfigurationError) -> Value {
@@ -47,7 +47,7 @@ package struct ConfigurationNode {
         }
         let value = root.mistakes.collect(at: root, body)
         try root.mistakes.check()
-        // Without a value there was a mistake.
+        // Not reached: without a value, `check` has thrown an error.
         guard let value else { throw root.error("cannot be read") }
         return value
     }

@@ -1,9 +1,11 @@
 extension UploadPage {
-    /// The value of `Content-Security-Policy` for the page (W3C CSP Level 3): nothing but its own files, requests to the
-    /// service and the storages, and no text that becomes script.
+    /// Returns the value of `Content-Security-Policy` for the page (W3C CSP Level 3).
     ///
-    /// - Parameter origins: the storages the page uploads to, as `scheme://host[:port]`. One that could end its directive
-    ///   (a blank, a comma, a semicolon, a control character) is left out.
+    /// The policy allows the page's own files and requests to the service and the storages. It forbids inline scripts
+    /// and strings that become script.
+    ///
+    /// - Parameter origins: the origins of the storages, as `scheme://host[:port]`. An origin with a character that
+    ///   could end its directive (blank, comma, semicolon, control character) is omitted.
     package static func contentSecurityPolicy(connectingTo origins: [String]) -> String {
         let storages = origins.filter { !$0.isEmpty && $0.utf8.allSatisfy(isPlain) }
         return [
@@ -14,7 +16,7 @@ extension UploadPage {
         ].joined(separator: "; ")
     }
 
-    /// True for a printable ASCII byte that separates nothing in a policy.
+    /// Returns whether a byte is printable ASCII and has no special meaning in a policy.
     private static func isPlain(_ byte: UInt8) -> Bool {
         0x21...0x7e ~= byte && byte != UInt8(ascii: ";") && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "'")
     }

@@ -1,18 +1,18 @@
-/// The upload page and `presign.js`, as they stand in the binary.
+/// The upload page and `presign.js`, embedded in the binary.
 package enum UploadPage {
-    /// One file that a browser may ask for.
+    /// A file of the upload page.
     package struct Asset: Sendable {
         /// The value of `Content-Type`.
         package let contentType: String
-        /// The whole content.
+        /// The content.
         package let bytes: [UInt8]
-        /// True for the document itself: its answer must carry `contentSecurityPolicy(connectingTo:)`.
+        /// Whether this is the HTML document, whose response must have `contentSecurityPolicy(connectingTo:)`.
         package let isPage: Bool
     }
 
-    /// The asset at a request's path, nil for every other path.
+    /// Returns the asset at a request's path, or nil if there is none.
     ///
-    /// - Parameter path: as received, without the query; compared byte for byte.
+    /// - Parameter path: the path as received, without the query. It is compared byte by byte.
     package static func asset(at path: some Collection<UInt8>) -> Asset? {
         assets.first { path.elementsEqual($0.path.utf8) }?.asset
     }

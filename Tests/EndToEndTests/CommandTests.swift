@@ -77,7 +77,7 @@ struct CommandTests {
             ("version: 1\naws: {credentials: 'profile:x'}\nstores: {a: {bucket: b, region: x}}\n", "no such profile"),
             (
                 "version: 1\naws: {credentials: container}\nstores: {a: {bucket: b, region: x}}\n",
-                "AWS_CONTAINER_CREDENTIALS_FULL_URI names 192.0.2.1; plain HTTP goes only to"
+                "AWS_CONTAINER_CREDENTIALS_FULL_URI names 192.0.2.1; plain HTTP is allowed only for"
             ),
         ])
     func failures(yaml: String, message: String) async throws {

@@ -1,7 +1,7 @@
 extension YAMLReader {
     /// Reads the node at the current position, the first content of its line.
     ///
-    /// - Parameter minimumColumn: the least column of the node's content. Content further left belongs to an outer node.
+    /// - Parameter minimumColumn: the first column of the node. Content further left belongs to an outer node.
     mutating func blockNode(minimumColumn: Int) throws(YAMLError) -> YAMLNode {
         depth += 1
         defer { depth -= 1 }

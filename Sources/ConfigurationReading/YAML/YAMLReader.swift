@@ -2,8 +2,8 @@
 /// scalars, comments.
 ///
 /// It rejects the confusing features of YAML: anchors and aliases (which can also expand without bound), tags,
-/// directives, multiple documents, complex keys, duplicate keys, tabs as indentation, multi-line scalars. Every accepted
-/// document means the same to other YAML 1.2 parsers.
+/// directives, multiple documents, complex keys, duplicate keys, tabs as indentation, multi-line scalars. Every
+/// accepted document means the same to other YAML 1.2 parsers.
 package struct YAMLReader {
     static let maximumDepth = 32
 

@@ -46,8 +46,8 @@ extension Problem {
             .validation([FieldFailure("path", refusal.description)], recovery: refusal.recoverySuggestion)
         case .expiry:
             .validation(
-                [FieldFailure("expiresIn", "\(request.expiresIn ?? 0) is outside 1...604800 seconds.")],
-                recovery: "Ask for 1 second to 7 days (604800 seconds).")
+                [FieldFailure("expiresIn", "\(request.expiresIn ?? 0) seconds is not between 1 and 604800 (7 days).")],
+                recovery: "Request a lifetime within this range.")
         case .noRule, .noGrant, .deny:
             denial.isGuest
                 ? .credentialsMissing : namesRule ? .forbidden(denial.explanation(of: request.action)) : .forbidden

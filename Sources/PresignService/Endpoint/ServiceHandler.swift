@@ -24,8 +24,8 @@ final class ServiceHandler: HTTPHandler {
         self.service = service
         let (snapshot, version) = service.currentSnapshot()
         endpoint = Endpoint(
-            service, snapshot, service.metrics.makeShard(), lane: service.requestLog?.makeLane(),
-            auditLane: service.audit?.makeLane())
+            service, snapshot, service.metrics.makeShard(), lane: service.requestLog?.makeBuffer(),
+            auditLane: service.audit?.makeBuffer())
         self.version = version
         requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
     }

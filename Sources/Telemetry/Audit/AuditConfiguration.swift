@@ -1,26 +1,26 @@
 package import ConfigurationReading
 
-/// Where the audit goes, and what of it is hashed.
+/// The configuration section `audit`: the destination of the audit log and what it hashes.
 package struct AuditConfiguration: Sendable, Equatable {
-    /// Where the lines go.
+    /// The destination of the lines.
     package enum Destination: Sendable, Equatable {
         case off
-        /// Standard output, among the lines of the request log.
+        /// Standard output, shared with the request log.
         case standardOutput
-        /// A file that is appended to.
+        /// A file to append to.
         case file(String)
-        /// A Unix stream socket that somebody else listens on.
+        /// A Unix stream socket on which another process listens.
         case socket(String)
     }
 
-    /// Nowhere, unless it is asked for: the lines name people and what they touch.
+    /// The destination. Off by default, because the lines contain personal data.
     package var destination = Destination.off
-    /// True: identities are written as their SHA-256.
+    /// Whether identities are written as SHA-256 hashes.
     package var hashesIdentities = false
-    /// True: the paths of objects are written as their SHA-256.
+    /// Whether object paths are written as SHA-256 hashes.
     package var hashesKeys = false
 
-    /// The defaults.
+    /// Creates the default configuration.
     package init() {}
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
@@ -32,15 +32,15 @@ package struct AuditConfiguration: Sendable, Equatable {
 
     private static func destination(_ node: ConfigurationNode) throws(ConfigurationError) -> Destination {
         let text = try node.string()
-        guard !text.utf8.contains(0) else { throw node.error("must not hold the character U+0000") }
+        guard !text.utf8.contains(0) else { throw node.error("must not contain the character U+0000") }
         switch text {
         case "off": return .off
         case "stdout": return .standardOutput
         case _ where text.hasPrefix("unix:/"):
             let path = text.dropFirst("unix:".count)
-            guard path.utf8.count <= 107 else { throw node.error("must name a socket in at most 107 bytes") }
+            guard path.utf8.count <= 107 else { throw node.error("must be a socket path of at most 107 bytes") }
             return .socket(String(path))
-        // A bare word would be a file that nobody finds, and is more likely a typing error.
+        // A word without a slash is rejected: it is more likely a typo of a keyword than a file.
         case _ where text.contains("/") && !text.hasPrefix("unix:") && !text.hasSuffix("/"): return .file(text)
         default:
             throw node.error("must be off, stdout, a file such as /var/log/presign/audit.jsonl, or unix:/path.sock")

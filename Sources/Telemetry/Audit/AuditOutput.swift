@@ -3,28 +3,27 @@ import Synchronization
 import System
 import Text
 
-/// Writes the batches of a sink to a file or a Unix socket, however long that takes: what cannot be written is kept and
-/// tried again, so that lines are lost only where the sink's bounded buffers overflow, which counts them.
+/// Writes audit lines to a file or a Unix socket, and retries until it succeeds.
 ///
-/// Lines are never torn. A partial write is continued where it stopped; where that has become impossible, because the
-/// socket's reader went away or the file was replaced, the line begins anew on the other side.
+/// Lines are lost only if the sink's buffers overflow, which counts them. They are never torn: after a partial write,
+/// the rest of the line follows. If the socket was reconnected or the file reopened, the whole line is written again.
 final class AuditOutput: Sendable {
     private struct State {
         var descriptor: OutputDescriptor?
-        /// Milliseconds until the next try.
-        var pause = shortestPause
+        /// Milliseconds until the next attempt.
+        var pause = minimumPause
         var isFailing = false
-        /// When a file that could not be opened again is tried once more.
+        /// The time for the next attempt to reopen a file.
         var reopening: ContinuousClock.Instant?
     }
 
-    private static let shortestPause = 50
-    private static let longestPause = 5000
+    private static let minimumPause = 50
+    private static let maximumPause = 5000
 
     private let destination: AuditConfiguration.Destination
     private let reopeningInterval: Duration
     private let report: @Sendable (String) -> Void
-    /// Belongs to the sink's queue once the output is open; never locked while writing or waiting.
+    /// Only the sink's queue uses the state once the output is open. It is not locked while writing or waiting.
     private let state = Mutex(State())
     private let mustReopen = Atomic(false)
     private let isClosed = Atomic(false)
@@ -32,8 +31,8 @@ final class AuditOutput: Sendable {
     private let wake = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - reopeningInterval: from a failure to open a file again to the next try.
-    ///   - report: takes what a person should know, one line without a line feed.
+    ///   - reopeningInterval: the time between two attempts to reopen a file.
+    ///   - report: receives a diagnostic message, one line without a line feed.
     init(
         _ destination: AuditConfiguration.Destination, reopeningInterval: Duration = .seconds(5),
         report: @escaping @Sendable (String) -> Void
@@ -43,46 +42,48 @@ final class AuditOutput: Sendable {
         self.report = report
     }
 
-    /// Opens the destination. A reader of a socket may come later; a file must be there or be made.
+    /// Opens the destination. A socket need not have a listener yet.
+    ///
+    /// - Throws: `SystemError` if a file cannot be opened or created.
     func open() throws(SystemError) {
         do throws(SystemError) {
-            let descriptor = try opened()
+            let descriptor = try openDestination()
             state.withLock { $0.descriptor = descriptor }
         } catch {
             guard case .socket = destination else { throw error }
             state.withLock { $0.isFailing = true }
-            report("the audit has no reader at \(name) yet: \(error)")
+            report("cannot connect to the audit destination \(name) yet, audit lines are buffered: \(error)")
         }
     }
 
-    /// Has the destination opened again before anything else is written; from any thread.
+    /// Reopens the destination before the next write. Callable from any thread.
     func reopen() {
         mustReopen.store(true, ordering: .releasing)
         wake.signal()
     }
 
-    /// Gives up what cannot be written; from any thread.
+    /// Stops retrying and drops unwritten lines. Callable from any thread.
     func close() {
         isClosed.store(true, ordering: .releasing)
         wake.signal()
     }
 
-    /// Opens the destination again if that was asked for; on the sink's queue.
-    func reopenIfAsked() {
+    /// Reopens the destination if that was requested. Runs on the sink's queue.
+    func reopenIfRequested() {
         var state = self.state.withLock { $0 }
-        _ = reopenIfAsked(&state)
+        _ = reopenIfRequested(&state)
         self.state.withLock { $0 = state }
     }
 
-    /// Writes whole lines; on the sink's queue.
+    /// Writes whole lines. Runs on the sink's queue.
     func write(_ lines: [UInt8]) {
         var state = self.state.withLock { $0 }
         defer { self.state.withLock { $0 = state } }
         var start = 0
         while start < lines.count {
-            // What was begun on the old side is not continued on the new one.
-            if reopenIfAsked(&state) { start = Self.lineStart(before: start, in: lines) }
-            if isClosed.load(ordering: .acquiring) { return giveUp(lines[start...]) }
+            // After reopening, a partially written line starts again.
+            if reopenIfRequested(&state) { start = Self.lineStart(before: start, in: lines) }
+            if isClosed.load(ordering: .acquiring) { return discard(lines[start...]) }
             do throws(SystemError) {
                 start += try write(lines, from: start, &state)
             } catch {
@@ -97,33 +98,33 @@ final class AuditOutput: Sendable {
 
     private func write(_ lines: [UInt8], from start: Int, _ state: inout State) throws(SystemError) -> Int {
         let descriptor: OutputDescriptor
-        if let standing = state.descriptor {
-            descriptor = standing
+        if let current = state.descriptor {
+            descriptor = current
         } else {
-            descriptor = try opened()
+            descriptor = try openDestination()
             state.descriptor = descriptor
         }
         let count = try descriptor.write(lines.span.extracting(start...))
-        // Short, so that a call to close or reopen is soon seen.
+        // A short timeout, so that `close` and `reopen` take effect soon.
         if count == 0 { descriptor.waitUntilWritable(milliseconds: 100) }
         if count > 0, state.isFailing {
-            report("the audit is written to \(name) again")
-            (state.isFailing, state.pause) = (false, Self.shortestPause)
+            report("audit lines are written to \(name) again")
+            (state.isFailing, state.pause) = (false, Self.minimumPause)
         }
         return count
     }
 
-    private func reopenIfAsked(_ state: inout State) -> Bool {
-        let isAsked = mustReopen.exchange(false, ordering: .acquiring)
-        guard isAsked || state.reopening.map({ $0 <= .now }) ?? false else { return false }
-        state.pause = Self.shortestPause
+    private func reopenIfRequested(_ state: inout State) -> Bool {
+        let isRequested = mustReopen.exchange(false, ordering: .acquiring)
+        guard isRequested || state.reopening.map({ $0 <= .now }) ?? false else { return false }
+        state.pause = Self.minimumPause
         do throws(SystemError) {
-            state.descriptor = try opened()
+            state.descriptor = try openDestination()
             state.reopening = nil
             return true
         } catch {
-            // A socket without a reader is tried again at once; of a file the open one is better than none.
-            if isAsked { report("the audit's \(name) could not be opened again yet: \(error)") }
+            if isRequested { report("cannot reopen the audit destination \(name) yet: \(error)") }
+            // Keep the old file open until the new one can be opened. A socket is reconnected by the next write.
             guard case .socket = destination else {
                 state.reopening = .now + reopeningInterval
                 return false
@@ -134,20 +135,20 @@ final class AuditOutput: Sendable {
     }
 
     private func fail(_ error: SystemError, _ state: inout State) {
-        if !state.isFailing { report("the audit cannot be written to \(name), its lines wait: \(error)") }
+        if !state.isFailing { report("cannot write audit lines to \(name), they are buffered: \(error)") }
         state.isFailing = true
-        // Calls while all was well have left their signals. One that came just now has left its mark, too.
+        // Discard earlier signals. The flags below show whether a call has come in the meantime.
         while wake.wait(timeout: .now()) == .success {}
         guard !mustReopen.load(ordering: .acquiring), !isClosed.load(ordering: .acquiring) else { return }
         _ = wake.wait(timeout: .now() + .milliseconds(state.pause))
-        state.pause = min(2 * state.pause, Self.longestPause)
+        state.pause = min(2 * state.pause, Self.maximumPause)
     }
 
-    private func giveUp(_ lines: ArraySlice<UInt8>) {
-        report("\(lines.count { $0 == UInt8(ascii: "\n") }) lines of the audit were not written to \(name)")
+    private func discard(_ lines: ArraySlice<UInt8>) {
+        report("\(lines.count { $0 == UInt8(ascii: "\n") }) audit lines were not written to \(name)")
     }
 
-    private func opened() throws(SystemError) -> OutputDescriptor {
+    private func openDestination() throws(SystemError) -> OutputDescriptor {
         switch destination {
         case .socket(let path): return try .connecting(to: path)
         case .file(let path): return try .appending(to: path)
@@ -155,7 +156,7 @@ final class AuditOutput: Sendable {
         }
     }
 
-    /// EINVAL: neither is opened by path.
+    /// `EINVAL`, for destinations without a path.
     private static let unsupported: Int32 = 22
 
     private var name: String {

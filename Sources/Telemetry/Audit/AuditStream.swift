@@ -4,24 +4,26 @@ import Synchronization
 package import System
 import Text
 
-/// The audit: one JSON line for each decision, on a stream of its own. To append never waits; what does not fit into the
-/// bounded buffers is dropped whole, counted, and told of in the stream itself and in the diagnostics.
+/// The audit log: one JSON line for each access decision.
+///
+/// Appending never blocks. If a buffer is full, whole lines are dropped and counted. The audit log and the diagnostics
+/// report the count.
 package final class AuditStream: Sendable {
     package let configuration: AuditConfiguration
     private let sink: LogSink
     private let output: AuditOutput?
-    private let lanes = Mutex<[LogBuffer]>([])
+    private let buffers = Mutex<[LogBuffer]>([])
     private let report: @Sendable (String) -> Void
 
     /// Opens the stream.
     ///
     /// - Parameters:
-    ///   - standardOutput: the sink of standard output, which the audit shares if it goes there: two would tear each
-    ///     other's lines.
-    ///   - capacity: the most bytes that may wait for each event loop.
-    ///   - report: takes what a person should know, one line without a line feed.
-    /// - Returns: nil when the audit is off.
-    /// - Throws: when the file cannot be opened.
+    ///   - standardOutput: the sink of standard output. The audit log shares it if its destination is standard output,
+    ///     because two sinks would mix their lines.
+    ///   - capacity: the maximum number of buffered bytes per event loop.
+    ///   - report: receives a diagnostic message, one line without a line feed.
+    /// - Returns: nil if the audit log is off.
+    /// - Throws: `SystemError` if the file cannot be opened.
     package static func open(
         _ configuration: AuditConfiguration, standardOutput: LogSink, capacity: Int = 4 << 20,
         report: @escaping @Sendable (String) -> Void
@@ -50,42 +52,42 @@ package final class AuditStream: Sendable {
         self.report = report
     }
 
-    /// A lane for one event loop.
-    package func makeLane() -> LogBuffer {
+    /// Creates a buffer for one event loop.
+    package func makeBuffer() -> LogBuffer {
         let report = report
-        let lane = sink.makeLane(isGuest: true, note: Self.note) { count in
-            report("\(count) lines of the audit were dropped: what takes them is too slow")
+        let buffer = sink.makeBuffer(isCountedSeparately: true, note: Self.note) { count in
+            report("\(count) audit lines were dropped because the audit destination is too slow")
         }
-        lanes.withLock { $0.append(lane) }
-        return lane
+        buffers.withLock { $0.append(buffer) }
+        return buffer
     }
 
-    /// The lines since the start.
-    package var lines: LineCount { lanes.withLock { $0 }.reduce(into: LineCount()) { $0 += $1.lines } }
+    /// The number of lines since the process started.
+    package var lines: LineCount { buffers.withLock { $0 }.reduce(into: LineCount()) { $0 += $1.lines } }
 
-    /// Takes one line into a lane of this stream; returns at once.
+    /// Appends a line to a buffer of this stream. Never blocks on the writer.
     ///
-    /// - Parameter write: appends the line, with its line feed, to others.
-    package func append(to lane: LogBuffer, _ write: (inout [UInt8]) -> Void) {
-        sink.append(to: lane, write)
+    /// - Parameter write: appends the line with its line feed.
+    package func append(to buffer: LogBuffer, _ write: (inout [UInt8]) -> Void) {
+        sink.append(to: buffer, write)
     }
 
-    /// Opens the file or the socket again, as after the file was renamed; returns at once.
+    /// Reopens the file or the socket, for example after the file was renamed. Does not wait for it.
     package func reopen() {
         guard let output else { return }
         output.reopen()
-        sink.perform { output.reopenIfAsked() }
+        sink.perform { output.reopenIfRequested() }
     }
 
-    /// Writes what waits, then closes; for the end of the process.
+    /// Writes all buffered lines and closes the destination, for the end of the process.
     ///
-    /// - Parameter limit: the longest to wait, in seconds.
+    /// - Parameter limit: the maximum wait in seconds.
     package func close(within limit: Int = 2) {
         sink.flush(within: limit)
         output?.close()
     }
 
-    /// Writes what waits, then returns.
+    /// Writes all buffered lines and waits.
     package func flush() { sink.flush() }
 
     private static func note(ofDropped count: Int) -> [UInt8] {

@@ -2,6 +2,6 @@ package import Presigning
 import System
 
 extension SigningTime {
-    /// The wall clock's time.
+    /// Returns the current time of the wall clock.
     package static func now() -> SigningTime { SigningTime(secondsSince1970: WallClock.seconds()) }
 }

@@ -4,17 +4,18 @@ import Presigning
 import System
 import Text
 
-/// Diagnostics as one JSON object a line: `time`, `level`, `message`, and the metadata; on a terminal as text.
+/// Writes log events as one JSON object per line: `time`, `level`, `message` and the metadata. On a terminal, it writes
+/// text.
 package struct JSONLinesLogHandler: LogHandler {
-    /// Members of every line of this logger.
+    /// The metadata of every line of this logger.
     package var metadata: Logger.Metadata = [:]
-    /// The least level written.
+    /// The lowest level that is written.
     package var logLevel: Logger.Level
     private let sink: LogSink
 
-    /// A logger that writes to `sink`.
+    /// Returns a logger that writes to `sink`.
     ///
-    /// - Parameter level: the least level written; one of `LogConfiguration.levels`.
+    /// - Parameter level: the lowest level that is written, one of `LogConfiguration.levels`.
     package static func logger(level: String, sink: LogSink) -> Logger {
         Logger(label: "presign") { _ in
             JSONLinesLogHandler(logLevel: Logger.Level(rawValue: level) ?? .info, sink: sink)
@@ -26,13 +27,13 @@ package struct JSONLinesLogHandler: LogHandler {
         self.sink = sink
     }
 
-    /// One of the members of every line.
+    /// A value in the metadata of every line.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Writes one line; returns at once.
+    /// Writes a line. Never blocks on the writer.
     package func log(event: LogEvent) {
         let time = SigningTime(secondsSince1970: WallClock.seconds()).rfc3339Text
         let all = metadata.merging(event.metadata ?? [:]) { _, own in own }.sorted { $0.key < $1.key }
@@ -58,7 +59,8 @@ package struct JSONLinesLogHandler: LogHandler {
         return line
     }
 
-    /// `12:03:04Z notice listening (address 127.0.0.1:8080)`; `event` is for programs.
+    /// Returns text such as `12:03:04Z notice listening (address 127.0.0.1:8080)`. It omits `event`, which is for
+    /// programs.
     private func text(of event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)], at time: String)
         -> [UInt8]
     {

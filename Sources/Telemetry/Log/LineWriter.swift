@@ -1,15 +1,15 @@
 import Synchronization
 package import System
 
-/// Writes whole lines as far as there is room for them, as on a disk that fills up.
+/// Writes whole lines, even to a disk that fills up.
 ///
-/// The rest of a line that was begun is kept and comes first when there is room again, so that no line is torn; with no
-/// lines at all it is tried alone.
+/// If a write ends within a line, the rest of that line is stored and written before anything else. Lines are thus
+/// either complete or dropped.
 package final class LineWriter: Sendable {
     private struct State {
-        /// Ends the line that was begun.
+        /// The rest of a partially written line.
         var rest: [UInt8] = []
-        /// When it may be reported again that lines are lost.
+        /// The earliest time for the next report of dropped lines.
         var nextReport: ContinuousClock.Instant?
     }
 
@@ -17,12 +17,12 @@ package final class LineWriter: Sendable {
 
     private let write: @Sendable ([UInt8]) throws(DescriptorWriter.Incomplete) -> Void
     private let report: @Sendable (SystemError) -> Void
-    /// Belongs to the sink's queue, the only caller of `write`; never locked while writing.
+    /// Only the sink's queue uses the state. It is not locked while writing.
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - write: writes bytes, all of them unless it throws.
-    ///   - report: takes why lines are lost, once a minute at most.
+    ///   - write: writes all bytes or throws.
+    ///   - report: receives the reason why lines were dropped, at most once a minute.
     package init(
         _ write: @escaping @Sendable ([UInt8]) throws(DescriptorWriter.Incomplete) -> Void,
         report: @escaping @Sendable (SystemError) -> Void
@@ -31,9 +31,10 @@ package final class LineWriter: Sendable {
         self.report = report
     }
 
-    /// Writes lines, each with its line feed. Returns how many of the last are lost.
+    /// Writes lines that each end with a line feed. Without lines, it writes the rest of a partially written line.
     ///
-    /// - Parameter now: for tests.
+    /// - Parameter now: the current time, for tests.
+    /// - Returns: how many lines at the end were dropped.
     package func write(_ lines: [UInt8], at now: ContinuousClock.Instant = .now) -> Int {
         var state = self.state.withLock { $0 }
         defer { self.state.withLock { $0 = state } }
@@ -48,11 +49,11 @@ package final class LineWriter: Sendable {
                 report(error.reason)
                 state.nextReport = now + Self.reportInterval
             }
-            let left = bytes[error.written...]
+            let unwritten = bytes[error.written...]
             let isWithinLine = error.written > 0 ? bytes[error.written - 1] != Self.lineFeed : !state.rest.isEmpty
-            let begun = isWithinLine ? left.prefix { $0 != Self.lineFeed } + [Self.lineFeed] : []
-            state.rest = Array(begun)
-            return left.dropFirst(begun.count).count { $0 == Self.lineFeed }
+            let rest = isWithinLine ? unwritten.prefix { $0 != Self.lineFeed } + [Self.lineFeed] : []
+            state.rest = Array(rest)
+            return unwritten.dropFirst(rest.count).count { $0 == Self.lineFeed }
         }
     }
 

@@ -1,8 +1,9 @@
 import Synchronization
 import Text
 
-/// How many lines were taken for writing, and how many lost. Neither ever falls, or a rate would take that for a new start:
-/// a line that was taken and then could not be written is among both.
+/// The number of lines that were accepted and dropped.
+///
+/// Both only increase, as counters must. A line that was accepted but could not be written counts as both.
 package struct LineCount {
     package var taken = 0
     package var dropped = 0
@@ -13,76 +14,80 @@ package struct LineCount {
     }
 }
 
-/// The lines of one event loop that wait to be written. Two buffers take turns: one fills while the other is written.
+/// The buffered lines of one event loop. Two arrays alternate: one fills while the other is written.
 package final class LogBuffer: Sendable {
     private struct State {
         var pending: [UInt8] = []
         var spare: [UInt8] = []
+        /// The number of dropped lines since the last note.
         var dropped = 0
-        /// Those of the dropped lines that were not reported.
-        var untold = 0
-        /// Since the start.
+        /// The number of dropped lines since the last report.
+        var unreported = 0
+        /// The number of lines since the process started.
         var lines = LineCount()
     }
 
-    /// Whether its lines are those of another than the sink's owner, who counts them by himself.
-    package let isGuest: Bool
+    /// Whether the sink's line count excludes this buffer, because its lines belong to another log.
+    package let isCountedSeparately: Bool
     private let state = Mutex(State())
     private let capacity: Int
     private let note: @Sendable (Int) -> [UInt8]
     private let report: @Sendable (Int) -> Void
 
     /// - Parameters:
-    ///   - capacity: the most bytes that may wait.
-    ///   - isGuest: whether its lines are those of another than the sink's owner.
-    ///   - note: the line that tells how many lines were dropped.
-    ///   - report: tells it elsewhere, as long as the writer takes nothing.
+    ///   - capacity: the maximum number of buffered bytes.
+    ///   - isCountedSeparately: whether the sink's line count excludes this buffer.
+    ///   - note: returns the line that reports the given number of dropped lines.
+    ///   - report: receives the number of dropped lines even if the writer is stuck.
     package init(
-        capacity: Int, isGuest: Bool = false, note: @escaping @Sendable (Int) -> [UInt8] = LogBuffer.note(ofDropped:),
+        capacity: Int, isCountedSeparately: Bool = false,
+        note: @escaping @Sendable (Int) -> [UInt8] = LogBuffer.note(ofDropped:),
         report: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.capacity = capacity
-        self.isGuest = isGuest
+        self.isCountedSeparately = isCountedSeparately
         self.note = note
         self.report = report
     }
 
-    /// What a line found in the lane.
-    package enum Place {
-        /// No line; the write is to be ordered.
+    /// The result of appending a line.
+    package enum AppendResult {
+        /// The buffer was empty, so a write must be scheduled.
         case first
-        /// Lines whose write is ordered.
-        case more
-        /// So many that their write should not wait any longer; said once for each write.
-        case much
-        /// No room: the line was dropped, the first since this was reported.
+        /// A write is already scheduled.
+        case scheduled
+        /// The buffer has just filled to 1/16, so it should be written without delay.
+        case urgent
+        /// The buffer is full. The line was dropped, the first one since the last report.
         case dropped
     }
 
-    /// Adds a line, or counts it as dropped.
+    /// Appends a line, or counts it as dropped if the buffer is full.
     ///
-    /// - Parameter write: appends the line, with its line feed, to those that wait.
-    package func append(_ write: (inout [UInt8]) -> Void) -> Place {
+    /// - Parameter write: appends the line with its line feed.
+    package func append(_ write: (inout [UInt8]) -> Void) -> AppendResult {
         state.withLock { state in
-            let waiting = state.pending.count
+            let oldCount = state.pending.count
             write(&state.pending)
             guard state.pending.count <= capacity else {
-                state.pending.removeLast(state.pending.count - waiting)
+                state.pending.removeLast(state.pending.count - oldCount)
                 state.dropped += 1
                 state.lines.dropped += 1
-                state.untold += 1
-                return state.untold == 1 ? .dropped : .more
+                state.unreported += 1
+                return state.unreported == 1 ? .dropped : .scheduled
             }
             state.lines.taken += 1
-            if waiting == 0 { return .first }
-            return waiting < capacity / 16 && state.pending.count >= capacity / 16 ? .much : .more
+            if oldCount == 0 { return .first }
+            return oldCount < capacity / 16 && state.pending.count >= capacity / 16 ? .urgent : .scheduled
         }
     }
 
-    /// The lines since the start.
+    /// The number of lines since the process started.
     package var lines: LineCount { state.withLock { $0.lines } }
 
-    /// What waits. The last line tells how many were dropped since the last time, if any were: that many are noted.
+    /// Removes and returns all buffered lines.
+    ///
+    /// If lines were dropped, the last line of the batch reports how many. That number is also returned as `noted`.
     package func take() -> (batch: [UInt8], noted: Int) {
         var (batch, dropped) = state.withLock { state in
             var batch: [UInt8] = []
@@ -95,9 +100,11 @@ package final class LogBuffer: Sendable {
         return (batch, dropped)
     }
 
-    /// Counts the last lines of a batch that could not be written, of which so many had been noted as dropped.
-    func lose(_ count: Int, noted: Int) {
-        // The note is lost, too, and is to be made again.
+    /// Counts the lines at the end of a batch that could not be written.
+    ///
+    /// - Parameter noted: the number of dropped lines that the batch's last line reports.
+    func countDropped(_ count: Int, noted: Int) {
+        // The note itself was dropped, so the next batch must report its lines again.
         let lines = noted > 0 ? count - 1 : count
         state.withLock { state in
             state.dropped += lines + noted
@@ -105,11 +112,11 @@ package final class LogBuffer: Sendable {
         }
     }
 
-    /// Reports how many lines were dropped since the last time.
-    package func tell() {
+    /// Reports how many lines were dropped since the last report.
+    package func reportDropped() {
         let count = state.withLock { state in
-            defer { state.untold = 0 }
-            return state.untold
+            defer { state.unreported = 0 }
+            return state.unreported
         }
         if count > 0 { report(count) }
     }
@@ -118,8 +125,8 @@ package final class LogBuffer: Sendable {
         Array(#"{"event":"log-lines-dropped","count":\#(count)}"#.utf8) + [0x0A]
     }
 
-    /// Takes the memory of a written batch back, unless it is far more than was used of it.
-    func giveBack(_ batch: consuming [UInt8]) {
+    /// Reuses the memory of a written batch unless most of it was unused.
+    func recycle(_ batch: consuming [UInt8]) {
         guard batch.count >= batch.capacity / 8 else { return }
         batch.removeAll(keepingCapacity: true)
         state.withLock { $0.spare = batch }

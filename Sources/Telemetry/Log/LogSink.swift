@@ -2,26 +2,26 @@ import Dispatch
 import Synchronization
 import Text
 
-/// Lines on their way to a slow writer: bounded buffers that a queue writes out, so that no request waits for a disk.
+/// Buffers log lines and writes them on a queue, so that no request waits for a disk.
 ///
-/// Every event loop has a lane of its own, so that loops do not wait for each other; lines of one lane keep their order.
-/// When the writer cannot keep up, or write, whole lines are dropped and counted; the count is written as a line of its
-/// own as soon as there is room.
+/// Every event loop has its own buffer, so that loops do not contend for a lock. The lines of one buffer keep their
+/// order. If the writer is too slow or fails, whole lines are dropped and counted. The next batch ends with a line that
+/// reports the count.
 package final class LogSink: Sendable {
-    private let lanes: Mutex<[LogBuffer]> = Mutex([])
+    private let buffers: Mutex<[LogBuffer]> = Mutex([])
     private let common: LogBuffer
     private let isScheduled = Atomic(false)
-    /// Whether the lines appear on a terminal; then they are text for a person, else JSON.
+    /// Whether the lines are written to a terminal, as text for people instead of JSON.
     package let isTerminal: Bool
     private let queue: DispatchQueue
     private let capacity: Int
     private let write: @Sendable ([UInt8]) -> Int
 
     /// - Parameters:
-    ///   - capacity: the most bytes that may wait in a lane.
-    ///   - isTerminal: whether the lines appear on a terminal.
-    ///   - write: writes one batch; called on one queue only, may block. Returns how many of its last lines were lost. A
-    ///     flush ends with an empty batch, so that what was kept of others is written, too.
+    ///   - capacity: the maximum number of bytes in a buffer.
+    ///   - isTerminal: whether the lines are written to a terminal.
+    ///   - write: writes a batch and returns how many lines at its end were dropped. It is called on one queue and may
+    ///     block. A flush ends with an empty batch, for which it writes the rest of a partially written line.
     package init(
         label: String, capacity: Int = 4 << 20, isTerminal: Bool = false,
         write: @escaping @Sendable ([UInt8]) -> Int
@@ -31,65 +31,67 @@ package final class LogSink: Sendable {
         self.capacity = capacity
         self.write = write
         common = LogBuffer(capacity: capacity)
-        lanes.withLock { $0.append(common) }
+        buffers.withLock { $0.append(common) }
     }
 
-    /// A lane for one loop.
+    /// Creates a buffer for one event loop.
     ///
     /// - Parameters:
-    ///   - isGuest: whether its lines are those of another than the sink's owner: `lines` leaves them out.
-    ///   - note: the line that tells how many lines were dropped.
-    ///   - report: tells it elsewhere; called about a second after lines were dropped, as the writer may be stuck.
-    package func makeLane(
-        isGuest: Bool = false,
+    ///   - isCountedSeparately: whether `lines` excludes the buffer, because its lines belong to another log.
+    ///   - note: returns the line that reports the given number of dropped lines.
+    ///   - report: receives the number of dropped lines about a second after the first one, because the writer may be
+    ///     stuck.
+    package func makeBuffer(
+        isCountedSeparately: Bool = false,
         note: @escaping @Sendable (Int) -> [UInt8] = LogBuffer.note(ofDropped:),
         report: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> LogBuffer {
-        let lane = LogBuffer(capacity: capacity, isGuest: isGuest, note: note, report: report)
-        lanes.withLock { $0.append(lane) }
-        return lane
+        let buffer = LogBuffer(
+            capacity: capacity, isCountedSeparately: isCountedSeparately, note: note, report: report)
+        buffers.withLock { $0.append(buffer) }
+        return buffer
     }
 
-    /// The lines since the start of all lanes but those of guests.
+    /// The number of lines since the process started, without those of buffers that are counted separately.
     package var lines: LineCount {
-        lanes.withLock { $0 }.reduce(into: LineCount()) { if !$1.isGuest { $0 += $1.lines } }
+        buffers.withLock { $0 }.reduce(into: LineCount()) { if !$1.isCountedSeparately { $0 += $1.lines } }
     }
 
-    /// Takes one line, which ends in a line feed; returns at once.
+    /// Appends a line that ends with a line feed. Never blocks on the writer.
     package func append(_ line: Span<UInt8>) {
         append(to: common) { $0.append(line) }
     }
 
-    /// Takes one line into a lane that this sink has made; returns at once.
+    /// Appends a line to a buffer of this sink. Never blocks on the writer.
     ///
-    /// - Parameter write: appends the line, with its line feed, to others.
-    package func append(to lane: LogBuffer, _ write: (inout [UInt8]) -> Void) {
-        act(on: lane.append(write), of: lane)
+    /// - Parameter write: appends the line with its line feed.
+    package func append(to buffer: LogBuffer, _ write: (inout [UInt8]) -> Void) {
+        scheduleWrite(after: buffer.append(write), of: buffer)
     }
 
-    /// Does what the place of a line in a lane asks for, which is seldom anything.
-    package func act(on place: LogBuffer.Place, of lane: LogBuffer) {
-        switch place {
-        case .more: return
-        case .dropped: DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) { lane.tell() }
-        case .much: queue.async { self.drain() }
+    private func scheduleWrite(after result: LogBuffer.AppendResult, of buffer: LogBuffer) {
+        switch result {
+        case .scheduled: return
+        case .dropped:
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) { buffer.reportDropped() }
+        case .urgent: queue.async { self.drain() }
         case .first:
             guard !isScheduled.load(ordering: .acquiring),
                 !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
             else { return }
-            // A short delay lets one write carry the lines of many requests.
+            // A short delay lets one write contain the lines of many requests.
             queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.drain() }
         }
     }
 
-    /// Does something where the lines are written, between two batches; returns at once.
+    /// Schedules work between two batches on the writing queue.
     func perform(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }
 
-    /// Writes what waits, and the rest of a line that was begun, then returns; for the end of the process.
+    /// Writes all buffered lines and waits, for the end of the process.
     ///
-    /// - Parameter limit: the longest to wait, in seconds: a writer that nobody reads must not keep the process alive.
+    /// - Parameter limit: the maximum wait in seconds, so that a blocked writer does not keep the process alive.
     package func flush(within limit: Int = 2) {
         let done = DispatchSemaphore(value: 0)
         queue.async {
@@ -98,17 +100,17 @@ package final class LogSink: Sendable {
             done.signal()
         }
         _ = done.wait(timeout: .now() + .seconds(limit))
-        for lane in lanes.withLock({ $0 }) { lane.tell() }
+        for buffer in buffers.withLock({ $0 }) { buffer.reportDropped() }
     }
 
     private func drain() {
-        // First: a line that comes from here on is either taken below, or orders the next write.
+        // Reset the flag before taking lines: a line appended later is either taken below or schedules another write.
         isScheduled.store(false, ordering: .sequentiallyConsistent)
-        for lane in lanes.withLock({ $0 }) {
-            let (batch, noted) = lane.take()
-            let lost = batch.isEmpty ? 0 : write(batch)
-            if lost > 0 { lane.lose(lost, noted: noted) }
-            lane.giveBack(batch)
+        for buffer in buffers.withLock({ $0 }) {
+            let (batch, noted) = buffer.take()
+            let dropped = batch.isEmpty ? 0 : write(batch)
+            if dropped > 0 { buffer.countDropped(dropped, noted: noted) }
+            buffer.recycle(batch)
         }
     }
 }

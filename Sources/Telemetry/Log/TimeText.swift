@@ -1,8 +1,8 @@
 package import Presigning
 
-/// A time in the form of RFC 3339, written anew only when the second changes.
+/// A time in RFC 3339 that is formatted again only when the second changes.
 package struct TimeText: Sendable {
-    /// Years have four digits. No array, of which a reference would be counted wherever it is passed on.
+    /// The text in ASCII.
     package private(set) var characters: InlineArray<20, UInt8>
     private var time: SigningTime
 
@@ -11,7 +11,7 @@ package struct TimeText: Sendable {
         self.time = time
     }
 
-    /// Makes it the text of another time.
+    /// Changes the text to another time.
     package mutating func update(to time: SigningTime) {
         if time != self.time { self = TimeText(of: time) }
     }

@@ -1,18 +1,17 @@
-/// Durations, counted in buckets of fixed bounds: from a request that waits for nothing to the timeout of one that waits
-/// for a storage.
+/// A histogram of durations with fixed bounds, from 50 µs (a request without I/O) to 10 s (a storage timeout).
 package struct LatencyHistogram: Sendable {
-    /// The inclusive upper bounds of all buckets but the last, which has none; nanoseconds.
+    /// The inclusive upper bounds of the buckets in nanoseconds. The last bucket has none.
     static let bounds = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
     ]
 
-    /// The durations in each bucket alone.
+    /// The number of durations in each bucket, not cumulative.
     package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
-    /// The sum of all durations.
+    /// The sum of all durations in nanoseconds.
     package private(set) var nanoseconds = 0
 
-    /// A histogram of no durations.
+    /// Creates an empty histogram.
     package init() {}
 
     /// Counts a duration.
@@ -21,7 +20,7 @@ package struct LatencyHistogram: Sendable {
         nanoseconds &+= duration
     }
 
-    /// Adds what another histogram has counted.
+    /// Adds the counts and the sum of another histogram.
     package static func += (left: inout LatencyHistogram, right: LatencyHistogram) {
         for bucket in left.counts.indices { left.counts[bucket] += right.counts[bucket] }
         left.nanoseconds &+= right.nanoseconds

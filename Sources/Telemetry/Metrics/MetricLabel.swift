@@ -1,6 +1,6 @@
-/// A closed set of values of a metric's label. The raw value is the index of a value's counter, counted from 0.
+/// The fixed values of a metric label. The raw value is the index of the value's counter, from 0.
 package protocol MetricLabel: CaseIterable, RawRepresentable<Int>, Sendable {
-    /// The value in the exposition text.
+    /// The label value in the metrics text.
     var text: String { get }
 }
 
@@ -9,11 +9,11 @@ extension MetricLabel {
     package var text: String { "\(self)" }
 }
 
-/// One value, such as a count, for each value of a label.
+/// A value, such as a count, for each label value.
 package struct PerLabel<Label: MetricLabel, Value: Sendable>: Sendable {
     private var values: [Value]
 
-    /// The same value for each.
+    /// Creates the same value for each label value.
     package init(repeating value: Value) {
         values = Array(repeating: value, count: Label.allCases.count)
     }
@@ -25,19 +25,19 @@ package struct PerLabel<Label: MetricLabel, Value: Sendable>: Sendable {
 }
 
 extension PerLabel where Value == Int {
-    /// Adds the counts of each label.
+    /// Adds the counts for each label value.
     package static func += (left: inout Self, right: Self) {
         for label in Label.allCases { left[label] += right[label] }
     }
 
-    /// All counts together.
+    /// The sum of all counts.
     package var sum: Int { values.reduce(0, +) }
 }
 
 extension MetricsText {
-    /// A sample for each value of a label.
+    /// Adds a sample for each label value.
     ///
-    /// - Parameter others: labels that all samples have, which stand first.
+    /// - Parameter others: the other labels of all samples, which come first.
     package mutating func add<Label>(
         _ counts: PerLabel<Label, Int>, _ others: [MetricsText.Label] = [], by name: StaticString
     ) {

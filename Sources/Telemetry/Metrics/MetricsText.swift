@@ -1,8 +1,8 @@
 import Text
 
-/// The Prometheus text exposition format, version 0.0.4: families of samples, each with its help and its type.
+/// Writes metrics in the Prometheus text exposition format, version 0.0.4.
 package struct MetricsText {
-    /// The kinds of families.
+    /// The type of a metric family.
     package enum Kind {
         case counter, gauge, histogram
 
@@ -15,18 +15,18 @@ package struct MetricsText {
         }
     }
 
-    /// A label and its value; the names are ours, values are escaped.
+    /// A label. The value is escaped, the name must not need escaping.
     package typealias Label = (name: StaticString, value: String)
 
     package private(set) var bytes: [UInt8] = []
     private var family: StaticString = ""
 
-    /// An empty text.
+    /// Creates an empty text.
     package init() {}
 
-    /// Begins a family; the samples that follow are its.
+    /// Begins a metric family, to which the following samples belong.
     ///
-    /// - Parameter help: without backslashes and line feeds.
+    /// - Parameter help: the help text, without backslashes and line feeds.
     package mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
         family = name
         bytes.append("# HELP ")
@@ -40,21 +40,21 @@ package struct MetricsText {
         bytes.append("\n")
     }
 
-    /// A sample that is a whole number.
+    /// Adds a sample with an integer value.
     package mutating func add(_ value: Int, _ labels: [Label] = []) {
         beginSample("", labels)
         bytes.append(decimal: value)
         bytes.append("\n")
     }
 
-    /// A sample in seconds.
+    /// Adds a sample in seconds.
     package mutating func add(nanoseconds: Int, _ labels: [Label] = []) {
         beginSample("", labels)
         append(nanoseconds: nanoseconds)
         bytes.append("\n")
     }
 
-    /// All samples of a histogram, in seconds.
+    /// Adds all samples of a histogram, in seconds.
     package mutating func add(_ histogram: LatencyHistogram, _ labels: [Label] = []) {
         var count = 0
         for (bucket, bound) in zip(histogram.counts, LatencyHistogram.bounds.map { Optional($0) } + [nil]) {
@@ -84,7 +84,7 @@ package struct MetricsText {
         bytes.append(labels.isEmpty ? " " : "} ")
     }
 
-    /// In a value a backslash, a quote and a line feed are escaped, and nothing else.
+    /// Appends a label value. The format escapes only backslashes, quotes and line feeds.
     private mutating func append(escaping value: String) {
         for byte in value.utf8 {
             switch byte {
@@ -100,7 +100,7 @@ package struct MetricsText {
         bytes.append(contentsOf: Self.seconds(nanoseconds).utf8)
     }
 
-    /// Nanoseconds, exactly, as seconds.
+    /// Returns nanoseconds as seconds, without rounding.
     package static func seconds(_ nanoseconds: Int) -> String {
         let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
         var text = (nanoseconds < 0 ? "-" : "") + String(whole)

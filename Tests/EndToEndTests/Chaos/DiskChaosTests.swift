@@ -34,7 +34,7 @@ extension Engine.Chaos {
                 ) { service in
                     let seen = URL(filePath: "/proc/\(service.identifier)/root" + audit.path())
                     try await Self.ask(500, service)
-                    try await Engine.Chaos.settles("the disk is full") { try service.hasLogged("its lines wait") }
+                    try await Engine.Chaos.settles("the disk is full") { try service.hasLogged("they are buffered") }
                     // More than is kept in memory.
                     try await Self.ask(20_000, service)
                     #expect(try Data(contentsOf: seen).count <= 65536)

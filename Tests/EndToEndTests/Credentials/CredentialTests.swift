@@ -127,7 +127,7 @@ struct CredentialTests {
                 try write("AKIDAFTER")
                 try await service.eventually { try Signed(try await service.sign()).accessKeyID == "AKIDAFTER" }
                 try Data("[default]\naws_access_key_id=AKIDHALF\n".utf8).write(to: file)
-                try await service.logs("gives only one of")
+                try await service.logs("must set both")
                 #expect(try Signed(try await service.sign()).accessKeyID == "AKIDAFTER")
             }
         }

@@ -146,8 +146,8 @@ struct EndpointSourceTests {
     func noFallBack(status: Int, endsChain: Bool) throws {
         try Self.instance(token: .answer(status), endsChain: endsChain) { source, endpoint in
             let failure = #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
-            #expect(failure?.reason.contains("version 1 is not asked") == true)
-            let mend = "nothing else is configured: on other machines than EC2 set AWS_ACCESS_KEY_ID"
+            #expect(failure?.reason.contains("enable IMDSv2") == true)
+            let mend = "no other source is configured: outside EC2, set AWS_ACCESS_KEY_ID"
             #expect(failure?.reason.contains(mend) == endsChain)
             #expect(endpoint.requests.map(\.method) == ["PUT"])
         }

@@ -47,7 +47,9 @@ struct WebIdentityTests {
             "<ErrorResponse xmlns=\"x\"><Error><Code>\(code)</Code><Message>SECRET</Message></Error></ErrorResponse>"
         try FetchedSource.webIdentity.with([.answer(400, text)]) { source, _ in
             let failure = #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
-            #expect(failure?.reason.hasSuffix(isTold ? "it answered 400: \(code)" : "it answered 400") == true)
+            #expect(
+                failure?.reason.hasSuffix(
+                    isTold ? "it responded with status 400: \(code)" : "it responded with status 400") == true)
         }
     }
 

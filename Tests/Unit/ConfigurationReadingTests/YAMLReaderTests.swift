@@ -31,10 +31,11 @@ struct YAMLReaderTests {
     @Test(
         "refuses, and says where",
         arguments: [
-            ("a: 1\na: 2", 2, 1, "stands twice"), ("{a: 1, a: 2}", 1, 8, "stands twice"), ("a: *x", 1, 4, "aliases"),
-            ("a: &x 1", 1, 4, "anchors"), ("a: !!int 1", 1, 4, "tags"), ("a: |\n  x", 1, 4, "block texts"),
-            ("a:\n\tb: 1", 2, 1, "tab"), ("a: x\n  y", 2, 3, "ends with its line"), ("a: b: c", 1, 5, "quotes"),
-            ("a:\n  b: 1\n c: 2", 3, 2, "indentation"), ("a: 'x", 1, 4, "not closed"), ("a: \"\\q\"", 1, 6, "escape"),
+            ("a: 1\na: 2", 2, 1, "duplicate key"), ("{a: 1, a: 2}", 1, 8, "duplicate key"), ("a: *x", 1, 4, "aliases"),
+            ("a: &x 1", 1, 4, "anchors"), ("a: !!int 1", 1, 4, "tags"), ("a: |\n  x", 1, 4, "block scalars"),
+            ("a:\n\tb: 1", 2, 1, "tab"), ("a: x\n  y", 2, 3, "must be on one line"), ("a: b: c", 1, 5, "quotes"),
+            ("a:\n  b: 1\n c: 2", 3, 2, "indentation"), ("a: 'x", 1, 4, "closing quote"),
+            ("a: \"\\q\"", 1, 6, "escape"),
             ("? a", 1, 1, "complex"), ("[a, b", 1, 6, "missing"), ("[a,, b]", 1, 4, "two commas"),
             ("a: 1\n---\nb: 2", 2, 1, "key: value"), ("a: \u{1}", 1, 4, "U+1"),
             ("%YAML 1.2\n---\na: 1", 1, 1, "quotes"),

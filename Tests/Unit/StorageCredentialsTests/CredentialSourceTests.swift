@@ -98,9 +98,9 @@ struct CredentialSourceTests {
         "the shared files: profiles, comments, nested settings, both files",
         arguments: [
             (nil, "AKIDDEFAULT"), ("dev", "AKIDDEV"), ("other", "AKIDOTHER"), ("missing", "error: no such profile"),
-            ("half", "error: only one of"), ("role", "error: role_arn"), ("sso", "error: sso_session"),
+            ("half", "error: must set both"), ("role", "error: role_arn"), ("sso", "error: sso_session"),
             ("synced", "AKIDSYNCED"), ("my own", "AKIDINDENTED"), ("program", "AKIDPROGRAM"), ("both", "AKIDBOTH"),
-            ("quote", "error: a quote without its end"), ("gone", "error: there is no program no-such-program to run"),
+            ("quote", "error: an unterminated quote"), ("gone", "error: the program no-such-program was not found"),
         ] as [(String?, String)])
     func sharedFiles(profile: String?, expected: String) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

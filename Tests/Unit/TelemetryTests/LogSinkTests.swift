@@ -77,7 +77,7 @@ struct LogSinkTests {
         var configuration = AuditConfiguration()
         configuration.destination = .standardOutput
         let audit = try #require(try AuditStream.open(configuration, standardOutput: sink) { _ in })
-        let lane = audit.makeLane()
+        let lane = audit.makeBuffer()
         for _ in 0..<2 { audit.append(to: lane) { $0 += Array("a\n".utf8) } }
         sink.append("b\n".utf8.span)
         sink.flush()

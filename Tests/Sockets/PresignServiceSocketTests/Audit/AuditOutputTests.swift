@@ -120,7 +120,7 @@ struct AuditOutputTests {
         output.close()
         #expect(.now - began < .milliseconds(500))
         group.wait()
-        #expect(reports.text.withLock { $0 }.contains("lines of the audit were not written"))
+        #expect(reports.text.withLock { $0 }.contains("audit lines were not written"))
         _ = reader
     }
 
@@ -137,7 +137,7 @@ struct AuditOutputTests {
         output.write(Array("c\n".utf8))
         #expect(try folder.bytes("old") == Array("a\nb\n".utf8))
         #expect(try folder.bytes("audit") == Array("c\n".utf8))
-        #expect(reports.text.withLock { $0 }.components(separatedBy: "could not be opened again yet").count == 2)
+        #expect(reports.text.withLock { $0 }.components(separatedBy: "cannot reopen the audit destination").count == 2)
     }
 
     @Test("When the file cannot be opened again the old one is kept")
@@ -149,7 +149,7 @@ struct AuditOutputTests {
         try ask(service, "a")
         service.audit?.flush()
         #expect(try AuditEntry.all(in: folder.bytes("old")).count == 1)
-        #expect(service.auditReports.text.withLock { $0 }.contains("could not be opened again"))
+        #expect(service.auditReports.text.withLock { $0 }.contains("cannot reopen the audit destination"))
     }
 
     @Test(
@@ -172,7 +172,8 @@ struct AuditOutputTests {
             Thread.sleep(forTimeInterval: 0.01)
         }
         #expect(reports().contains("were not written to /dev/full"))
-        #expect(reports().split(separator: "\n").count { $0.contains("its lines wait: No space left on device") } == 1)
+        #expect(
+            reports().split(separator: "\n").count { $0.contains("they are buffered: No space left on device") } == 1)
     }
 
     @Test("A reader that sleeps keeps nobody waiting; what it has missed is counted in the stream and the diagnostics")
@@ -185,7 +186,7 @@ struct AuditOutputTests {
         // It is told while the reader sleeps.
         let deadline = ContinuousClock.now + .seconds(20)
         func isTold() -> Bool {
-            service.auditReports.text.withLock { $0 }.contains("lines of the audit were dropped")
+            service.auditReports.text.withLock { $0 }.contains("audit lines were dropped")
         }
         while !isTold(), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.01) }
         #expect(isTold())
@@ -204,7 +205,7 @@ struct AuditOutputTests {
     @Test("A reader may come late, and go and come again: lines wait for it, and each is whole")
     func reconnecting() throws {
         let service = try service(to: "unix:" + folder.path("s"))
-        #expect(service.auditReports.text.withLock { $0 }.contains("has no reader"))
+        #expect(service.auditReports.text.withLock { $0 }.contains("cannot connect to the audit destination"))
         try ask(service, "a")
         var listener: UnixListener? = try UnixListener(path: folder.path("s"))
         var connection = try listener?.accepted()

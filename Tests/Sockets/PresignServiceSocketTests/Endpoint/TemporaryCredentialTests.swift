@@ -50,7 +50,7 @@ struct TemporaryCredentialTests {
         let configuration = try ServiceConfiguration(parsing: Array(LiveConfiguration().yaml.utf8), file: "c.yaml")
         for (variables, warns) in [(environment, true), (LiveConfiguration.environment, false)] {
             let snapshot = try ServiceSnapshot(configuration, environment: { variables[$0] }, read: { _ in [] })
-            #expect(snapshot.warnings.contains { $0.contains("a session token whose end is unknown") } == warns)
+            #expect(snapshot.warnings.contains { $0.contains("a session token but no expiration") } == warns)
             #expect(snapshot.warnings.allSatisfy { !$0.contains(Self.token) })
         }
         let answer = try verified(try LiveService().exchange(presignRequest(Self.get)))
@@ -101,7 +101,7 @@ struct TemporaryCredentialTests {
             let supply = CredentialPool { environment[$0] }
             for _ in 0..<2 {
                 let snapshot = try ServiceSnapshot(configuration, credentials: supply, read: { _ in [] })
-                let warnings = snapshot.warnings.filter { $0.contains("whose end is unknown") }
+                let warnings = snapshot.warnings.filter { $0.contains("but no expiration") }
                 #expect(warnings.count == 1 && warnings.first?.contains("profile media") == true, "\(warnings)")
             }
         }

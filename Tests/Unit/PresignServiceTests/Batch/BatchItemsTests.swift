@@ -27,7 +27,7 @@ struct BatchItemsTests {
     @Test(
         "what is no batch is refused as a whole, by name",
         arguments: [
-            ("", "#", "empty"), ("[]", "#", "an object is expected"), (#"{"requests":[{}]"#, "#", "malformed"),
+            ("", "#", "empty"), ("[]", "#", "expected an object"), (#"{"requests":[{}]"#, "#", "malformed"),
             (#"{"requests":[{},]}"#, "#", "malformed"), (#"{"requests":[{"a":}]}"#, "#", "malformed"),
             (#"{"requests":[{}]}{}"#, "#", "unexpected text"),
             (#"{"requests":[{}],"requests":[]}"#, "#", "duplicate name"),
