@@ -1,71 +1,73 @@
-/** Where the page has its API key from: its field, the tab's memory, and links that bring one. */
+/** The API key of the page, from its field, from the tab's session storage, or from a link. */
 
-/** Where the tab keeps the key. */
-const KEPT = "presign.key";
+/** The name of the API key in the session storage. */
+const STORAGE_NAME = "presign.key";
 
 const element = (id) => document.getElementById(id);
 const key = element("key"), folder = element("folder");
 
-/** What the last link has brought; not yet taken while another key is in use. */
+/** The key and the folder of the last link. */
 let offer;
 
 /**
- * Fills the key's field, and follows what becomes of it.
+ * Fills the field of the API key and stores its changes.
  *
- * @param {(news: string) => void} tell says it to screen readers.
+ * @param {(news: string) => void} announce announces text to screen readers.
  */
-export function keepKey(tell) {
-  key.value = remembered();
-  takeFromAddress(tell);
-  addEventListener("hashchange", () => takeFromAddress(tell));
-  key.addEventListener("input", remember);
+export function keepKey(announce) {
+  key.value = load();
+  readAddress(announce);
+  addEventListener("hashchange", () => readAddress(announce));
+  key.addEventListener("input", store);
   element("use-key").addEventListener("click", () => {
-    take();
+    accept();
     key.focus();
   });
 }
 
 /**
- * `#key=psk_...&folder=...` gives the key and a folder, and leaves neither the address bar nor the history with it.
- * A key in use is replaced only when its user says so: who made the link may read what is uploaded with theirs.
+ * Reads key and folder from `#key=psk_...&folder=...`, and removes them from the address bar and the history.
+ *
+ * Another key replaces the current one only if the user agrees, because the link's author may be able to read files
+ * uploaded with it.
  */
-function takeFromAddress(tell) {
-  const given = new URLSearchParams(location.hash.slice(1));
-  if (!given.has("key")) return;
+function readAddress(announce) {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  if (!parameters.has("key")) return;
   history.replaceState(null, "", location.pathname + location.search);
-  const current = key.value.trim(), offered = given.get("key").trim();
-  offer = { key: offered, folder: given.get("folder") ?? folder.value };
+  const current = key.value.trim(), offered = parameters.get("key").trim();
+  offer = { key: offered, folder: parameters.get("folder") ?? folder.value };
   if (current === "" || offered === current) {
-    take();
+    accept();
   } else if (offered !== "") {
-    show(true);
-    tell(element("other-key").textContent);
+    showOffer(true);
+    announce(element("other-key").textContent);
   }
 }
 
-function take() {
+function accept() {
   key.value = offer.key;
   folder.value = offer.folder;
-  show(false);
-  remember();
+  showOffer(false);
+  store();
 }
 
-function show(isOffered) {
+function showOffer(isOffered) {
   element("other-key").hidden = element("use-key").hidden = !isOffered;
 }
 
-function remember() {
+function store() {
   key.removeAttribute("aria-invalid");
   try {
-    sessionStorage.setItem(KEPT, key.value);
+    sessionStorage.setItem(STORAGE_NAME, key.value);
   } catch {
-    // The browser keeps nothing for this site: the key lives in its field only.
+    // Without session storage, the key is only in its field.
   }
 }
 
-function remembered() {
+function load() {
   try {
-    return sessionStorage.getItem(KEPT) ?? "";
+    return sessionStorage.getItem(STORAGE_NAME) ?? "";
   } catch {
     return "";
   }

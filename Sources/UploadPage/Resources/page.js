@@ -1,36 +1,36 @@
 /**
- * The upload page: a front end like any other, made with presign.js. It is a file of its own, so that whoever imports
- * presign.js gets no interface with it, and so that the page shows that the library is enough.
+ * The user interface of the upload page. It is separate from presign.js, so that the library has no user interface and
+ * the page uses nothing but its public API.
  */
 import { Presign, PresignError } from "./presign.js";
 import { keepKey } from "./key.js";
 import { duration, size, words } from "./words.js";
 
-/** Uploads at the same time. */
-const AT_ONCE = 3;
-/** Seconds that a copied link is asked to live. */
-const LINK_LIFE = 3600;
-/** Milliseconds between two looks at speed and time left, and how far back they look. */
-const LOOK = 500, LOOK_BACK = 4000;
-/** Characters of a name that are always shown. */
+/** The maximum number of simultaneous uploads. */
+const MAX_ACTIVE = 3;
+/** The requested lifetime of a copied link in seconds. */
+const LINK_LIFETIME = 3600;
+/** Milliseconds between two updates of the speed, and the period over which the speed is averaged. */
+const SAMPLE_INTERVAL = 500, SAMPLE_PERIOD = 4000;
+/** The number of characters at the end of a file name that are always displayed. */
 const TAIL = 8;
 
 const element = (id) => document.getElementById(id);
 const key = element("key"), folder = element("folder"), replace = element("replace"), files = element("files");
 
-/** All uploads, in the order they were chosen. */
+/** All uploads in the order in which they were added. */
 const uploads = [];
 const isActive = ({ state }) => state === "signing" || state === "uploading";
 const isFinished = ({ state }) => state === "done" || state === "cancelled";
 const isFailed = ({ state }) => state === "failed";
 
-/** One file on its way, and its row. */
+/** The upload of one file, and its row in the list. */
 class Upload {
   state = "waiting";
   #controller;
   #loaded = 0;
-  /** What was sent when: pairs of milliseconds and bytes. */
-  #looks = [];
+  /** Samples of the progress: pairs of time in milliseconds and bytes sent. */
+  #samples = [];
 
   constructor(file) {
     this.file = file;
@@ -46,12 +46,12 @@ class Upload {
 
   find(selector) { return this.row.querySelector(selector); }
 
-  /** Takes the folder as it is now, so that a retry goes where the user has come to want it. */
+  /** Reads the folder again, so that a retry uses the folder that the user has entered since. */
   #wait() {
     const segments = folder.value.split("/").map((segment) => segment.trim()).filter((segment) => segment !== "");
     this.path = [...segments, this.file.name].join("/");
     this.find(".path").textContent = this.path;
-    // What is shown may be too long. The end of a name tells the most: the folder is cut first, the end never.
+    // If the path is too long to display, the folder is truncated first and the end of the name never.
     const { name } = this.file;
     this.find(".folder").textContent = this.path.slice(0, -name.length);
     this.find(".stem").textContent = name.slice(0, -TAIL);
@@ -63,7 +63,7 @@ class Upload {
 
   async start() {
     this.#controller = new AbortController();
-    this.#looks = [];
+    this.#samples = [];
     this.#show("signing");
     try {
       await service().upload(this.file, {
@@ -77,7 +77,7 @@ class Upload {
       if (error.name === "AbortError") this.#show("cancelled");
       else this.#fail("failed", error);
     } finally {
-      // A mistake in telling what was wrong must not keep the place from those that wait.
+      // Even if displaying the error fails, this upload must end, so that a waiting one can start.
       if (isActive(this)) this.#show("failed");
       startWaiting();
     }
@@ -93,7 +93,7 @@ class Upload {
     startWaiting();
   }
 
-  /** A fresh URL each time, so that the button works for as long as the page is open. */
+  /** Gets a new URL for each download, so that the button works while the page is open. */
   async download() {
     await this.#withURL({ filename: this.file.name, expiresIn: undefined }, (url) => {
       const link = document.createElement("a");
@@ -104,17 +104,17 @@ class Upload {
   }
 
   async copy() {
-    await this.#withURL({ expiresIn: LINK_LIFE }, async (url) => {
-      const life = duration(Number(new URL(url).searchParams.get("X-Amz-Expires")));
+    await this.#withURL({ expiresIn: LINK_LIFETIME }, async (url) => {
+      const lifetime = duration(Number(new URL(url).searchParams.get("X-Amz-Expires")));
       const copied = await copyText(url);
-      const note = `Whoever has this link can download the file for ${life}.`;
+      const note = `Anyone with this link can download the file for ${lifetime}.`;
       this.find(".link-note").textContent = copied ? `Copied. ${note}` : note;
       const field = this.find(".link input");
       field.value = url;
       field.setAttribute("aria-label", `Link to ${this.file.name}`);
       this.find(".link").hidden = false;
       if (!copied) field.select();
-      tell(`${this.file.name}: link ${copied ? "copied" : "shown"}, valid for ${life}`);
+      announce(`${this.file.name}: link ${copied ? "copied" : "displayed"}, valid for ${lifetime}`);
     });
   }
 
@@ -122,7 +122,7 @@ class Upload {
     this.find(".problem").hidden = true;
     try {
       await use(await service().downloadURL(this.path, options).catch((error) => {
-        // A rule may allow less than is asked for; without a wish it gives what it allows.
+        // A rule may allow only a shorter lifetime. Without expiresIn, the service uses one that the rule allows.
         if (!error.fields?.some(({ name }) => name === "expiresIn")) throw error;
         return service().downloadURL(this.path, { ...options, expiresIn: undefined });
       }));
@@ -136,11 +136,11 @@ class Upload {
     this.find("progress").value = this.file.size > 0 ? loaded / this.file.size : 0;
   }
 
-  /** Looks at the clock; called twice a second, since numbers that change faster cannot be read. */
-  look(now = performance.now()) {
-    this.#looks.push([now, this.#loaded]);
-    while (this.#looks[0][0] < now - LOOK_BACK) this.#looks.shift();
-    const [then, before] = this.#looks[0];
+  /** Updates the displayed speed and remaining time. Called twice a second, so that the numbers stay readable. */
+  updatePace(now = performance.now()) {
+    this.#samples.push([now, this.#loaded]);
+    while (this.#samples[0][0] < now - SAMPLE_PERIOD) this.#samples.shift();
+    const [then, before] = this.#samples[0];
     const speed = (this.#loaded - before) / ((now - then) / 1000);
     this.find(".percent").textContent = `${Math.floor((100 * this.#loaded) / Math.max(this.file.size, 1))} %`;
     const left = (this.file.size - this.#loaded) / speed;
@@ -148,14 +148,14 @@ class Upload {
   }
 
   #fail(state, error) {
-    // What is none of the library's errors is a mistake of ours: the console shall have it too.
+    // An error from outside the library is a bug in the page, so log it to the console too.
     if (!(error instanceof PresignError)) reportError(error);
-    const { what, mend, isKey } = words(error, key.value !== "");
+    const { what, fix, isKey } = words(error, key.value !== "");
     this.find(".what").textContent = what;
-    this.find(".mend").textContent = mend;
+    this.find(".fix").textContent = fix;
     this.find(".id").textContent = error.requestId ? `Request ${error.requestId}` : "";
     if (isKey) key.setAttribute("aria-invalid", "true");
-    this.#show(state, `${what} ${mend}`);
+    this.#show(state, `${what} ${fix}`);
     this.find(".problem").hidden = false;
   }
 
@@ -170,15 +170,15 @@ class Upload {
     this.find(".link").hidden = true;
     const actions = { done: ["copy", "download"], failed: ["retry"], cancelled: ["retry"] }[state] ?? ["cancel"];
     for (const button of this.row.querySelectorAll("button")) button.hidden = !actions.includes(button.dataset.action);
-    // The button that had the focus may be gone; whoever uses the keyboard shall not be sent back to the top.
+    // If the focused button is now hidden, focus another one, so that keyboard users keep their position.
     if (hadFocus && document.activeElement === document.body) this.find("button:not([hidden])").focus();
-    // Waiting and signing pass too quickly to be worth a word.
-    if (news || (isNew && state !== "waiting" && state !== "signing")) tell(`${this.file.name}: ${state}. ${news}`);
+    // Waiting and signing are too short to announce.
+    if (news || (isNew && state !== "waiting" && state !== "signing")) announce(`${this.file.name}: ${state}. ${news}`);
     summarize();
   }
 }
 
-/** Made for each use: the key may have been changed. */
+/** Creates a client with the current API key. */
 function service() {
   return new Presign({ endpoint: new URL(".", document.baseURI), apiKey: key.value.trim() });
 }
@@ -193,7 +193,7 @@ function add(chosen) {
 }
 
 function startWaiting() {
-  const free = AT_ONCE - uploads.filter(isActive).length;
+  const free = MAX_ACTIVE - uploads.filter(isActive).length;
   for (const upload of uploads.filter(({ state }) => state === "waiting").slice(0, Math.max(free, 0))) upload.start();
   summarize();
 }
@@ -206,15 +206,15 @@ function summarize() {
   element("summary").textContent = `${done} of ${uploads.length} done`;
 }
 
-/** Says it to screen readers, when they have said what they are saying. */
-function tell(news) {
+/** Announces text to screen readers after what they are reading. */
+function announce(news) {
   const line = document.createElement("p");
   line.textContent = news;
   element("news").append(line);
   while (element("news").childElementCount > 20) element("news").firstElementChild.remove();
 }
 
-/** False when the browser does not let a page write to the clipboard. */
+/** Returns false if the browser does not let the page write to the clipboard. */
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -224,20 +224,20 @@ async function copyText(text) {
   }
 }
 
-/** Folders look like files when they are dropped, but cannot be read as such. */
+/** Returns the dropped files. Folders are listed as files too, but cannot be read. */
 function dropped({ items }) {
   const found = [...items].filter(({ kind }) => kind === "file");
   const isFolder = (item) => item.webkitGetAsEntry()?.isDirectory === true;
-  if (found.some(isFolder)) tell("Folders are left out: drop the files in them.");
-  // Null is what was removed while it was dragged.
+  if (found.some(isFolder)) announce("Folders cannot be uploaded. Drop the files in them.");
+  // A file that was removed while it was dragged is null.
   return found.filter((item) => !isFolder(item)).map((item) => item.getAsFile()).filter((file) => file !== null);
 }
 
-keepKey(tell);
+keepKey(announce);
 element("settings").addEventListener("submit", (event) => event.preventDefault());
 files.addEventListener("change", () => {
   add(files.files);
-  // Else the same file could not be chosen twice in a row.
+  // Without this, choosing the same file again fires no event.
   files.value = "";
 });
 element("retry-failed").addEventListener("click", () => {
@@ -268,4 +268,6 @@ addEventListener("drop", (event) => {
 addEventListener("beforeunload", (event) => {
   if (uploads.some(isActive)) event.preventDefault();
 });
-setInterval(() => { for (const upload of uploads) if (upload.state === "uploading") upload.look(); }, LOOK);
+setInterval(() => {
+  for (const upload of uploads) if (upload.state === "uploading") upload.updatePace();
+}, SAMPLE_INTERVAL);

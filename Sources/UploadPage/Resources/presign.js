@@ -1,6 +1,6 @@
 /**
- * Uploads files from a web page straight to S3 or S3-compatible storage, by URLs that a presign service signs.
- * One ES module with no dependencies. It touches no document, so a page builds what it likes around it.
+ * Uploads files from a web page directly to S3 or S3-compatible storage, with URLs signed by a presign service.
+ * An ES module without dependencies and without user interface: it does not access the document.
  *
  *     import { Presign } from "./presign.js";
  *     const presign = new Presign({ endpoint: "https://presign.example.com", apiKey });
@@ -10,36 +10,36 @@
  * @module presign
  */
 
-/** How often one request is sent at most. */
-const TRIES = 4;
-/** How often an upload whose URL has expired gets a new one at most. */
-const RENEWALS = 3;
-/** Milliseconds before the second try; twice as many before each further one. */
-const FIRST_PAUSE = 300;
-/** The longest Retry-After, in seconds, that is waited for. */
-const LONGEST_PAUSE = 60;
-/** Headers that browsers set themselves and let no page set. */
+/** The maximum number of attempts for one request. */
+const MAX_ATTEMPTS = 4;
+/** The maximum number of new URLs for an upload whose URL has expired. */
+const MAX_RENEWALS = 3;
+/** Milliseconds before the second attempt. The delay doubles with each further attempt. */
+const FIRST_DELAY = 300;
+/** The maximum Retry-After in seconds. Requests with a longer one are not retried. */
+const MAX_RETRY_AFTER = 60;
+/** Headers that browsers set themselves and do not let pages set. */
 const SET_BY_BROWSERS = new Set(["host", "content-length"]);
-/** S3's codes of uploads that surely left nothing behind and may be repeated. */
-const NOT_DONE = new Set([
+/** S3 error codes which mean that the upload was not performed, so it can be retried safely. */
+const NOT_PERFORMED = new Set([
   "SlowDown", "ServiceUnavailable", "RequestTimeout", "OperationAborted", "ConditionalRequestConflict",
 ]);
 
 /**
- * Why an upload or a download could not be had.
+ * The error of a failed upload or download.
  *
- * @property {"presign"|"storage"|"network"|"file"} source who refused: the service, the storage, the way to either,
- *   or the file itself.
- * @property {string} code a stable word: the service's `code` (such as "forbidden"), the storage's (such as
+ * @property {"presign"|"storage"|"network"|"file"} source what failed: the service, the storage, the connection to
+ *   one of them, or reading the file.
+ * @property {string} code a stable code: from the service (such as "forbidden"), from the storage (such as
  *   "EntityTooLarge"), or "PreconditionFailed", "NetworkError", "UnexpectedAnswer", "FileUnreadable",
  *   "ChecksumUnavailable".
- * @property {number} status the HTTP status; 0 when there was no answer.
- * @property {string} detail what was wrong this time; `message` is the same text.
- * @property {string} [recoverySuggestion] how to mend it, where that can be said.
- * @property {{name: string, detail: string}[]} fields every member of the request that is to blame.
- * @property {string} [requestId] names the request in the logs of the service or the storage.
- * @property {boolean} retryable true when the same call may succeed later and repeating it does no harm.
- * @property {number} [retryAfter] seconds to wait before that, when the answer says so.
+ * @property {number} status the HTTP status, or 0 if there was no response.
+ * @property {string} detail a description of the error, the same as `message`.
+ * @property {string} [recoverySuggestion] the suggested fix, if there is one.
+ * @property {{name: string, detail: string}[]} fields the invalid fields of the request.
+ * @property {string} [requestId] the id of the request in the logs of the service or the storage.
+ * @property {boolean} retryable true if the same call may succeed later and is safe to repeat.
+ * @property {number} [retryAfter] seconds to wait before retrying, if the response has a Retry-After header.
  */
 export class PresignError extends Error {
   /** @param {string} detail
@@ -51,7 +51,7 @@ export class PresignError extends Error {
   }
 }
 
-/** A presign service, and who calls it. */
+/** A client for a presign service. */
 export class Presign {
   #url;
   #headers;
@@ -59,11 +59,11 @@ export class Presign {
 
   /**
    * @param {object} options
-   * @param {string|URL} options.endpoint where the service is; `/presign` is put behind it.
-   * @param {string} [options.apiKey] sent as `Authorization: Bearer`. A key in a page is anybody's who opens it.
-   * @param {() => (HeadersInit|Promise<HeadersInit>)} [options.headers] headers of every request to the service, asked
-   *   for each time, so that a token may be renewed.
-   * @param {string} [options.store] a configured store; else the default one.
+   * @param {string|URL} options.endpoint the base URL of the service, to which `/presign` is appended.
+   * @param {string} [options.apiKey] sent as `Authorization: Bearer`. Anyone who opens the page can read a key in it.
+   * @param {() => (HeadersInit|Promise<HeadersInit>)} [options.headers] returns the headers for each request to the
+   *   service, for example with a token that expires.
+   * @param {string} [options.store] the name of a configured store. Default: the default store.
    */
   constructor({ endpoint, apiKey, headers, store }) {
     if (!URL.canParse(endpoint)) throw new TypeError("endpoint: must be an absolute URL, https://presign.example.com");
@@ -75,20 +75,21 @@ export class Presign {
   }
 
   /**
-   * Uploads a file. Tries again what is safe to try again, and asks for a new URL when one has expired.
+   * Uploads a file. Retries requests that are safe to repeat, and gets a new URL if the URL has expired.
    *
    * @param {Blob} file
    * @param {object} options
-   * @param {string} options.path where it goes.
+   * @param {string} options.path the path of the object.
    * @param {string} [options.contentType] default: the file's type, or application/octet-stream.
-   * @param {boolean} [options.overwrite] false: never replace an object. A rule may demand that anyhow.
-   * @param {number} [options.expiresIn] seconds the URL lives; default: the service's.
-   * @param {(progress: {loaded: number, total: number}) => void} [options.onProgress] bytes sent of this try.
-   * @param {(stage: "signing"|"uploading"|"pausing") => void} [options.onStage] what is being done now.
-   * @param {AbortSignal} [options.signal] ends it at any stage: the promise is rejected with the signal's reason,
-   *   an AbortError.
-   * @returns {Promise<{path: string, key: string, bucket: string, etag: string|null}>} etag is null when the storage
-   *   does not expose it to pages of this origin.
+   * @param {boolean} [options.overwrite] false never replaces an existing object. A rule can also require that.
+   * @param {number} [options.expiresIn] the lifetime of the URL in seconds. Default: the service's default.
+   * @param {(progress: {loaded: number, total: number}) => void} [options.onProgress] receives the bytes sent in the
+   *   current attempt.
+   * @param {(stage: "signing"|"uploading"|"pausing") => void} [options.onStage] receives the current stage.
+   * @param {AbortSignal} [options.signal] aborts the upload at any stage. The promise is then rejected with the
+   *   signal's reason, an AbortError.
+   * @returns {Promise<{path: string, key: string, bucket: string, etag: string|null}>} etag is null if the storage's
+   *   CORS rules do not expose it.
    * @throws {PresignError|DOMException}
    */
   async upload(file, { path, contentType, overwrite, expiresIn, onProgress, onStage, signal }) {
@@ -98,8 +99,8 @@ export class Presign {
       contentLength: file.size, ifNoneMatch: overwrite === false ? "*" : undefined, expiresIn,
     };
     let grant;
-    for (let tries = 1, renewals = 0; ;) {
-      if (!grant || isOver(grant)) {
+    for (let attempt = 1, renewals = 0; ;) {
+      if (!grant || isPastExpiry(grant)) {
         onStage?.("signing");
         grant = await this.#uploadGrant(file, request, signal);
       }
@@ -109,24 +110,24 @@ export class Presign {
         return { path, key: grant.key, bucket: grant.bucket, etag };
       } catch (error) {
         signal?.throwIfAborted();
-        if (renewals < RENEWALS && hasExpired(error, grant)) {
+        if (renewals < MAX_RENEWALS && hasExpired(error, grant)) {
           renewals += 1;
           grant = undefined;
         } else {
-          await pauseBeforeNext(error, tries, signal, onStage);
-          tries += 1;
+          await delayRetry(error, attempt, signal, onStage);
+          attempt += 1;
         }
       }
     }
   }
 
   /**
-   * A URL that downloads an object.
+   * Returns a URL that downloads an object.
    *
    * @param {string} path
    * @param {object} [options]
-   * @param {number} [options.expiresIn] seconds the URL lives; default: the service's.
-   * @param {string} [options.filename] makes browsers save the object under this name instead of showing it.
+   * @param {number} [options.expiresIn] the lifetime of the URL in seconds. Default: the service's default.
+   * @param {string} [options.filename] makes browsers save the object under this name instead of displaying it.
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<string>}
    * @throws {PresignError|DOMException}
@@ -134,32 +135,32 @@ export class Presign {
   async downloadURL(path, { expiresIn, filename, signal } = {}) {
     const disposition = filename === undefined ? undefined : attachment(filename);
     const request = { path, method: "GET", expiresIn, responseContentDisposition: disposition };
-    return (await this.#ask(request, signal)).url;
+    return (await this.#presign(request, signal)).url;
   }
 
-  /** Some rules demand a checksum. It costs reading the whole file into memory, so it is made only when demanded. */
+  /** Adds a checksum only if a rule requires it, because computing one reads the whole file into memory. */
   async #uploadGrant(file, request, signal) {
     try {
-      return await this.#ask(request, signal);
+      return await this.#presign(request, signal);
     } catch (error) {
       if (error.status !== 422 || !error.fields.some(isChecksum)) throw error;
-      // The page's user cannot give a checksum: that member is our own to mend, the others are theirs.
+      // Users cannot enter a checksum, so report only the other fields.
       error.fields = error.fields.filter((field) => !isChecksum(field));
       if (request.checksumSHA256 || error.fields.length > 0) throw error;
     }
     request.checksumSHA256 = await unlessAborted(sha256(file), signal);
-    return this.#ask(request, signal);
+    return this.#presign(request, signal);
   }
 
-  /** `POST /presign`; asking twice does no harm. */
-  async #ask(request, signal) {
-    for (let tries = 1; ; tries += 1) {
+  /** Sends `POST /presign` with retries. Signing changes nothing, so it is safe to repeat. */
+  async #presign(request, signal) {
+    for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
       try {
         return await this.#post({ ...request, store: this.#store }, signal);
       } catch (error) {
         signal?.throwIfAborted();
-        await pauseBeforeNext(error, tries, signal);
+        await delayRetry(error, attempt, signal);
       }
     }
   }
@@ -168,56 +169,56 @@ export class Presign {
     const headers = new Headers(await unlessAborted(this.#headers(), signal));
     headers.set("content-type", "application/json");
     headers.set("accept", "application/json");
-    // The URL's life is counted from here by this clock, which nobody sets: the computer's may be wrong by hours.
-    const asked = performance.now();
-    let answer, text;
+    // Measure the URL's lifetime with the monotonic clock: the computer's wall clock may be wrong by hours.
+    const requestedAt = performance.now();
+    let response, text;
     try {
-      answer = await fetch(this.#url, { method: "POST", headers, body: JSON.stringify(request), signal });
-      text = await answer.text();
+      response = await fetch(this.#url, { method: "POST", headers, body: JSON.stringify(request), signal });
+      text = await response.text();
     } catch (cause) {
       throw networkError("presign service", this.#url, true, cause);
     }
-    // A proxy between may answer anything: what is no JSON is undefined, and no member is taken for what it should be.
+    // The response may come from a proxy, so check that it is JSON and that the fields have the expected types.
     const body = await new Response(text).json().catch(() => undefined);
-    if (!answer.ok) throw serviceError(answer, body);
+    if (!response.ok) throw serviceError(response, body);
     if (!isGrant(body)) {
-      throw new PresignError("the answer is none of a presign service", {
-        source: "presign", code: "UnexpectedAnswer", status: answer.status,
-        recoverySuggestion: `Check that the endpoint is right: ${this.#url}`,
+      throw new PresignError("the response is not from a presign service", {
+        source: "presign", code: "UnexpectedAnswer", status: response.status,
+        recoverySuggestion: `Check the endpoint: ${this.#url}`,
       });
     }
-    return { ...body, over: asked + body.expiresIn * 1000 };
+    return { ...body, expiresAt: requestedAt + body.expiresIn * 1000 };
   }
 }
 
 const isChecksum = ({ name }) => name === "checksumSHA256";
 const isText = (value) => typeof value === "string";
-const isOver = (grant) => performance.now() >= grant.over;
+const isPastExpiry = (grant) => performance.now() >= grant.expiresAt;
 
-/** True when the answer has what is used of it. */
+/** Returns whether a response body has the fields that are used here. */
 function isGrant(body) {
   return isText(body?.url) && URL.canParse(body.url) && isText(body.method) && Number.isFinite(body.expiresIn) &&
     typeof body.headers === "object" && body.headers !== null && Object.values(body.headers).every(isText);
 }
 
-/** True when a new URL may help: the storage says that this one has expired, or refuses it after its time. */
+/** Returns whether a new URL may help: the storage reports an expired URL, or responds 403 after its expiration. */
 function hasExpired(error, grant) {
   if (error.source !== "storage") return false;
   if (error.code === "ExpiredToken" || (error.status === 403 && /\bexpired\b/i.test(error.detail))) return true;
-  return error.status === 403 && isOver(grant);
+  return error.status === 403 && isPastExpiry(grant);
 }
 
-/** Waits before the next try, or throws the error when there is to be none. */
-async function pauseBeforeNext(error, tries, signal, onStage) {
-  if (!error.retryable || tries >= TRIES || error.retryAfter > LONGEST_PAUSE) throw error;
+/** Waits before the next attempt, or throws the error if there must not be one. */
+async function delayRetry(error, attempt, signal, onStage) {
+  if (!error.retryable || attempt >= MAX_ATTEMPTS || error.retryAfter > MAX_RETRY_AFTER) throw error;
   onStage?.("pausing");
-  // Jitter keeps many pages that failed together from coming back together.
-  const backOff = FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + Math.random());
+  // Jitter prevents pages that failed at the same time from retrying at the same time.
+  const backOff = FIRST_DELAY * 2 ** (attempt - 1) * (0.5 + Math.random());
   const milliseconds = Math.max((error.retryAfter ?? 0) * 1000, backOff);
   await unlessAborted(new Promise((resolve) => setTimeout(resolve, milliseconds)), signal);
 }
 
-/** The promise's outcome, unless the signal comes first: not everything can be stopped, but waiting for it can. */
+/** Settles like the promise, but rejects as soon as the signal aborts, even if the work itself cannot be stopped. */
 function unlessAborted(promise, signal) {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason);
@@ -227,15 +228,15 @@ function unlessAborted(promise, signal) {
   });
 }
 
-/** One PUT. XMLHttpRequest, since fetch tells no page how much it has sent. */
+/** Sends one PUT with XMLHttpRequest, because fetch does not report upload progress. */
 async function put(file, grant, onProgress, signal) {
   const request = new XMLHttpRequest();
   request.open(grant.method, grant.url);
   for (const [name, value] of Object.entries(grant.headers)) {
     if (!SET_BY_BROWSERS.has(name.toLowerCase())) request.setRequestHeader(name, value);
   }
-  // Whether a request that failed was carried out is not known. With If-None-Match a second one would then be refused
-  // because of the first, and the page would call its own upload somebody else's.
+  // A failed request may still have been performed. With If-None-Match, a retry would then fail because the object
+  // exists, and the page would report a conflict with its own upload.
   const isConditional = Object.keys(grant.headers).some((name) => name.toLowerCase() === "if-none-match");
   const abort = () => request.abort();
   try {
@@ -245,13 +246,13 @@ async function put(file, grant, onProgress, signal) {
       request.onerror = () => reject(networkError("storage", grant.url, !isConditional));
       request.onabort = () => reject(signal?.reason ?? new DOMException("the upload was aborted", "AbortError"));
       signal?.addEventListener("abort", abort);
-      // What is not yet sent ends without an event.
+      // Aborting a request before send() fires no event.
       signal?.throwIfAborted();
       request.send(file);
     });
   } catch (error) {
     signal?.throwIfAborted();
-    // A file that was changed or removed after it was chosen fails like the network does.
+    // If the file was changed or removed after the user chose it, the request fails like a network error.
     await file.slice(0, 1).arrayBuffer().catch((cause) => { throw fileError(cause); });
     throw error;
   } finally {
@@ -261,61 +262,62 @@ async function put(file, grant, onProgress, signal) {
   return header(request, "etag");
 }
 
-/** A response's header, or null. Asked for by name, one that CORS hides would be an error in the console. */
+/** Returns a response header or null. getResponseHeader would log an error for headers that CORS does not expose. */
 function header(request, name) {
   const lines = request.getAllResponseHeaders().split("\r\n");
   const line = lines.find((line) => line.toLowerCase().startsWith(`${name}:`));
   return line === undefined ? null : line.slice(name.length + 1).trim();
 }
 
-/** The service's problem details (RFC 9457) as an error. */
-function serviceError(answer, problem) {
+/** Converts the service's problem details (RFC 9457) to an error. */
+function serviceError(response, problem) {
   const text = (name) => (isText(problem?.[name]) ? problem[name] : undefined);
   const errors = Array.isArray(problem?.errors) ? problem.errors : [];
-  return new PresignError(text("detail") ?? `the presign service answered ${answer.status}`, {
-    source: "presign", code: text("code") ?? "UnexpectedAnswer", status: answer.status,
+  return new PresignError(text("detail") ?? `the presign service responded with status ${response.status}`, {
+    source: "presign", code: text("code") ?? "UnexpectedAnswer", status: response.status,
     recoverySuggestion: text("recoverySuggestion"), requestId: text("requestId"),
     fields: errors.filter((error) => isText(error?.pointer) && isText(error.detail))
-      .map(({ pointer, detail }) => ({ name: memberName(pointer), detail })),
-    retryable: [429, 502, 503, 504].includes(answer.status), retryAfter: seconds(answer.headers.get("retry-after")),
+      .map(({ pointer, detail }) => ({ name: fieldName(pointer), detail })),
+    retryable: [429, 502, 503, 504].includes(response.status),
+    retryAfter: seconds(response.headers.get("retry-after")),
   });
 }
 
-/** The member that a JSON pointer (RFC 6901) names. */
-const memberName = (pointer) => pointer.replace(/^#\/?/, "").replaceAll("~1", "/").replaceAll("~0", "~");
+/** Returns the name of the field that a JSON pointer (RFC 6901) points to. */
+const fieldName = (pointer) => pointer.replace(/^#\/?/, "").replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** S3's XML error as an error. Trusted Types forbid the browser's XML parser; two elements need none. */
+/** Converts S3's XML error to an error. Uses no XML parser, because Trusted Types forbid the browser's. */
 function storageError(request, isConditional) {
   const { status, responseText: text } = request;
   const element = (name) => (/^\s*(<\?xml[^>]*\?>\s*)?<Error[\s>]/.test(text)
     ? plain(new RegExp(`<${name}>([^<]{0,1000})</${name}>`).exec(text)?.[1]) : undefined);
   const code = element("Code") ?? `HTTP${status}`;
-  // A proxy's answer says nothing of what the storage has done; S3's own code does.
-  const mayBeDone = [429, 500, 502, 503, 504].includes(status) || code === "InternalError";
+  // After a proxy's error, the storage may or may not have performed the request. S3's error code is definite.
+  const mayBePerformed = [429, 500, 502, 503, 504].includes(status) || code === "InternalError";
   const members = {
     source: "storage", code, status,
     requestId: element("RequestId") ?? header(request, "x-amz-request-id") ?? undefined,
-    retryable: NOT_DONE.has(code) || (mayBeDone && !isConditional),
+    retryable: NOT_PERFORMED.has(code) || (mayBePerformed && !isConditional),
     retryAfter: seconds(header(request, "retry-after")),
   };
   if (status === 412) {
-    return new PresignError("an object is already there", { ...members, code: "PreconditionFailed" });
+    return new PresignError("an object already exists at this path", { ...members, code: "PreconditionFailed" });
   }
-  return new PresignError(element("Message") || `the storage answered ${status}`, members);
+  return new PresignError(element("Message") || `the storage responded with status ${status}`, members);
 }
 
-/** XML's own entities, and no others. */
+/** Replaces the predefined XML entities. */
 function plain(text) {
   const entities = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#39": "'", "#34": '"' };
   return text?.replace(/&(amp|lt|gt|quot|apos|#39|#34);/g, (_, name) => entities[name]);
 }
 
-/** Nothing came back. Browsers do not tell pages why, lest they scout the network. */
-function networkError(whom, url, retryable, cause) {
+/** Creates the error for a request without response. Browsers hide the reason from pages for security. */
+function networkError(server, url, retryable, cause) {
   const { origin } = new URL(url);
-  return new PresignError(`no answer from the ${whom} at ${origin}`, {
+  return new PresignError(`no response from the ${server} at ${origin}`, {
     source: "network", code: "NetworkError", retryable, cause,
-    recoverySuggestion: `Check the connection, that ${origin} is up, and that its CORS rules allow pages of ` +
+    recoverySuggestion: `Check the connection, that ${origin} is running, and that its CORS rules allow pages of ` +
       `${location.origin}.`,
   });
 }
@@ -323,31 +325,31 @@ function networkError(whom, url, retryable, cause) {
 function fileError(cause) {
   return new PresignError("the file cannot be read", {
     source: "file", code: "FileUnreadable", cause,
-    recoverySuggestion: "It was changed, moved or removed after it was chosen, or is too large: choose it again.",
+    recoverySuggestion: "It was changed, moved or removed after you chose it, or is too large. Choose it again.",
   });
 }
 
-/** Base 64 of the file's SHA-256. */
+/** Returns the file's SHA-256 in base64. */
 async function sha256(file) {
   if (!globalThis.crypto?.subtle) {
-    throw new PresignError("this page cannot compute the checksum that is asked for", {
-      source: "file", code: "ChecksumUnavailable", recoverySuggestion: "Open the page over https, or on localhost.",
+    throw new PresignError("this page cannot compute the required checksum", {
+      source: "file", code: "ChecksumUnavailable", recoverySuggestion: "Open the page over https or on localhost.",
     });
   }
   const content = await file.arrayBuffer().catch((cause) => { throw fileError(cause); });
   return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", content))));
 }
 
-/** `Content-Disposition` for a download (RFC 6266): a plain name for old clients, the whole one in UTF-8. */
+/** Returns `Content-Disposition` for a download (RFC 6266), with an ASCII name for old clients and one in UTF-8. */
 function attachment(name) {
   const ascii = name.replace(/[^ -~]|["\\%]/g, "_");
   const octets = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${octets}`;
 }
 
-/** `Retry-After` in seconds: a number, or a date (RFC 9110 section 10.2.3). */
+/** Returns `Retry-After` in seconds. Its value is a number or a date (RFC 9110 section 10.2.3). */
 function seconds(value) {
   if (!value) return undefined;
-  const given = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isNaN(given) ? undefined : Math.max(0, given);
+  const delay = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isNaN(delay) ? undefined : Math.max(0, delay);
 }

@@ -1,53 +1,54 @@
-/** What the upload page says: errors, sizes and times in words. */
+/** The texts of the upload page for errors, sizes and durations. */
 
 /**
- * What went wrong and how to mend it, for who uses the page.
+ * Describes an error and its fix for the page's user.
  *
  * @param {PresignError} error
- * @param {boolean} hasKey true when a key was given.
- * @returns {{what: string, mend: string, isKey?: boolean}} isKey is true when the API key is to blame.
+ * @param {boolean} hasKey whether an API key was entered.
+ * @returns {{what: string, fix: string, isKey?: boolean}} isKey is true if the API key is missing or wrong.
  */
 export function words(error, hasKey) {
-  const { source, status, code, fields = [], detail = error.message, recoverySuggestion: mend = "" } = error;
+  const { source, status, code, fields = [], detail = error.message, recoverySuggestion: fix = "" } = error;
   if (source === "presign" && status === 401) {
     return hasKey
-      ? { what: "The API key was not accepted.", mend: "Correct it above, then retry.", isKey: true }
-      : { what: "An API key is needed.", mend: "Enter it above, then retry." };
+      ? { what: "The API key is not valid.", fix: "Correct it above, then retry.", isKey: true }
+      : { what: "An API key is required.", fix: "Enter it above, then retry." };
   }
   if (fields.length > 0) {
     return {
-      what: fields.map((field) => `${MEMBERS[field.name] ?? field.name}: ${field.detail}.`).join(" "),
-      mend: mend || "The rule for this folder allows other files only: choose another file or folder.",
+      what: fields.map((field) => `${FIELDS[field.name] ?? field.name}: ${field.detail}.`).join(" "),
+      fix: fix || "The rule for this folder does not allow this file: choose another file or folder.",
     };
   }
   switch (code) {
     case "forbidden":
       return {
-        what: "You may not do this in this folder.",
-        mend: "Change the folder above, then retry, or use another key.",
+        what: "You do not have access to this folder.",
+        fix: "Change the folder or the API key above, then retry.",
       };
     case "PreconditionFailed":
       return {
-        what: "A file is already there.",
-        mend: "Tick “Replace files that are already there”, or change the folder; then retry.",
+        what: "A file with this name already exists.",
+        fix: "Select “Replace existing files” or change the folder, then retry.",
       };
     case "OperationAborted":
     case "ConditionalRequestConflict":
-      return { what: "Another upload of this file is going on.", mend: "Retry when that has ended." };
+      return { what: "Another upload of this file is in progress.", fix: "Retry when it has finished." };
     case "EntityTooLarge":
-      return { what: "The file is too large for the storage.", mend };
+      return { what: "The file is too large for the storage.", fix };
     case "NetworkError":
-      return { what: `There was ${detail}.`, mend };
+      return { what: `There was ${detail}.`, fix };
     default:
-      return { what: `${REFUSED_BY[source] ?? "Something went wrong"}: ${detail.replace(/\.$/, "")}.`, mend };
+      return { what: `${FAILURES[source] ?? "Something went wrong"}: ${detail.replace(/\.$/, "")}.`, fix };
   }
 }
 
-/** What people call the members of a request. */
-const MEMBERS = { contentType: "The file’s type", contentLength: "The file’s size", path: "The path" };
+/** The names of request fields for the page's user. */
+const FIELDS = { contentType: "The file’s type", contentLength: "The file’s size", path: "The path" };
 
-const REFUSED_BY = {
-  presign: "The service refused it", storage: "The storage refused it", file: "It could not be sent",
+const FAILURES = {
+  presign: "The service rejected the request", storage: "The storage rejected the file",
+  file: "The file could not be sent",
 };
 
 /** @param {number} bytes */

@@ -92,7 +92,7 @@ extension BrowserTests {
                         let error = try #require(found.error)
                         #expect(
                             error.name == "PresignError" && error.source == "network" && error.code == "NetworkError")
-                        #expect(error.message == "no answer from the presign service at \(service.origin)")
+                        #expect(error.message == "no response from the presign service at \(service.origin)")
                         #expect(error.recoverySuggestion?.contains("CORS rules allow pages of \(page)") == true)
                         #expect(try await browser.complaints().contains { $0.contains("blocked by CORS policy") })
                     }
@@ -217,7 +217,7 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
         RetryCase(
             testDescription: "an object that is there is said so",
             storage: [.init(status: 412, code: "PreconditionFailed")], isConditional: true,
-            requests: ["POST", "PUT"], code: "PreconditionFailed", message: "an object is already there"),
+            requests: ["POST", "PUT"], code: "PreconditionFailed", message: "an object already exists at this path"),
         RetryCase(
             testDescription: "a gateway's own kind of errors is no reason to stop",
             service: [.init(status: 503, body: #"{"errors":[{"message":"x"},null]}"#)],
@@ -225,7 +225,7 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
         RetryCase(
             testDescription: "members of other types are left out",
             service: [.init(status: 422, body: #"{"errors":{"a":1},"detail":7,"code":{},"requestId":[]}"#)],
-            requests: ["POST"], code: "UnexpectedAnswer", message: "the presign service answered 422"),
+            requests: ["POST"], code: "UnexpectedAnswer", message: "the presign service responded with status 422"),
         RetryCase(
             testDescription: "a grant without headers is none",
             service: [

@@ -26,10 +26,10 @@ extension BrowserTests {
                 try await scenario.browser.choose(files)
                 try await scenario.wait(for: "failed", of: "a.txt")
                 try await scenario.wait(for: "failed", of: "b.txt")
-                #expect(try await scenario.text(of: "a.txt").contains("The API key was not accepted."))
+                #expect(try await scenario.text(of: "a.txt").contains("The API key is not valid."))
                 let hint: String = try await scenario.browser.evaluate(
                     "return document.getElementById('key-hint').innerText")
-                #expect(hint == "This key was not accepted.")
+                #expect(hint == "This key is not valid.")
                 try await scenario.browser.run("document.getElementById('key').value = ''")
                 try await scenario.browser.type(scenario.key, into: "#key")
                 try await scenario.browser.click("#retry-failed")
@@ -43,7 +43,7 @@ extension BrowserTests {
                 try await scenario.browser.type("closed", into: "#folder")
                 try await scenario.browser.choose([try scenario.file("a.txt", count: 10)])
                 try await scenario.wait(for: "failed", of: "closed/a.txt")
-                #expect(try await scenario.text(of: "closed/a.txt").contains("You may not do this in this folder."))
+                #expect(try await scenario.text(of: "closed/a.txt").contains("You do not have access to this folder."))
                 try await scenario.browser.run("document.getElementById('folder').value = '/open/'")
                 try await scenario.click("retry", of: "closed/a.txt")
                 try await scenario.wait(for: "done", of: "open/a.txt")
@@ -75,7 +75,7 @@ extension BrowserTests {
                     return import('/words.js').then(({ words }) =>
                       words({ source: 'storage', status: 409, code: '\(code)', detail: 'x' }, true).what)
                     """)
-                #expect(what == "Another upload of this file is going on.")
+                #expect(what == "Another upload of this file is in progress.")
             }
         }
 
@@ -88,7 +88,7 @@ extension BrowserTests {
                 let second = try scenario.file("a.txt", count: 20)
                 try await scenario.browser.choose([second])
                 try await scenario.wait(for: "failed", of: "a.txt")
-                #expect(try await scenario.text(of: "a.txt").contains("A file is already there."))
+                #expect(try await scenario.text(of: "a.txt").contains("A file with this name already exists."))
                 try await scenario.browser.click("#replace")
                 try await scenario.click("retry", of: "a.txt")
                 try await scenario.wait(for: "done", of: "a.txt")

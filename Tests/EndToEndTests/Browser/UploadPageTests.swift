@@ -163,7 +163,7 @@ extension BrowserTests {
                     #expect(try await browser.evaluate("return location.href") == scenario.origin + "/")
                     let said: [String] = try await browser.evaluate(
                         "return ['key-hint', 'news'].map((id) => document.getElementById(id).textContent)")
-                    #expect(said.allSatisfy { $0.contains("The link you opened has another key;") }, "\(said)")
+                    #expect(said.allSatisfy { $0.contains("The link you opened has a different key.") }, "\(said)")
                     try await browser.run("location.reload()")
                     #expect(try await browser.evaluate(fields, as: [String].self) == [scenario.key, ""])
                 }
