@@ -29,8 +29,8 @@ struct CredentialSourceTests {
         "the environment: nothing is nothing, half a pair is a mistake",
         arguments: [
             ([:], nil), (["AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""], nil),
-            (["AWS_ACCESS_KEY_ID": "AKID"], "AWS_SECRET_ACCESS_KEY is not set"),
-            (["AWS_SECRET_ACCESS_KEY": "s3cret"], "AWS_ACCESS_KEY_ID is not set"),
+            (["AWS_ACCESS_KEY_ID": "AKID"], "AWS_SECRET_ACCESS_KEY is not;"),
+            (["AWS_SECRET_ACCESS_KEY": "s3cret"], "AWS_ACCESS_KEY_ID is not;"),
             (
                 ["AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": "s3cret", "AWS_CREDENTIAL_EXPIRATION": "soon"],
                 "RFC 3339"
