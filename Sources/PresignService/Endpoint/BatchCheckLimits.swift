@@ -1,13 +1,13 @@
-/// How a batch may use the existence checks that all requests share.
+/// Limits on one batch's use of the existence checks, which all requests share.
 struct BatchCheckLimits: Sendable {
-    /// Checks that one batch has under way at once: so many that others find room beside it.
-    let atOnce: Int
-    /// After this time no more are begun, so that those under way end before the answer has to be there.
-    let beginning: Duration
+    /// The most checks of one batch in flight; leaves capacity for other requests.
+    let maximumInFlight: Int
+    /// The time after a request's arrival in which checks may start. Checks started later could outlast the response.
+    let startWindow: Duration
 
-    /// - Parameter answer: the time a deferred answer has.
-    init(_ existence: ExistenceConfiguration, answer: Duration) {
-        atOnce = max(1, existence.maximumInFlight / 4)
-        beginning = max(answer / 2, answer - existence.timeout)
+    /// - Parameter responseTimeout: the time within which a deferred response must be complete.
+    init(_ existence: ExistenceConfiguration, responseTimeout: Duration) {
+        maximumInFlight = max(1, existence.maximumInFlight / 4)
+        startWindow = max(responseTimeout / 2, responseTimeout - existence.timeout)
     }
 }

@@ -4,26 +4,24 @@ import HTTPServer
 import Presigning
 import Telemetry
 
-/// A batch that waits for its turn on the service's queue: many requests of one caller, each decided as `POST /presign`
-/// would decide it.
+/// A `POST /presign/batch` waiting on the batch queue. Each item is decided as `POST /presign` would decide it.
 struct BatchJob: Sendable {
     let body: [UInt8]
-    /// Why the body is refused unread, if it is.
+    /// The problem found in the head; nil if the body may be decoded.
     let refusal: Problem?
     let caller: Caller
-    /// What is known of the request.
+    /// What is known about the request so far.
     let record: RequestRecord
     let endpoint: Endpoint
     let deferred: DeferredResponse
 
-    /// Decides the batch, asks the storage if need be, and calls the completion once, on any thread; or never, if the
-    /// request was given up before.
+    /// Decides the batch, runs its existence checks, and calls the completion once, on any thread; never if the request
+    /// was abandoned first.
     func run(completion: @escaping @Sendable (HTTPResponse) -> Void) {
         if let result = decide() { finish(result, completion) }
     }
 
-    /// Decides the items; nil if the request was given up while other batches had their turn. A refusal is of the batch as
-    /// a whole.
+    /// Decides the items. A refusal applies to the whole batch; nil means that the request was abandoned in the queue.
     func decide() -> Result<BatchResponse, Refusal>? {
         guard deferred.begin() else { return nil }
         do throws(Refusal) {
@@ -60,7 +58,7 @@ struct BatchJob: Sendable {
         if let finished { completion(finished) }
     }
 
-    /// limit → decode → authorize → sign, for one item after the other.
+    /// Runs limit → decode → authorize → sign for each item in order.
     private func decideItems() throws(Refusal) -> BatchResponse {
         let time = SigningTime.now()
         let items = try decodeItems()
@@ -80,7 +78,7 @@ struct BatchJob: Sendable {
             if let refusal { throw refusal }
             return try BatchItems(body[...], limit: endpoint.snapshot.bodies.batch)
         } catch {
-            // What is no batch counts as one request.
+            // A malformed batch counts as one request for the rate limit.
             let rateLimit = try endpoint.limit(caller, record)
             throw Refusal(error, rateLimit: rateLimit)
         }
@@ -88,7 +86,7 @@ struct BatchJob: Sendable {
 }
 
 extension RequestRecord {
-    /// The record of one item of a batch.
+    /// Returns the record of one item of the batch.
     fileprivate func item(_ index: Int) -> RequestRecord {
         var item = self
         item.rateLimit = nil

@@ -3,34 +3,34 @@ import Presigning
 import Telemetry
 import Text
 
-/// The response to a batch, written while its items are decided, one after the other.
+/// The response to a batch, written item by item as the items are decided.
 struct BatchResponse: Sendable {
-    /// One item that waits for the storage. Its result is in place already, as if the object were there.
+    /// An item that needs an existence check. Its success result is already in the body.
     struct Check: Sendable {
         let head: PresignedObject.Check
-        /// The place of its result in the body.
+        /// The position of its result in the body.
         let range: Range<Int>
         let record: RequestRecord
     }
 
-    /// The items to be checked, in order.
+    /// The items that need a check, in order.
     private(set) var checks: [Check] = []
-    /// How the caller stands to its limit after the last item; nil without one.
+    /// The caller's rate limit after the last item; nil if the caller has none.
     private(set) var rateLimit: RateLimitStatus?
     private var body: [UInt8] = []
     private var count = 0
     private var refused = 0
-    /// Counts and audits the items.
+    /// Counts the items and writes them to the audit.
     private let endpoint: Endpoint
 
-    /// - Parameter count: how many items there will be.
+    /// - Parameter count: the number of items.
     init(count: Int, _ endpoint: Endpoint) {
         self.endpoint = endpoint
         body.reserveCapacity(PresignResponse.usualSize * count + 16)
         body.append(#"{"results":["#)
     }
 
-    /// Adds the result of the next item, and finishes the item unless it waits for the storage.
+    /// Adds the result of the next item. Counts and audits the item now unless it needs a check.
     mutating func add(_ result: Result<PresignedObject, Refusal>, _ record: RequestRecord) {
         if count > 0 { body.append(UInt8(ascii: ",")) }
         count += 1
@@ -49,9 +49,9 @@ struct BatchResponse: Sendable {
         }
     }
 
-    /// The same response without the URLs of objects that are not there.
+    /// Returns the response with errors in place of the URLs whose check failed.
     ///
-    /// - Parameter outcomes: of each of `checks`.
+    /// - Parameter outcomes: one per element of `checks`, in the same order.
     func resolved(_ outcomes: [ExistenceOutcome]) -> BatchResponse {
         var resolved = self
         resolved.body = []
@@ -74,13 +74,13 @@ struct BatchResponse: Sendable {
         return resolved
     }
 
-    /// Bytes of memory it holds.
+    /// An upper estimate of the bytes of memory it holds.
     var heldBytes: Int { checks.reduce(body.capacity) { $0 + $1.head.url.utf8.count + Self.checkSize } }
 
-    /// For the request's line in the log; nil when every item got its URL.
+    /// The reason for the request log; nil if no item was refused.
     var reason: String? { refused == 0 ? nil : "\(refused) of \(count) items refused" }
 
-    /// The whole response, when no check is left.
+    /// The complete response. Valid only after `resolved` if there are checks.
     var finished: HTTPResponse { HTTPResponse(status: 200, fields: .json, body: body + "]}\n".utf8) }
 
     private mutating func refuse(_ refusal: Refusal, _ record: RequestRecord) {
@@ -91,6 +91,6 @@ struct BatchResponse: Sendable {
         endpoint.finish(item: record, status: refusal.problem.status)
     }
 
-    /// More than the bytes of one check besides its URL.
+    /// An upper bound of the bytes of one check, its URL excluded.
     private static let checkSize = 2048
 }

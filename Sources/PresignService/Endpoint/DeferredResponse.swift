@@ -2,10 +2,10 @@ import HTTP1
 import HTTPServer
 import Synchronization
 
-/// The response to a request that waits for another thread. It ends once, by its response or because the server gave the
-/// request up: so the request has one line in the log, and counts once.
+/// The response to a request that another thread completes. It ends once, either with its response or when the server
+/// abandons the request, so the request is logged and counted once.
 final class DeferredResponse: Sendable {
-    /// For the memory held until the request has its response. Only the thread that decides the request resizes it.
+    /// The memory charged to the request until it ends. Only the thread that decides the request resizes it.
     let charge: BufferCharge?
     private let record: RequestRecord
     private let origin: [UInt8]?
@@ -14,17 +14,18 @@ final class DeferredResponse: Sendable {
 
     private enum Stage: UInt8, AtomicRepresentable {
         case waiting
-        /// Whoever decides the request writes its lines of the audit.
+        /// The thread that decides the request writes its audit lines.
         case begun
         case ended
     }
 
-    /// Called on the loop.
+    /// Called on the event loop.
     ///
     /// - Parameters:
     ///   - record: what is known so far.
-    ///   - origin: the request's, for CORS.
-    ///   - endpoint: of the loop.
+    ///   - origin: the request's `Origin`, for CORS.
+    ///   - endpoint: the endpoint of the event loop.
+    ///   - charge: the memory to release when the request ends.
     init(_ record: RequestRecord, origin: [UInt8]?, _ endpoint: Endpoint, charge: BufferCharge? = nil) {
         self.record = record
         self.origin = origin
@@ -35,15 +36,15 @@ final class DeferredResponse: Sendable {
 
     private var isCounted: Bool { record.route != .metrics }
 
-    /// Whether the request is still to be decided, which then begins, on any thread. From here on the caller writes its
-    /// lines of the audit, also if the request is given up meanwhile.
+    /// Marks the request as being decided, on any thread. Returns false if it has ended. After true the calling thread
+    /// writes the audit lines, even if the server abandons the request meanwhile.
     func begin() -> Bool {
         stage.compareExchange(expected: .waiting, desired: .begun, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// The finished response, on any thread; nil if the request was given up before.
+    /// Returns the finished response, on any thread; nil if the request has ended.
     ///
-    /// - Parameter update: adds what was found since the response was deferred.
+    /// - Parameter update: adds what was learned after the response was deferred.
     func complete(
         with response: HTTPResponse, _ update: (inout RequestRecord) -> Void = { _ in }
     ) -> HTTPResponse? {
@@ -52,12 +53,12 @@ final class DeferredResponse: Sendable {
         return endpoint.finish(response, record, for: origin)
     }
 
-    /// The finished refusal, on any thread; nil if the request has ended before.
+    /// Returns the finished refusal, on any thread; nil if the request has ended.
     func complete(with refusal: Refusal) -> HTTPResponse? {
         complete(with: refusal.problem.response(requestID: record.requestID)) { $0.add(refusal) }
     }
 
-    /// What is known of the request, which ends now; nil if it has ended before.
+    /// Ends the request and returns its record; nil if it has already ended.
     private func end() -> RequestRecord? {
         let reached = stage.exchange(.ended, ordering: .acquiringAndReleasing)
         guard reached != .ended else { return nil }

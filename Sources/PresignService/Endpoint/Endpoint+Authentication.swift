@@ -5,7 +5,7 @@ import Presigning
 import System
 
 extension Endpoint {
-    /// What a trusted proxy says of the request: from where it comes, and who calls. Nil when no proxy speaks for it.
+    /// Returns the client address and the caller that a trusted proxy reports; nil without such headers.
     func forwarding(of request: HTTPRequest, at now: MonotonicTime) throws(Refusal) -> TrustedProxyAuthenticator.Origin?
     {
         guard let proxy = snapshot.authenticator.proxy else { return nil }
@@ -20,12 +20,13 @@ extension Endpoint {
         }
     }
 
-    /// The authenticate stage: who calls.
+    /// The authenticate stage: returns the caller.
     ///
     /// - Parameters:
-    ///   - forwarded: what a trusted proxy says of the request.
-    ///   - client: the address that failed authentications count for.
-    ///   - now: for these counts.
+    ///   - forwarded: what a trusted proxy reports about the request.
+    ///   - client: the address that a failed authentication counts against.
+    ///   - time: the wall clock, for expiry.
+    ///   - now: the monotonic clock, for the rate limit.
     func caller(
         of request: HTTPRequest, _ forwarded: TrustedProxyAuthenticator.Origin?, from client: PeerAddress,
         at time: SigningTime,
@@ -33,7 +34,7 @@ extension Endpoint {
     ) throws(Refusal) -> Caller {
         if let caller = forwarded?.caller {
             guard !snapshot.authenticator.findsCredentials(in: request) else {
-                throw Refusal(.credentialsAmbiguous, "an identity from the proxy beside other credentials")
+                throw Refusal(.credentialsAmbiguous, "a proxy identity and other credentials")
             }
             return caller
         }
@@ -49,14 +50,14 @@ extension Endpoint {
         case .rejected(let reason): failure = (.credentialsRejected, "\(reason)")
         case .expired: failure = (.tokenExpired, "\(TokenRefusal.expired.reason)")
         case .expiredKey: failure = (.keyExpired, "API key past its notAfter")
-        case .keyWithoutScheme: failure = (.schemeMissing, "an API key in Authorization without Bearer")
+        case .keyWithoutScheme: failure = (.schemeMissing, "API key in Authorization without Bearer")
         case .unverified: failure = (.credentialsRejected, "token: not verified")
         }
         throw failedAuthentication(failure.problem, failure.reason, from: client, exhausted, at: now)
     }
 
-    /// The refusal of credentials that proved nothing: the given problem, counted as a failure of the address; or 429 for
-    /// an address that had used up its failures before.
+    /// Counts a failed authentication against the address and returns the refusal; 429 if the address was already at its
+    /// limit.
     private func failedAuthentication(
         _ problem: Problem, _ reason: String, from client: PeerAddress, _ exhausted: RateLimitStatus?,
         at now: MonotonicTime

@@ -1,7 +1,7 @@
 import HTTP1
 import Presigning
 
-/// Where a presign request comes from.
+/// What a presign request is decoded from.
 enum PresignSource {
     /// `POST /presign`.
     case body(HTTPRequest)
@@ -12,7 +12,7 @@ enum PresignSource {
 }
 
 extension Endpoint {
-    /// The decode stage: the members of a presign request, typed but not yet judged.
+    /// The decode stage: returns the typed fields of a presign request, before any rule is applied.
     func decode(_ source: PresignSource) throws(Refusal) -> PresignFields {
         do throws(Problem) {
             switch source {
@@ -27,7 +27,7 @@ extension Endpoint {
         }
     }
 
-    /// What the members come to.
+    /// Returns the operation that the fields ask for.
     func plan(_ fields: PresignFields) throws(Refusal) -> PresignPlan {
         do throws(Problem) {
             return try PresignPlan(fields)
@@ -36,10 +36,10 @@ extension Endpoint {
         }
     }
 
-    /// Why the body of `POST /presign` or `POST /presign/batch` would be refused whatever it holds.
+    /// Returns why the head alone rules out a valid body: a query, or an unsupported content type; else nil.
     func headRefusal(_ head: HTTPRequest, _ route: Route) -> Problem? {
-        if let problem = Problem.unreadQuery(head.query) { return problem }
-        guard let form = BodyForm(head.headers), route.takes(form) else {
+        if let problem = Problem.unexpectedQuery(head.query) { return problem }
+        guard let form = BodyForm(head.headers), route.accepts(form) else {
             return .unsupportedMediaType(head.headers, route, body: head.body)
         }
         return nil
@@ -50,7 +50,7 @@ extension Endpoint {
         guard BodyForm(request.headers) == .form else {
             return try PresignFields(json: request.body, limit: snapshot.bodies.single)
         }
-        // Browsers send forms anywhere without a preflight; only their Origin tells them from curl.
+        // Browsers send forms to any origin without a preflight; only the Origin header tells them from curl.
         if let origin = request.headers.first(.origin), !snapshot.cors.isListed(origin) { throw .foreignForm }
         if request.body.looksLikeJSON { throw .jsonSentAsForm }
         return try PresignFields(form: request.body)
@@ -65,10 +65,10 @@ extension Endpoint {
 }
 
 extension Problem {
-    /// 413: an item that would be too large if it were sent alone.
+    /// 413: a batch item above the limit of a single request.
     fileprivate static func itemTooLarge(limit: Int) -> Problem {
         Problem(
             413, .bodyTooLarge, "The body is too large",
-            "The item has more than the \(limit) bytes that one request may have")
+            "The item is larger than \(limit) bytes, the limit for one request")
     }
 }

@@ -4,10 +4,9 @@ import System
 import Telemetry
 
 extension Endpoint {
-    /// The last stages of every request: counts it, writes its lines in log and audit, and adds the fields that all
-    /// responses have.
+    /// The respond and log stages: counts the request, writes its log and audit lines, and adds the common headers.
     ///
-    /// - Parameter origin: the request's, for CORS.
+    /// - Parameter origin: the request's `Origin`, for CORS.
     func finish(_ response: HTTPResponse, _ record: RequestRecord, for origin: [UInt8]?) -> HTTPResponse {
         let ended = MonotonicTime.now()
         if record.isCounted {
@@ -24,13 +23,13 @@ extension Endpoint {
         return response
     }
 
-    /// Counts one item of a batch and writes its line in the audit; it has no response of its own.
+    /// Counts one item of a batch and writes its audit line.
     func finish(item record: RequestRecord, status: Int) {
         countDecision(record)
         writeAudit(record, status: status)
     }
 
-    /// Writes the line in the audit, if the record is one of a decision.
+    /// Writes the audit line, if the record has an audit context.
     func writeAudit(_ record: RequestRecord, status: Int, ended: MonotonicTime = .now()) {
         guard let audit = service.audit, let auditLane, let context = record.audit else { return }
         let time = TimeText(of: .now())
@@ -52,7 +51,7 @@ extension Endpoint {
         }
     }
 
-    /// Counts what was decided: a refusal, or a URL given.
+    /// Counts the refusal, or the URL that was issued.
     private func countDecision(_ record: RequestRecord) {
         if let code = record.code {
             shard.noteRefusal(code)

@@ -3,12 +3,12 @@ import RateLimiting
 import System
 
 extension Endpoint {
-    /// The limit stage: counts one request of a caller, or one item of its batch.
+    /// The limit stage: counts one request, or one item of a batch, against the caller's rate limit.
     ///
     /// - Parameters:
-    ///   - record: of the request.
-    ///   - counts: false to refuse only, before more of a request is received or decoded.
-    /// - Returns: how the caller stands to its limit; nil without one.
+    ///   - record: the request's record.
+    ///   - counts: false to check the limit without counting, before more of the request is received or decoded.
+    /// - Returns: the caller's rate limit; nil if it has none.
     func limit(_ caller: Caller, _ record: RequestRecord, counts: Bool = true) throws(Refusal) -> RateLimitStatus? {
         let (client, limits, now) = (record.client, snapshot.limits, record.started)
         let status =
@@ -19,13 +19,13 @@ extension Endpoint {
         return status
     }
 
-    /// The limit of failed authentications of an address that has used it up; nil for any other address.
+    /// Returns the exhausted limit of failed authentications of an address; nil if the address has attempts left.
     func exhaustedFailures(from client: PeerAddress, at now: MonotonicTime) -> RateLimitStatus? {
         let status = service.limits.look(atFailuresFrom: client, under: snapshot.limits, at: now)
         return status?.decision.isAllowed == false ? status : nil
     }
 
-    /// 429.
+    /// Returns a 429 refusal.
     func rateLimited(_ status: RateLimitStatus, _ reason: String? = nil) -> Refusal {
         Refusal(.rateLimited(status, isShown: snapshot.limits.showsHeaders), reason, rateLimit: status)
     }

@@ -4,7 +4,7 @@ import UploadPage
 
 /// The routes that sign nothing.
 extension Endpoint {
-    /// `OPTIONS`: a preflight, or the methods of a route.
+    /// `OPTIONS`: the preflight response, or the methods of a route.
     func preflight(_ request: HTTPRequest, _ route: Route) -> HTTPResponse {
         guard let origin = request.headers.first(.origin),
             request.headers.first(.accessControlRequestMethod) != nil

@@ -2,29 +2,29 @@ import AccessRules
 import Presigning
 import StorageCredentials
 
-/// A signed URL, and what has to be known of it until it is given away.
+/// A signed URL, with what is needed to respond to the request and to audit it.
 struct PresignedObject: Sendable {
-    /// A HEAD to be sent before the URL is given.
+    /// The HEAD request that must succeed before the URL is returned.
     struct Check: Sendable {
-        /// Signed for the HEAD.
+        /// The URL signed for HEAD.
         let url: String
-        /// The object's whole key.
+        /// The object's full key, the store's prefix included.
         let key: StoragePath
     }
 
     let url: PresignedURL
     let operation: AWSS3SigningOperation
     let store: Store
-    /// The object's path as asked for.
+    /// The object's path as requested, without the store's prefix.
     let path: [UInt8]
-    /// Public half of the credentials.
+    /// The public half of the credentials.
     let accessKeyID: String
-    /// Nil when no check was asked for.
+    /// Nil if no check was requested.
     let check: Check?
 }
 
 extension Endpoint {
-    /// The store that is asked for; by a link, one with links.
+    /// Returns the requested store; a link finds only stores that offer links.
     func store(_ name: String?, for source: PresignSource) throws(Refusal) -> Store {
         let isLink = if case .link = source { true } else { false }
         guard let store = snapshot.stores.store(name), !isLink || store.configuration.offersLinks else {
@@ -33,7 +33,7 @@ extension Endpoint {
         return store
     }
 
-    /// The authorize stage: what the rules allow.
+    /// The authorize stage: returns what the rules allow, or throws the refusal.
     func allowance(
         _ decision: AccessDecision, _ request: AccessRequest
     ) throws(Refusal) -> AccessDecision.Allowance {
@@ -41,7 +41,7 @@ extension Endpoint {
         throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? Refusal(.forbidden)
     }
 
-    /// The sign stage: the URL, and the check to be made before it is given away.
+    /// The sign stage: returns the signed URL, with the HEAD URL if an existence check was requested.
     func sign(
         _ plan: PresignPlan, _ fields: PresignFields, _ allowance: AccessDecision.Allowance, for store: Store,
         at time: SigningTime, using presigner: inout Presigner
@@ -69,9 +69,9 @@ extension Endpoint {
 }
 
 extension Problem {
-    /// 400: a store that is not configured; of a link also one without links, and links do not tell the two apart.
+    /// 400: an unknown store. For a link a store without links is unknown too, and the text does not tell them apart.
     fileprivate static func unknownStore(_ name: String, isLink: Bool) -> Problem {
-        let detail = isLink ? "there is no store of this name with links" : "there is no store `\(name)`"
-        return .validation([FieldFailure("store", detail)], recovery: "Leave it out for the default store.")
+        let detail = isLink ? "no store with this name offers links" : "there is no store named `\(name)`"
+        return .validation([FieldFailure("store", detail)], recovery: "Correct the name, or omit `store` for the default store.")
     }
 }

@@ -1,16 +1,16 @@
 import HTTP1
 import Telemetry
 
-/// What requests of one event loop are handled with: the service, one snapshot of its configuration, and where they are
-/// counted and logged. The stages of a request are its extensions; any thread may call them.
+/// The context in which requests of one event loop are handled: the service, a configuration snapshot, counters and log
+/// buffers. Its extensions are the stages of a request; any thread may call them.
 final class Endpoint: Sendable {
     let service: Service
     let snapshot: ServiceSnapshot
-    /// Where its requests are counted.
+    /// The event loop's counters.
     let shard: MetricShard
-    /// Where lines of the request log go; nil without a log.
+    /// The event loop's buffer of the request log; nil if requests are not logged.
     let lane: LogBuffer?
-    /// Where lines of the audit go; nil while it is off.
+    /// The event loop's buffer of the audit; nil if the audit is off.
     let auditLane: LogBuffer?
 
     init(
@@ -24,14 +24,14 @@ final class Endpoint: Sendable {
         shard.addStores(snapshot.stores.all.map(\.configuration.name))
     }
 
-    /// The route of a request; `other` for one that the configuration does not offer.
+    /// The route stage: returns the route of a request; `other` if the configuration does not offer it.
     func route(of head: HTTPRequest) -> Route {
         let route = Route(head)
         let isOffered = route == .metrics ? service.offersMetrics : snapshot.offers(route)
         return isOffered ? route : .other
     }
 
-    /// The request's origin, if the configuration names any origins.
+    /// Returns the request's `Origin`; nil without one, or if no origins are configured.
     func origin(of head: HTTPRequest) -> [UInt8]? {
         snapshot.cors.origins.isEmpty ? nil : head.headers.first(.origin).map { Array($0) }
     }

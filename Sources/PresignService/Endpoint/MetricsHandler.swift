@@ -2,13 +2,13 @@ package import HTTP1
 package import HTTPServer
 import Telemetry
 
-/// One event loop's side of the listener that serves metrics alone. Its requests are neither logged nor counted: they are
-/// few, from known clients, and go on for ever.
+/// Handles the requests of one event loop of the metrics listener. They are neither logged nor counted: scrapes would only
+/// add noise.
 package struct MetricsHandler: HTTPHandler {
     private let service: Service
     private var requestIDs: RequestIDSource
 
-    /// - Parameter loop: tells the request ids of this loop from those of others.
+    /// - Parameter loop: the event loop's index, which keeps its request ids distinct.
     package init(_ service: Service, loop: Int) {
         self.service = service
         requestIDs = RequestIDSource(start: service.requestIDStart + "m\(loop)")
@@ -18,10 +18,10 @@ package struct MetricsHandler: HTTPHandler {
         let responder = responder(head.headers)
         guard Route(head) == .metrics else {
             var problem = Problem.notFound
-            problem.recoverySuggestion = "GET /metrics; the service has an address of its own."
+            problem.recoverySuggestion = "Send GET /metrics. Presign requests go to server.listen, not to metrics.listen."
             return .refuse(responder.response(problem))
         }
-        guard Route.metrics.takes(head.method) else {
+        guard Route.metrics.accepts(head.method) else {
             return .refuse(responder.response(.methodNotAllowed(Route.metrics.allow)))
         }
         return .read(limit: 0, responder)
@@ -36,12 +36,12 @@ package struct MetricsHandler: HTTPHandler {
     }
 }
 
-/// One request for the metrics.
+/// Responds to one request of the metrics listener.
 private final class MetricsResponder: HTTPResponder {
     private static let commonFields = HTTPFields([("cache-control", "no-store")])
 
     private let service: Service
-    /// Only refusals have it.
+    /// Sent with refusals only.
     private let requestID: RequestID
 
     init(_ service: Service, _ requestID: RequestID) {
@@ -72,7 +72,7 @@ private final class MetricsResponder: HTTPResponder {
 }
 
 extension HTTPResponse {
-    /// The metrics. The version is that of the text format (Prometheus, "Exposition formats").
+    /// The metrics in the Prometheus text format, version 0.0.4 (Prometheus, "Exposition formats").
     static func metrics(_ text: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: 200, fields: .metrics, body: text)
     }

@@ -2,13 +2,13 @@ import AccessRules
 import HTTP1
 import Presigning
 
-/// What became of one presign request, stage by stage: nil for a stage that was not reached.
+/// The results of the stages of one presign request; nil for each stage that was not reached.
 struct PresignOutcome: Sendable {
-    /// How the caller stands to its limit; nil without one.
+    /// The caller's rate limit; nil if it has none.
     var rateLimit: RateLimitStatus?
-    /// What was asked for.
+    /// The decoded fields.
     var fields: PresignFields?
-    /// What the rules were asked.
+    /// The request that the rules decide.
     var request: AccessRequest?
     var store: Store?
     var decision: AccessDecision?
@@ -16,9 +16,9 @@ struct PresignOutcome: Sendable {
 }
 
 extension Endpoint {
-    /// limit → decode → authorize → sign: the same for a request that is sent alone, a link, and an item of a batch.
+    /// Runs limit → decode → authorize → sign; the same for a single request, a link, and an item of a batch.
     ///
-    /// - Parameter record: of the request.
+    /// - Parameter record: the request's record.
     func outcome(
         of source: PresignSource, for caller: Caller, _ record: RequestRecord, at time: SigningTime,
         using presigner: inout Presigner

@@ -3,19 +3,19 @@ package import HTTP1
 package import Presigning
 import Text
 
-/// What a client is told of a signed URL.
+/// The response that carries a signed URL.
 package struct PresignResponse: Sendable {
     /// The signed URL.
     package let url: PresignedURL
-    /// The object's path as it was asked for, without the store's prefix.
+    /// The object's path as requested, without the store's prefix.
     let path: [UInt8]
-    /// Where the object is; nil where that is not known.
+    /// The bucket and its region; nil if unknown.
     let bucket: String?
     let region: String?
 
     /// - Parameters:
-    ///   - path: the object's path as it was asked for, without the store's prefix.
-    ///   - endpoint: where the bucket is; nil where that is not known.
+    ///   - path: the object's path as requested, without the store's prefix.
+    ///   - endpoint: the bucket's endpoint; nil if unknown.
     package init(url: PresignedURL, path: [UInt8], in endpoint: S3EndpointOptions?) {
         (self.url, self.path, bucket, region) = (url, path, endpoint?.bucket, endpoint?.region)
     }
@@ -25,10 +25,10 @@ package struct PresignResponse: Sendable {
         (url, path, self.bucket, region) = (presigned.url, presigned.path, bucket.name, bucket.endpoint.region)
     }
 
-    /// The URL alone on a line, for a caller that prefers text.
+    /// The URL and a line feed, for a caller that prefers text.
     package var text: HTTPResponse { HTTPResponse(status: 200, fields: .text, body: url.bytes + [0x0A]) }
 
-    /// The redirection to the URL, with the same method (RFC 9110 15.4.8).
+    /// A redirect to the URL that keeps the method (RFC 9110 section 15.4.8).
     var redirect: HTTPResponse {
         var response = HTTPResponse(status: 307)
         response.add("location", url.bytes)
@@ -36,7 +36,7 @@ package struct PresignResponse: Sendable {
         return response
     }
 
-    /// One JSON object.
+    /// The response as a JSON object.
     package var json: [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(Self.usualSize)
@@ -44,7 +44,7 @@ package struct PresignResponse: Sendable {
         return body
     }
 
-    /// Appends one JSON object.
+    /// Appends the response as a JSON object.
     func append(to body: inout [UInt8]) {
         body.append(#"{"url":"#)
         body.appendJSON(string: url.bytes)
@@ -67,12 +67,12 @@ package struct PresignResponse: Sendable {
         body.append("}")
     }
 
-    /// About the bytes of a response with long-lived credentials.
+    /// The typical size in bytes of a response with long-lived credentials.
     static let usualSize = 640
 }
 
 extension PresignSource {
-    /// The response to a request that comes from here.
+    /// Returns the response in the form that the request asks for: a redirect, text, or JSON.
     func response(with presigned: PresignedObject) -> HTTPResponse {
         let response = PresignResponse(presigned)
         switch self {

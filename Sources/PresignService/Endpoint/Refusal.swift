@@ -2,13 +2,13 @@ package import AccessRules
 import HTTP1
 import Presigning
 
-/// Why a stage refuses a request: the problem that the client gets, and what only the operator is told.
+/// Why a stage refuses a request: the problem for the client and the reason for the operator.
 package struct Refusal: Error, Sendable {
-    /// For the client.
+    /// The problem that the client receives.
     package let problem: Problem
-    /// For the log; by default the problem's code.
+    /// The reason in the log; by default the problem's code.
     package let reason: String
-    /// The limit that is used up, if one is.
+    /// The rate limit that the request exceeded, if any.
     let rateLimit: RateLimitStatus?
 
     init(_ problem: Problem, _ reason: String? = nil, rateLimit: RateLimitStatus? = nil) {
@@ -17,15 +17,14 @@ package struct Refusal: Error, Sendable {
         self.rateLimit = rateLimit
     }
 
-    /// A failure of the server itself.
+    /// A failure detected by the HTTP server.
     init(_ failure: HTTPFailure) { self.init(Problem(failure), failure.reason) }
 }
 
 extension Refusal {
-    /// How the service refuses what the rules do not allow; nil for what they allow. `explain` and `test-rules` ask this
-    /// as well.
+    /// The refusal of a request that the rules do not allow; nil if they allow it. `explain` and `test-rules` use it too.
     ///
-    /// - Parameter namesRule: whether a 403 names the rule that decided.
+    /// - Parameter namesRule: whether a 403 names the deciding rule.
     package init?(_ decision: AccessDecision, of request: AccessRequest, namesRule: Bool = false) {
         switch decision {
         case .allowed: return nil
@@ -47,7 +46,7 @@ extension Problem {
         case .expiry:
             .validation(
                 [FieldFailure("expiresIn", "\(request.expiresIn ?? 0) seconds is not between 1 and 604800 (7 days).")],
-                recovery: "Request a lifetime within this range.")
+                recovery: "Send 1 to 604800 seconds (7 days).")
         case .noRule, .noGrant, .deny:
             denial.isGuest
                 ? .credentialsMissing : namesRule ? .forbidden(denial.explanation(of: request.action)) : .forbidden
@@ -56,13 +55,13 @@ extension Problem {
 }
 
 extension AccessDecision.Denial {
-    /// Why, with the rule's position in the configuration; for developers.
+    /// The reason with the rule's position in the configuration, for developers.
     fileprivate func explanation(of action: AccessAction) -> String {
-        let place = rule.map { "`\($0.pattern)` (\($0.position))" } ?? "?"
+        let rule = self.rule.map { "`\($0.pattern)` (\($0.position))" } ?? "?"
         return switch reason {
         case .noRule: "no-rule: no rule of this store matches the path"
-        case .noGrant: "no-grant: the rule \(place) does not grant you `\(action.name)`"
-        case .deny: "deny: the denial \(place) matches the path"
+        case .noGrant: "no-grant: the rule \(rule) does not grant you `\(action.name)`"
+        case .deny: "deny: the deny pattern \(rule) matches the path"
         case .path, .expiry: reason.code
         }
     }

@@ -2,7 +2,7 @@ import AccessRules
 import Presigning
 
 extension RequestRecord {
-    /// Adds what was found on the way to a URL.
+    /// Adds the results of the presign stages.
     mutating func add(_ outcome: PresignOutcome, by policy: AccessPolicy) {
         rateLimit = outcome.rateLimit
         key = outcome.fields?.path
@@ -17,7 +17,7 @@ extension RequestRecord {
         }
     }
 
-    /// Adds why the request is refused.
+    /// Adds the reason for a refusal.
     mutating func add(_ refusal: Refusal) {
         code = refusal.problem.code
         reason = refusal.reason
@@ -27,7 +27,7 @@ extension RequestRecord {
 }
 
 extension AuditContext {
-    /// Adds what was found on the way to a URL.
+    /// Adds the results of the presign stages.
     mutating func add(_ outcome: PresignOutcome, by policy: AccessPolicy) {
         contentType = outcome.fields?[.contentType]
         contentLength = outcome.fields?.contentLength
@@ -41,7 +41,7 @@ extension AuditContext {
         }
     }
 
-    /// Adds what the rules decided.
+    /// Adds the decision of the rules.
     mutating func add(_ decision: AccessDecision, on request: AccessRequest, by policy: AccessPolicy) {
         if case .denied(let denial) = decision, case .path(let refusal) = denial.reason {
             unmet = [FieldFailure("path", refusal.description)]
@@ -49,7 +49,7 @@ extension AuditContext {
         groups = request.caller.groups.isEmpty ? [] : policy.groupsUsed(by: request, decision.rule)
     }
 
-    /// Adds why there is no URL. What else a problem names may hold anything that a caller sent, also a misplaced key.
+    /// Adds the unmet constraints of a 422. Other problems may quote what the caller sent, such as a misplaced API key.
     mutating func add(_ refusal: Refusal) {
         if refusal.problem.status == 422 { unmet = refusal.problem.errors }
     }

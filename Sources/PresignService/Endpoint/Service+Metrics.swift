@@ -5,12 +5,12 @@ import System
 import Telemetry
 
 extension Service {
-    /// Hands the metrics to `taker` on another thread.
-    func reportMetrics(to taker: @escaping @Sendable ([UInt8]) -> Void) {
-        reporter.report(metricsText, to: taker)
+    /// Passes the metrics to `receiver` on another thread.
+    func reportMetrics(to receiver: @escaping @Sendable ([UInt8]) -> Void) {
+        reporter.report(metricsText, to: receiver)
     }
 
-    /// The metrics of now, in the Prometheus text format.
+    /// Returns the current metrics in the Prometheus text format.
     func metricsText() -> [UInt8] {
         var text = MetricsText()
         let counts = metrics.counts
@@ -28,19 +28,19 @@ extension Service {
     private func appendExistence(to text: inout MetricsText) {
         text.begin(
             "presign_existence_checks_total", .counter,
-            "HEAD requests to the storage for validateObjectExistence, by what they came to.")
+            "HEAD requests to the storage for validateObjectExistence, by outcome.")
         let checks = metrics.existence.counts
         text.add(checks.outcomes, by: "outcome")
         text.begin(
             "presign_existence_check_duration_seconds", .histogram,
-            "Time from asking for an existence check to its outcome, waiting included.")
+            "Time from requesting an existence check to its outcome, queueing included.")
         text.add(checks.durations)
     }
 
     private func appendServer(_ counts: ServiceCounts, to text: inout MetricsText) {
         text.begin(
             "presign_http_requests_in_flight", .gauge,
-            "Batches at work, and requests that wait for the storage's answer; all others are answered at once.")
+            "Batches, and requests waiting for an existence check; all other requests complete at once.")
         text.add(counts.waiting)
         if let server = metrics.observedServer {
             text.begin("presign_http_connections", .gauge, "Open connections.")
@@ -49,7 +49,7 @@ extension Service {
             text.add(server.acceptedConnections)
             text.begin(
                 "presign_http_buffered_bytes", .gauge,
-                "Memory held for requests and responses, of server.limits.bufferedBytes.")
+                "Memory held for requests and responses, limited by server.limits.bufferedBytes.")
             text.add(server.buffers.used)
             text.begin(
                 "presign_http_shed_total", .counter,
@@ -57,9 +57,10 @@ extension Service {
             text.add(server.refusals)
         }
         text.begin(
-            "presign_ready", .gauge, "Whether /readyz says yes: a store has usable credentials, and no stop has begun.")
+            "presign_ready", .gauge,
+            "1 if /readyz responds 200: a store has usable credentials and shutdown has not begun.")
         text.add(isReady(currentSnapshot().0, at: .now()) ? 1 : 0)
-        text.begin("presign_build_info", .gauge, "The version of presign and of the Swift it was built with; always 1.")
+        text.begin("presign_build_info", .gauge, "The versions of presign and of the Swift compiler; always 1.")
         text.add(1, [("version", BuildInformation.version), ("swift", BuildInformation.swift)])
     }
 
@@ -67,32 +68,31 @@ extension Service {
         let state = metrics.reloads
         text.begin(
             "presign_config_reloads_total", .counter,
-            "Times the configuration was read again after the start, by whether it was taken.")
+            "Configuration reloads after the start, by outcome.")
         text.add(state.succeeded, [("outcome", "success")])
         text.add(state.failed, [("outcome", "failure")])
         text.begin(
-            "presign_config_last_reload_successful", .gauge, "0 when the last attempt to read the configuration failed."
-        )
+            "presign_config_last_reload_successful", .gauge, "0 if the last configuration reload failed, else 1.")
         text.add(state.hasFailed ? 0 : 1)
         text.begin(
             "presign_config_last_reload_success_timestamp_seconds", .gauge,
-            "When a configuration was last taken, the one of the start included; seconds since 1970.")
+            "When a configuration was last loaded, at start or by a reload; seconds since 1970.")
         text.add(Int(state.last))
     }
 
     private func appendLogs(to text: inout MetricsText) {
         if let audit {
             let lines = audit.lines
-            text.begin("presign_audit_lines_total", .counter, "Lines of the audit taken for writing.")
+            text.begin("presign_audit_lines_total", .counter, "Audit lines accepted for writing.")
             text.add(lines.taken)
             text.begin(
                 "presign_audit_lines_dropped_total", .counter,
-                "Lines of the audit lost: what takes them was too slow, or could not write them.")
+                "Audit lines lost because the output was too slow or failed.")
             text.add(lines.dropped)
         }
         text.begin(
             "presign_log_lines_dropped_total", .counter,
-            "Lines of the logs lost: what takes them was too slow, or could not write them.")
+            "Log lines lost because the output was too slow or failed.")
         if let requestLog { text.add(requestLog.lines.dropped, [("log", "requests")]) }
         if let diagnostics = metrics.observedDiagnostics {
             text.add(diagnostics.lines.dropped, [("log", "diagnostics")])
@@ -101,7 +101,7 @@ extension Service {
 }
 
 extension Service {
-    /// By the clock of this machine, which signs and by which the credentials end.
+    /// Uses the wall clock, as signing and credential expiry do.
     private func appendCredentials(to text: inout MetricsText) {
         let now = SigningTime.now()
         let statuses = credentialStatuses
@@ -111,7 +111,7 @@ extension Service {
         if !ends.isEmpty {
             text.begin(
                 "presign_credentials_remaining_seconds", .gauge,
-                "Seconds until a store's credentials end, by role; absent for credentials without an end.")
+                "Seconds until a store's credentials expire, by role; absent for credentials that do not expire.")
             for (labels, end) in ends { text.add(Int(now.seconds(until: end)), labels) }
         }
         let successes = statuses.compactMap { store, role, status in
@@ -120,12 +120,12 @@ extension Service {
         if !successes.isEmpty {
             text.begin(
                 "presign_credentials_last_success_timestamp_seconds", .gauge,
-                "When a store's credentials were last read or fetched, new or not, by role; seconds since 1970.")
+                "When a store's credentials were last read or fetched successfully, by role; seconds since 1970.")
             for (labels, time) in successes { text.add(Int(time.secondsSince1970), labels) }
         }
         text.begin(
             "presign_credentials_failures_total", .counter,
-            "Attempts to read or fetch a store's credentials that brought none of use, by role.")
+            "Failed attempts to read or fetch a store's credentials, by role.")
         for (store, role, status) in statuses { text.add(status.failures, Self.labels(store, role)) }
     }
 

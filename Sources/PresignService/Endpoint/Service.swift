@@ -4,36 +4,35 @@ package import StorageCredentials
 import Synchronization
 package import Telemetry
 
-/// The service for as long as its process lives: what a change of the configuration leaves as it is, and the snapshot
-/// that requests are answered by now.
+/// The service: the state that outlives configuration reloads, and the current configuration snapshot.
 package final class Service: Sendable {
     package let existence: ExistenceCheck
     package let requestLog: LogSink?
     package let audit: AuditStream?
-    /// What is counted.
+    /// The counters.
     package let metrics = ServiceMetrics()
-    /// Whether `/metrics` is one of the routes.
+    /// Whether the service's own listeners serve `/metrics`.
     package let offersMetrics: Bool
-    /// What this process's request ids begin with.
+    /// The prefix of this process's request ids.
     package let requestIDStart: String
-    /// What callers have used of their limits; a new configuration leaves it as it is.
+    /// The callers' use of their rate limits.
     let limits = Limits()
-    /// Where batches are decided, one after the other: however many come, they take one processor from the loops.
+    /// Decides batches one at a time, so they never take more than one core from the event loops.
     let batches = DispatchQueue(label: "presign.batches")
-    /// Has the metrics written for whoever asks.
+    /// Writes the metrics off the event loops.
     let reporter = MetricsReporter()
     private let snapshot: Mutex<ServiceSnapshot>
-    /// Counts the snapshots. A handler compares it with its own before it takes the lock, which so is rarely taken.
+    /// The number of the current snapshot. Handlers compare it with their own and take the lock only after a change.
     private let version = Atomic(0)
     private let stopping = Atomic(false)
 
     /// - Parameters:
-    ///   - snapshot: what requests are answered by, until it is replaced.
+    ///   - snapshot: the configuration of the start.
     ///   - existence: sends the HEAD of `validateObjectExistence`.
-    ///   - requestLog: takes one line per request; nil logs none.
-    ///   - audit: takes one line per decision; nil when it is off.
-    ///   - offersMetrics: whether `/metrics` is one of the routes.
-    ///   - requestIDStart: unique to the process; what its request ids begin with.
+    ///   - requestLog: receives one line per request; nil disables it.
+    ///   - audit: receives one line per decision; nil disables it.
+    ///   - offersMetrics: whether the service's own listeners serve `/metrics`.
+    ///   - requestIDStart: the prefix of request ids, unique to the process.
     package init(
         _ snapshot: ServiceSnapshot, existence: ExistenceCheck, requestLog: LogSink?, audit: AuditStream? = nil,
         offersMetrics: Bool = true, requestIDStart: String
@@ -46,52 +45,52 @@ package final class Service: Sendable {
         self.requestIDStart = requestIDStart
     }
 
-    /// Answers every request that starts from here on by another snapshot; those that have started keep theirs.
+    /// Uses another snapshot for every request that starts from now on; requests in flight keep theirs.
     ///
-    /// Credentials that came while the new one was made are in it: they were put into their slot before this lock is taken.
+    /// Picks up credentials that were refreshed while the new snapshot was being assembled.
     package func replaceSnapshot(by new: ServiceSnapshot) {
         snapshot.withLock {
-            $0 = new.withCredentialsOfNow()
+            $0 = new.withCurrentCredentials()
             _ = version.wrappingAdd(1, ordering: .releasing)
         }
     }
 
-    /// Signs by the credentials that are in the slots now, in every request that starts from here on.
+    /// Uses the slots' current credentials for every request that starts from now on.
     package func takeCredentials() {
         snapshot.withLock {
-            let new = $0.withCredentialsOfNow()
+            let new = $0.withCurrentCredentials()
             guard new !== $0 else { return }
             $0 = new
             _ = version.wrappingAdd(1, ordering: .releasing)
         }
     }
 
-    /// The status of each store's credentials, in each role.
+    /// The status of the credentials, by store and role.
     package var credentialStatuses: [(store: String, role: CredentialRole, status: CredentialStatus)] {
         currentSnapshot().0.stores.all.flatMap { store in
             CredentialRole.allCases.map { (store.configuration.name, $0, store.credentials[$0].slot.status) }
         }
     }
 
-    /// The snapshot of now and its number.
+    /// Returns the current snapshot and its number.
     func currentSnapshot() -> (ServiceSnapshot, version: Int) {
         snapshot.withLock { ($0, version.load(ordering: .relaxed)) }
     }
 
-    /// Whether the snapshot of that number is still the one to answer by.
+    /// Whether the snapshot with this number is still the current one.
     func isCurrent(_ version: Int) -> Bool {
         self.version.load(ordering: .acquiring) == version
     }
 
-    /// `/readyz` is false from here on.
+    /// Makes `/readyz` respond 503 from now on.
     package func beginShutdown() {
         stopping.store(true, ordering: .relaxed)
     }
 
-    /// Whether the service is about to stop.
+    /// Whether shutdown has begun.
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
-    /// What `/readyz` says.
+    /// Whether `/readyz` responds 200.
     func isReady(_ snapshot: ServiceSnapshot, at time: SigningTime) -> Bool {
         !isStopping && snapshot.stores.haveUsableCredentials(at: time)
     }

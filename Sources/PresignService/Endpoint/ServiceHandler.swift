@@ -5,13 +5,13 @@ import System
 import Telemetry
 
 extension Service {
-    /// A handler for one event loop.
+    /// Returns a handler for one event loop.
     package func makeHandler(loop: Int) -> any HTTPHandler { ServiceHandler(self, loop: loop) }
 }
 
-/// One event loop's side of the service: begins each request with the snapshot of that moment, which the request keeps.
+/// Handles the requests of one event loop. Each request keeps the snapshot that is current when it starts.
 final class ServiceHandler: HTTPHandler {
-    /// Keeps derived signing keys from one request to the next.
+    /// Caches derived signing keys across requests.
     var presigner = Presigner()
     private let service: Service
     private var endpoint: Endpoint
@@ -19,7 +19,7 @@ final class ServiceHandler: HTTPHandler {
     private var version: Int
     private var requestIDs: RequestIDSource
 
-    /// - Parameter loop: tells the request ids of this loop from those of others.
+    /// - Parameter loop: the event loop's index, which keeps its request ids distinct.
     init(_ service: Service, loop: Int) {
         self.service = service
         let (snapshot, version) = service.currentSnapshot()
@@ -42,13 +42,13 @@ final class ServiceHandler: HTTPHandler {
         return ServiceRequest(record, origin: nil, currentEndpoint(), self).refuse(failure, request)
     }
 
-    /// An orchestrator kills a process that does not respond to its health checks, and being busy is no reason for that.
-    /// Preflights are cheap, and without them a page cannot read any other response.
+    /// Health checks bypass load shedding, so that an orchestrator does not kill a busy process. So do preflights: without
+    /// them a page cannot read the 503.
     func mustAnswer(_ request: HTTPRequest) -> Bool {
         request.hasPath("/healthz") || request.hasPath("/readyz") || request.method == .options
     }
 
-    /// Begins a request: gives it its id, its route and its configuration.
+    /// Starts a request with its id, its route and the current snapshot.
     private func request(_ head: HTTPRequest) -> ServiceRequest {
         let endpoint = currentEndpoint()
         let record = RequestRecord(

@@ -6,12 +6,12 @@ import HTTPServer
 import Presigning
 import Telemetry
 
-/// One request from its head to its response and its line in the log:
+/// One request, from its head to its response and log line:
 ///
 ///     parse → route → authenticate → limit → decode → authorize → sign → check existence → respond → log
 ///
-/// The server parses; `ServiceHandler` routes. The other stages are functions of `Endpoint` that return what they found
-/// or throw a `Refusal`; this type calls them in order and keeps what they found in the record.
+/// The server parses and `ServiceHandler` routes. Each other stage is a function of `Endpoint` that returns a result or
+/// throws a `Refusal`. This type calls the stages in order and records their results.
 final class ServiceRequest: HTTPResponder {
     private let endpoint: Endpoint
     private let handler: ServiceHandler
@@ -21,8 +21,8 @@ final class ServiceRequest: HTTPResponder {
     private var deferred: DeferredResponse?
 
     /// - Parameters:
-    ///   - record: with what the head says.
-    ///   - origin: the request's, for CORS.
+    ///   - record: the record, filled from the head.
+    ///   - origin: the request's `Origin`, for CORS.
     init(_ record: RequestRecord, origin: [UInt8]?, _ endpoint: Endpoint, _ handler: ServiceHandler) {
         self.record = record
         self.origin = origin
@@ -30,12 +30,12 @@ final class ServiceRequest: HTTPResponder {
         self.handler = handler
     }
 
-    /// Refuses what the head alone decides. A client that asks before it sends its body is told everything that can be
-    /// told by then, and a large body is received from known callers only.
+    /// Refuses a request by its head, before its body is received. Runs authenticate and limit for a client that sends
+    /// `Expect: 100-continue`, and for large bodies, which only authenticated callers may send.
     func decideBody(of head: HTTPRequest) -> HTTPBodyDecision {
         do throws(Refusal) {
             if let problem = record.route.refusal(of: head.method) { throw Refusal(problem) }
-            if record.route.takesBody, head.method == .post,
+            if record.route.readsBody, head.method == .post,
                 head.headers.contains(.expect) || endpoint.snapshot.bodies.isLarge(head, for: record.route)
             {
                 try admitBody(of: head)
@@ -46,6 +46,7 @@ final class ServiceRequest: HTTPResponder {
         }
     }
 
+    /// Runs the stages of the request's route once its body is complete.
     func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
         record.started = request.received
         do throws(Refusal) {
@@ -66,12 +67,13 @@ final class ServiceRequest: HTTPResponder {
         }
     }
 
+    /// Returns the response to a server failure, such as a timeout; nil if the request has ended.
     func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
         if let deferred { return deferred.complete(with: Refusal(failure)) }
         return refuse(failure, request)
     }
 
-    /// `POST /presign` and `GET|HEAD /o/{path}`.
+    /// `POST /presign` and `GET|HEAD /o/{path}`: authenticates, then decides and signs.
     private func presign(
         _ source: PresignSource, _ request: HTTPRequest, _ deferral: HTTPDeferral
     ) throws(Refusal) -> HTTPResponse? {
@@ -85,7 +87,7 @@ final class ServiceRequest: HTTPResponder {
         return awaitStorage(check, then: response, deferral)
     }
 
-    /// `POST /presign/batch`: many requests of one caller, decided on a queue of their own.
+    /// `POST /presign/batch`: authenticates, then hands the batch to the batch queue.
     private func presignBatch(_ request: HTTPRequest, _ deferral: HTTPDeferral) throws(Refusal) -> HTTPResponse? {
         let caller = try authenticate(request, at: .now())
         record.rateLimit = try endpoint.limit(caller, record, counts: false)
@@ -99,7 +101,7 @@ final class ServiceRequest: HTTPResponder {
         return nil
     }
 
-    /// Sends the signed HEAD; the response goes out if the object is there.
+    /// The check-existence stage: sends the signed HEAD and responds with the URL if the object exists.
     private func awaitStorage(
         _ check: PresignedObject.Check, then response: HTTPResponse, _ deferral: HTTPDeferral
     ) -> HTTPResponse? {
@@ -117,7 +119,7 @@ final class ServiceRequest: HTTPResponder {
         return nil
     }
 
-    /// `GET /metrics`: the text is written on another thread.
+    /// `GET /metrics`: writes the metrics on another thread.
     private func reportMetrics(_ deferral: HTTPDeferral) -> HTTPResponse? {
         let deferred = DeferredResponse(record, origin: origin, endpoint)
         self.deferred = deferred
@@ -127,7 +129,7 @@ final class ServiceRequest: HTTPResponder {
         return nil
     }
 
-    /// Who calls. A caller found at the head stays the caller when the body is there.
+    /// The authenticate stage. Runs once per request: the result from the head also applies to the body.
     private func authenticate(_ request: HTTPRequest, at time: SigningTime) throws(Refusal) -> Caller {
         if let caller = record.caller { return caller }
         let forwarded = try endpoint.forwarding(of: request, at: record.started)
@@ -137,6 +139,7 @@ final class ServiceRequest: HTTPResponder {
         return caller
     }
 
+    /// Runs authenticate and limit on the head, and refuses a body that could not be valid.
     private func admitBody(of head: HTTPRequest) throws(Refusal) {
         beginAudit(head)
         let caller = try authenticate(head, at: .now())
@@ -146,7 +149,7 @@ final class ServiceRequest: HTTPResponder {
         throw Refusal(refusal)
     }
 
-    /// From here on the request is one whose outcome the audit records.
+    /// Makes the audit record the outcome of the request, if it is a decision.
     private func beginAudit(_ request: HTTPRequest) {
         guard endpoint.auditLane != nil, record.route.isDecision else { return }
         record.audit = AuditContext(request.headers, revision: endpoint.snapshot.revision)
@@ -161,10 +164,10 @@ final class ServiceRequest: HTTPResponder {
         return finish(refusal.problem.response(requestID: record.requestID))
     }
 
-    /// The response to a failure of the server before the request was complete.
+    /// Returns the response to a server failure before the request was complete.
     func refuse(_ failure: HTTPFailure, _ request: HTTPFailedRequest) -> HTTPResponse {
         record.isLogged = !request.isAlreadyReported
-        // The server counts what it refuses under load: one response made here may go out many times.
+        // The server counts these itself, and may send one cached response to many clients.
         record.isCounted = ![.overloaded, .tooManyConnections, .buffersFull].contains(failure)
         var problem = Problem(failure)
         if failure == .bodyTooLarge {
@@ -174,7 +177,7 @@ final class ServiceRequest: HTTPResponder {
         return refuse(Refusal(problem, failure.reason))
     }
 
-    /// As much of it was received as a request may have: it counts as one, if the caller is known.
+    /// Counts a request with an oversized body against its caller's rate limit, since its bytes were received.
     private func countTooLarge(_ head: HTTPRequest) {
         guard record.route.isDecision else { return }
         beginAudit(head)

@@ -7,32 +7,32 @@ import Presigning
 package import StorageCredentials
 package import UploadPage
 
-/// All that one reading of the configuration decides, and the credentials found then: immutable, so that a request which
-/// takes one snapshot never sees parts of two configurations.
+/// One loaded configuration and its current credentials. Immutable: a request keeps one snapshot and never sees parts of
+/// two configurations.
 package final class ServiceSnapshot: Sendable {
     package let stores: StoreTable
     package let policy: AccessPolicy
     package let authenticator: CallerAuthenticator
     package let limits: LimitsConfiguration
     package let cors: CORSPolicy
-    /// How large bodies may be.
+    /// The size limits of bodies.
     let bodies: BodyLimits
-    /// How a batch asks the storage.
+    /// The limits of a batch's existence checks.
     let batchChecks: BatchCheckLimits
     private let pagePolicy: String?
-    /// Whether a 403 says by which rule: on a developer's machine only, with the embedded storage.
+    /// Whether a 403 names the deciding rule; only with the embedded storage, on a developer's machine.
     let explainsDenials: Bool
-    /// Which edition of the configuration it was made from.
+    /// The revision of the configuration; see `ServiceConfiguration.revision`.
     package let revision: String
-    /// What is allowed but hardly meant, found while assembling.
+    /// Warnings about settings that are valid but probably unintended.
     package let warnings: [String]
 
-    /// Assembles the parts, with the credentials that variables and files give; others are fetched later.
+    /// Loads keys and credentials from environment variables and files; other credentials are fetched later.
     ///
     /// - Parameters:
-    ///   - environment: reads one environment variable.
-    ///   - read: gives the content of a file.
-    /// - Throws: what could not be loaded, and why.
+    ///   - environment: returns the value of an environment variable.
+    ///   - read: returns the content of a file.
+    /// - Throws: the setting that could not be loaded, and why.
     package convenience init(
         _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?,
         read: (String) throws -> [UInt8]
@@ -40,12 +40,12 @@ package final class ServiceSnapshot: Sendable {
         try self.init(configuration, credentials: CredentialPool(environment: environment), read: read)
     }
 
-    /// Assembles the parts, with the credentials that there are.
+    /// Loads keys, and takes the credentials from a pool.
     ///
     /// - Parameters:
-    ///   - credentials: the process's own, which keeps those that were fetched before.
-    ///   - read: gives the content of a file.
-    /// - Throws: what could not be loaded, and why.
+    ///   - credentials: the process's pool, which keeps fetched credentials across reloads.
+    ///   - read: returns the content of a file.
+    /// - Throws: the setting that could not be loaded, and why.
     package init(
         _ configuration: ServiceConfiguration, credentials: CredentialPool, read: (String) throws -> [UInt8]
     ) throws {
@@ -71,17 +71,17 @@ package final class ServiceSnapshot: Sendable {
         cors = configuration.cors
         bodies = configuration.bodies
         explainsDenials = configuration.local != nil
-        batchChecks = BatchCheckLimits(configuration.existence, answer: configuration.server.timeouts.answer)
+        batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.answer)
         pagePolicy =
             configuration.servesPage ? UploadPage.contentSecurityPolicy(connectingTo: self.stores.origins) : nil
     }
 
-    /// The names of the keys of each issuer of tokens.
+    /// The key ids of each token issuer.
     package var issuerKeyIDs: [String: Set<String>] {
         Dictionary(authenticator.issuerKeyIDs.map { ($0.issuer, Set($0.keyIDs)) }) { first, _ in first }
     }
 
-    /// Whether a route is there: the page and the links are for whoever configures them.
+    /// Whether the route is available; the page and links must be configured.
     func offers(_ route: Route) -> Bool {
         switch route {
         case .link: stores.offerLinks
@@ -91,7 +91,7 @@ package final class ServiceSnapshot: Sendable {
         }
     }
 
-    /// A file of the upload page.
+    /// Returns the response with a file of the upload page.
     package func response(with asset: UploadPage.Asset) -> HTTPResponse {
         var response = HTTPResponse(status: 200, body: asset.bytes)
         response.add("content-type", asset.contentType)
@@ -101,9 +101,9 @@ package final class ServiceSnapshot: Sendable {
         return response
     }
 
-    /// The same with the credentials that are in the slots now; itself when they are those it has.
-    func withCredentialsOfNow() -> ServiceSnapshot {
-        let stores = self.stores.withCredentialsOfNow()
+    /// Returns a snapshot with the slots' current credentials; itself if they have not changed.
+    func withCurrentCredentials() -> ServiceSnapshot {
+        let stores = self.stores.withCurrentCredentials()
         return stores.isSame(as: self.stores) ? self : ServiceSnapshot(self, stores)
     }
 
@@ -122,11 +122,11 @@ package final class ServiceSnapshot: Sendable {
     }
 
     private static func slots(
-        of store: StoreConfiguration, in supply: CredentialPool
+        of store: StoreConfiguration, in pool: CredentialPool
     ) throws(CredentialFailure) -> PerRole<CurrentCredentials> {
         if let given = store.givenCredentials { return PerRole(both: CurrentCredentials(given)) }
         do {
-            return try store.credentials.map { selection throws(CredentialFailure) in try supply.slot(for: selection) }
+            return try store.credentials.map { selection throws(CredentialFailure) in try pool.slot(for: selection) }
         } catch {
             throw CredentialFailure(
                 source: error.source, reason: "\(error.reason) (store \(store.name))", isAbsence: error.isAbsence)

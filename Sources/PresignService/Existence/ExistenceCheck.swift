@@ -1,17 +1,17 @@
 package import Presigning
 
-/// What became of the HEAD request to the storage.
+/// The outcome of the HEAD request to the storage.
 package enum ExistenceOutcome: Sendable, Equatable {
-    /// The storage's status code.
+    /// The storage responded with this status code.
     case status(Int)
     case timedOut
-    /// No answer, and why; the text holds no URL.
+    /// No response; the text is the reason and contains no URL.
     case failed(String)
-    /// Too many checks at once.
+    /// Too many checks were in flight or queued.
     case overloaded
 }
 
-/// Asks the storage for an object's head. Somebody else does the asking, off the event loops.
+/// Checks with a HEAD request whether an object exists. The HTTP client is injected and runs off the event loops.
 package struct ExistenceCheck: Sendable {
     /// Sends a HEAD to the URL and calls the completion once, on any thread.
     package let head: @Sendable (_ url: String, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) -> Void
@@ -25,7 +25,7 @@ package struct ExistenceCheck: Sendable {
 }
 
 extension ExistenceOutcome {
-    /// Why no URL is given; nil when the object is there.
+    /// Returns the problem that replaces the URL; nil if the object exists.
     package func problem(for key: StoragePath) -> Problem? {
         switch self {
         case .status(200..<300): return nil
@@ -33,25 +33,28 @@ extension ExistenceOutcome {
         case .status(403): return Self.denied
         case .status(let status):
             return Problem(
-                502, .storageError, "The storage did not answer as expected", "HEAD was answered with \(status)")
+                502, .storageError, "Unexpected response from the storage",
+                "The storage responded to HEAD with \(status)")
         case .failed(let reason):
-            return Problem(502, .storageUnreachable, "The storage could not be asked", "HEAD failed: \(reason)")
+            return Problem(502, .storageUnreachable, "The storage is unreachable", "HEAD failed: \(reason)")
         case .timedOut:
-            return Problem(504, .storageTimeout, "The storage did not answer in time", "HEAD timed out; try again")
+            return Problem(504, .storageTimeout, "The storage did not respond in time", "HEAD timed out",
+                recovery: "Try again.")
         case .overloaded: return Self.tooMany
         }
     }
 
-    /// Without s3:ListBucket S3 answers 403 for a missing object too, so 403 says nothing about absence
+    /// Without s3:ListBucket S3 responds 403 to HEAD of a missing object too, so 403 does not prove existence or absence
     /// (S3 API Reference, HeadObject, "Permissions").
     private static let denied = Problem(
         502, .storageDenied, "The storage refused the existence check",
-        "HEAD was answered with 403: the service's credentials may not read the object, or lack s3:ListBucket, without"
-            + " which S3 answers 403 for a missing object",
-        recovery: "Grant the service s3:GetObject and s3:ListBucket, or do not ask for validateObjectExistence.")
+        "The storage responded to HEAD with 403: the service's credentials may not read the object, or lack"
+            + " s3:ListBucket, without which S3 responds 403 for a missing object",
+        recovery: "Grant the service s3:GetObject and s3:ListBucket, or send validateObjectExistence: false.")
 
     private static let tooMany: Problem = {
-        var problem = Problem(503, .overloaded, "Too many existence checks at once", "Try again shortly")
+        var problem = Problem(503, .overloaded, "Too many existence checks at once",
+            "The service already has the maximum number of existence checks", recovery: "Try again in 1 second.")
         problem.retryAfter = 1
         return problem
     }()

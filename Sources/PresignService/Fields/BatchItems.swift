@@ -2,18 +2,18 @@ import DataFormats
 
 /// The requests of a batch in its body: `{"requests":[ITEM, ...]}`.
 ///
-/// The syntax of the whole body is checked before the first item is decided, so that a malformed body has no effects.
-/// What an item holds is not judged here: each is decided on its own.
+/// Checks the syntax of the whole body before the first item is decided, so a malformed body has no effect. The content
+/// of each item is checked later, when the item is decided.
 package struct BatchItems {
-    /// Requests of one batch.
+    /// The number of requests in a batch.
     package static let possible = 1...1000
 
-    /// The bytes of each item, in order; indices of the body.
+    /// The range of each item in the body, in order.
     package private(set) var ranges: [Range<Int>] = []
 
     /// - Parameters:
-    ///   - body: a JSON text
-    ///   - limit: the most bytes that the body may have
+    ///   - body: the JSON text
+    ///   - limit: the maximum size of the body, in bytes
     /// - Throws: `Problem` 400 if the body is malformed or is not a batch.
     package init(_ body: ArraySlice<UInt8>, limit: Int) throws(Problem) {
         guard !body.isEmpty else { throw .validation([FieldFailure("", "the body is empty")], recovery: Self.form) }
@@ -27,15 +27,15 @@ package struct BatchItems {
     }
 
     private static let form = #"Send {"requests":[...]} with 1 to 1000 bodies of POST /presign."#
-    /// A response lists no more unknown fields than this, so that it does not outgrow its request.
+    /// Bounds the response, which lists unknown fields.
     private static let maximumFailures = 16
-    /// An item may nest as deeply as if it were sent alone: there it is refused by name.
+    /// Leaves each item the depth of a single request, whose decoder reports excess depth per item.
     private static let depth = JSONLimits().depth + 2
 
-    /// - Returns: what is wrong with the batch beside its items.
+    /// - Returns: the errors outside the items.
     private mutating func read(_ body: ArraySlice<UInt8>, _ limit: Int) throws(SyntaxError) -> [FieldFailure] {
         var failures: [FieldFailure] = []
-        var requests: FieldFailure? = FieldFailure("requests", "is missing; give an array of requests")
+        var requests: FieldFailure? = FieldFailure("requests", "is missing; send an array of requests")
         var reader = try JSONReader(body, limits: JSONLimits(size: limit, depth: Self.depth))
         try reader.readObject { reader, name throws(SyntaxError) in
             if name.elementsEqual("requests".utf8) {
@@ -45,7 +45,7 @@ package struct BatchItems {
             try reader.skipValue()
             if failures.count < Self.maximumFailures {
                 let given = String(decoding: name.prefix(64), as: UTF8.self)
-                failures.append(FieldFailure(given, "unknown field; a batch has only requests"))
+                failures.append(FieldFailure(given, "unknown field; a batch has only the field `requests`"))
             }
         }
         try reader.end()
@@ -53,7 +53,7 @@ package struct BatchItems {
         return failures
     }
 
-    /// - Returns: what is wrong with the array of requests.
+    /// - Returns: the error in the array of requests, if any.
     private mutating func readItems(_ reader: inout JSONReader) throws(SyntaxError) -> FieldFailure? {
         guard reader.current == UInt8(ascii: "[") else {
             try reader.skipValue()
@@ -66,10 +66,10 @@ package struct BatchItems {
             count += 1
             if count <= Self.possible.upperBound { ranges.append(start..<reader.position) }
         }
-        if count == 0 { return FieldFailure("requests", "is empty; give at least one request") }
+        if count == 0 { return FieldFailure("requests", "is empty; send at least one request") }
         guard count <= Self.possible.upperBound else {
             return FieldFailure(
-                "requests", "has \(count) requests; send at most \(Self.possible.upperBound) at a time")
+                "requests", "has \(count) requests; send at most \(Self.possible.upperBound) in a batch")
         }
         return nil
     }

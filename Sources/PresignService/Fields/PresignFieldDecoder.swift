@@ -1,40 +1,40 @@
 import ConfigurationReading
 import DataFormats
 
-/// Turns the fields of a body or a query into `PresignFields` and collects what is wrong with them.
+/// Decodes the fields of a body or a query into `PresignFields` and collects all errors.
 ///
 /// Unknown fields are rejected, so a typo never falls back to the default.
 struct PresignFieldDecoder {
-    /// A response lists no more failures than this, so that it does not outgrow its request.
+    /// Bounds the response, which lists the failures.
     private static let maximumFailures = 16
-    /// Finding the nearest name compares with every known one, so that only the first failures suggest a name.
+    /// Bounds the work of finding the nearest known name.
     private static let maximumSuggestions = 3
 
     private var result = PresignFields()
     private var hasPath = false
 
-    /// - Throws: `Problem` 400 that names every field that is not accepted.
+    /// - Throws: `Problem` 400 that names every invalid field.
     static func decode(_ fields: [Field], from source: PresignFieldSource) throws(Problem) -> PresignFields {
         var decoder = PresignFieldDecoder()
         var failures: [FieldFailure] = []
         for field in fields where failures.count < maximumFailures {
             do throws(FieldFailure) {
-                try decoder.take(GivenField(field, from: source, suggests: failures.count < maximumSuggestions))
+                try decoder.decode(GivenField(field, from: source, suggests: failures.count < maximumSuggestions))
             } catch {
                 failures.append(error)
             }
         }
         if source != .query, !decoder.hasPath, failures.count < maximumFailures {
-            failures.append(FieldFailure("path", "is missing; give the object's path"))
+            failures.append(FieldFailure("path", "is missing; send the object's path"))
         }
         guard failures.isEmpty else { throw .validation(failures) }
         return decoder.result
     }
 
-    private mutating func take(_ given: GivenField) throws(FieldFailure) {
+    private mutating func decode(_ given: GivenField) throws(FieldFailure) {
         switch given.name {
         case .path, .key:
-            guard !hasPath else { throw given.failure("path and key are one; give only one of them") }
+            guard !hasPath else { throw given.failure("is the same field as `\(given.name == .path ? "key" : "path")`; send only one of them") }
             hasPath = true
             result.path = try given.bytes()
         case .method: result.method = try given.method()
@@ -57,16 +57,16 @@ struct PresignFieldDecoder {
     }
 }
 
-/// A known field and its value, as one of the types a field may have.
+/// A known field and its value, readable as the type that the field needs.
 private struct GivenField {
     let name: PresignFieldName
     private let value: FieldValue
 
-    /// - Throws: `FieldFailure` for a field that the source does not take, with the nearest name if it `suggests` one.
+    /// - Throws: `FieldFailure` for a field that the source does not accept; suggests the nearest name if `suggests`.
     init(_ field: Field, from source: PresignFieldSource, suggests: Bool) throws(FieldFailure) {
-        guard let name = PresignFieldName(bytes: field.name), source.takes(name) else {
+        guard let name = PresignFieldName(bytes: field.name), source.accepts(name) else {
             let given = String(decoding: field.name.prefix(64), as: UTF8.self)
-            let known = suggests ? PresignFieldName.allCases.filter(source.takes).map(\.rawValue) : []
+            let known = suggests ? PresignFieldName.allCases.filter(source.accepts).map(\.rawValue) : []
             throw FieldFailure(given, source.unknownField + Suggestion.text(for: given, among: known))
         }
         (self.name, value) = (name, field.value)
@@ -88,7 +88,7 @@ private struct GivenField {
 
     func integer(_ kind: String) throws(FieldFailure) -> Int64 {
         if let integer = value.integer { return integer }
-        throw isLargeInteger ? failure("is out of range") : mismatch(kind)
+        throw isLargeInteger ? failure("is out of range; must be \(kind)") : mismatch(kind)
     }
 
     func method() throws(FieldFailure) -> PresignFields.Method {
@@ -101,10 +101,10 @@ private struct GivenField {
 
     private func mismatch(_ expected: String) -> FieldFailure {
         let hasDefault = value == .json(.null) && name != .path && name != .key
-        return failure("must be \(expected)" + (hasDefault ? "; leave it out for the default" : ""))
+        return failure("must be \(expected)" + (hasDefault ? "; omit it for the default" : ""))
     }
 
-    /// Whether the value is a whole number with more digits than an integer can have.
+    /// Whether the value is a whole number too large for an `Int64`.
     private var isLargeInteger: Bool {
         let number: [UInt8]
         switch value {

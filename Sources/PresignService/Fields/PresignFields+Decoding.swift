@@ -6,14 +6,14 @@ extension PresignFields {
     ///
     /// - Parameters:
     ///   - text: the whole body, or one item of a batch
-    ///   - source: which of them, for errors
-    ///   - limit: the most bytes that the text may have
-    /// - Throws: `Problem` 400 that names every member that is not accepted.
+    ///   - source: which of the two, for errors
+    ///   - limit: the maximum size of the text, in bytes
+    /// - Throws: `Problem` 400 that names every invalid field.
     package init(
         json text: ArraySlice<UInt8>, from source: PresignFieldSource = .body, limit: Int = JSONLimits().size
     ) throws(Problem) {
         guard !text.isEmpty else {
-            throw .validation([FieldFailure("", "the \(source.rawValue) is empty")])
+            throw .validation([FieldFailure("", "the \(source.rawValue) is empty; send a JSON object with the field `path`")])
         }
         var fields: [Field] = []
         do throws(SyntaxError) {
@@ -30,16 +30,16 @@ extension PresignFields {
 
     /// Decodes a form.
     ///
-    /// - Throws: `Problem` 400 that names every field that is not accepted.
+    /// - Throws: `Problem` 400 that names every invalid field.
     package init(form body: ArraySlice<UInt8>) throws(Problem) {
         self = try PresignFieldDecoder.decode(Self.formFields(body, .body), from: .body)
     }
 
-    /// Decodes a plain link: its path is the rest of the target's, its method the request's own, and its query gives the
-    /// lifetime, the store, and the headers of the storage's response.
+    /// Decodes a link. The path comes from the request target and the method from the request; the query may set the
+    /// lifetime, the store, and response overrides.
     ///
-    /// - Parameter path: percent-encoded.
-    /// - Throws: `Problem` 400 that names every parameter that is not accepted.
+    /// - Parameter path: the object's path, percent-encoded.
+    /// - Throws: `Problem` 400 that names every invalid parameter.
     package init(
         link path: ArraySlice<UInt8>, method: Method, query: ArraySlice<UInt8>?
     ) throws(Problem) {
@@ -62,7 +62,7 @@ extension PresignFields {
     }
 }
 
-/// Where the fields of a request were found.
+/// The part of a request that its fields come from.
 package enum PresignFieldSource: String, Sendable {
     /// A JSON or form body.
     case body
@@ -71,19 +71,19 @@ package enum PresignFieldSource: String, Sendable {
     /// The query of a plain link.
     case query
 
-    func takes(_ name: PresignFieldName) -> Bool {
+    func accepts(_ name: PresignFieldName) -> Bool {
         self != .query || name == .store || name == .expiresIn || name.responseParameter != nil
     }
 
-    /// What is wrong with a field that it does not take.
+    /// The error for a field that it does not accept.
     var unknownField: String {
         self == .query
-            ? "unknown parameter; a link takes store, expiresIn and the response overrides" : "unknown field"
+            ? "unknown parameter; a link accepts store, expiresIn and the response overrides" : "unknown field"
     }
 }
 
 extension Problem {
-    /// 400: a text that cannot be read. A duplicate is named; no other reason repeats what was sent.
+    /// 400: a syntax error. Names a duplicate field; no other reason quotes the request.
     fileprivate static func malformed(_ source: PresignFieldSource, _ error: SyntaxError) -> Problem {
         var reason = "\(error)"
         if case .duplicateName(let name) = error.reason {

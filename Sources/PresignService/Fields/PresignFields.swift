@@ -1,6 +1,6 @@
-/// What a caller asked for: the members of a `POST /presign` body, typed but not yet judged.
+/// The fields of a presign request, typed but not yet checked against each other or the rules.
 package struct PresignFields: Sendable {
-    /// The method a URL may be signed for; the wire names are HTTP's.
+    /// A method that a URL can be signed for; the raw value is its HTTP name.
     package enum Method: String, Sendable, CaseIterable {
         case get = "GET"
         case put = "PUT"
@@ -9,37 +9,37 @@ package struct PresignFields: Sendable {
         case post = "POST"
     }
 
-    /// Bytes that an upload may declare: up to 5 TiB (Amazon S3 User Guide, "Amazon S3 multipart upload limits").
+    /// The range of `contentLength` in bytes: up to 5 TiB (Amazon S3 User Guide, "Amazon S3 multipart upload limits").
     package static let possibleLength: ClosedRange<Int64> = 0...5_497_558_138_880
 
-    /// The object's path, UTF-8, as given.
+    /// The object's path as sent, in UTF-8.
     package var path: [UInt8] = []
-    /// nil means GET.
+    /// Nil means GET.
     package var method: Method?
     /// Seconds.
     package var expiresIn: Int64?
-    /// nil leaves it to the store.
+    /// Nil means the store's setting.
     package var validateObjectExistence: Bool?
-    /// nil leaves it to the store.
+    /// Nil means the store's setting.
     package var useAccelerateEndpoint: Bool?
     /// Bytes.
     package var contentLength: Int64?
-    /// 1...10000, or what will be refused.
+    /// Valid from 1 to 10000; checked when signing.
     package var partNumber: Int64?
-    /// The other members, all of which are texts, in the order of the body.
+    /// The string fields, in the order of the body.
     private var texts: [(name: PresignFieldName, value: String)] = []
 
-    /// Nothing asked for yet.
+    /// No fields.
     package init() {}
 }
 
 extension PresignFields {
-    /// The members that become `response-*` query parameters, in the order of the body.
+    /// The fields that become `response-*` query parameters, in the order of the body.
     package var responseOverrides: [(name: PresignFieldName, value: String)] {
         texts.filter { $0.name.responseParameter != nil }
     }
 
-    /// One of the members that have no property of their own, by its name; nil where it was left out.
+    /// The value of a string field; nil if absent.
     package subscript(name: PresignFieldName) -> String? {
         get { texts.first { $0.name == name }?.value }
         set {
@@ -52,20 +52,20 @@ extension PresignFields {
 /// The names of the fields of a request.
 package enum PresignFieldName: String, CaseIterable, Sendable {
     case path, key, method, expiresIn, validateObjectExistence, useAccelerateEndpoint, contentLength, partNumber
-    /// Left out, it means the default store.
+    /// If absent, the default store.
     case store
     /// The media type of an upload.
     case contentType
-    /// Base 64 of the digest.
+    /// The digest in Base64.
     case checksumSHA256
-    /// `*`, or what will be refused.
+    /// Only `*` is valid.
     case ifNoneMatch
-    /// The multipart upload.
+    /// The id of a multipart upload.
     case uploadId
     case responseContentType, responseContentDisposition, responseContentLanguage, responseContentEncoding
     case responseCacheControl, responseExpires
 
-    /// The query parameter a GET override becomes (S3 API Reference, GetObject, "Overriding response header values").
+    /// The query parameter that a response override becomes (S3 API Reference, GetObject, "Overriding response header values").
     var responseParameter: String? {
         switch self {
         case .responseContentType: "response-content-type"

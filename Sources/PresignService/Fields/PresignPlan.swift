@@ -1,16 +1,16 @@
 package import AccessRules
 package import Presigning
 
-/// What the members of a request come to: the operation to sign, what it needs from the rules, and what is signed with it.
+/// The operation that a request asks for, the action that the rules must allow, and what is signed with it.
 package struct PresignPlan: Sendable {
     package let operation: AWSS3SigningOperation
     package let action: AccessAction
-    /// Signed headers besides the content type, in wire form.
+    /// Signed headers other than the content type, as sent.
     package var headers: [(name: String, value: String)]
-    /// Extra query parameters, in wire form.
+    /// Extra query parameters, as sent.
     package let query: [(name: String, value: String)]
 
-    /// - Throws: `Problem` 400 naming each member that does not fit the operation.
+    /// - Throws: `Problem` 400 that names each field that does not fit the operation.
     package init(_ fields: PresignFields) throws(Problem) {
         let (operation, action) = try Self.operation(of: fields)
         (headers, query) = try Self.details(of: fields, for: operation)
@@ -18,7 +18,7 @@ package struct PresignPlan: Sendable {
         self.action = action
     }
 
-    /// The request that the rules decide.
+    /// Returns the request that the rules decide.
     func accessRequest(of caller: Caller, _ fields: PresignFields) -> AccessRequest {
         var request = AccessRequest(caller: caller, action: action, key: fields.path, store: fields[.store])
         request.step = operation.multipartStep
@@ -33,7 +33,7 @@ package struct PresignPlan: Sendable {
         return request
     }
 
-    /// The task that signs what was asked for.
+    /// Returns the task that signs the request.
     package func task(
         _ fields: PresignFields, key: StoragePath, in bucket: S3Bucket, expiresIn: Int,
         validateObjectExistence: Bool = false
@@ -44,7 +44,7 @@ package struct PresignPlan: Sendable {
             useAccelerateEndpoint: fields.useAccelerateEndpoint)
     }
 
-    /// What is signed besides, in wire form.
+    /// Returns the additional headers and query parameters to sign.
     private static func details(
         of fields: PresignFields, for operation: AWSS3SigningOperation
     ) throws(Problem) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
@@ -64,9 +64,9 @@ package struct PresignPlan: Sendable {
     private static func lengthFailures(_ fields: PresignFields, _ operation: AWSS3SigningOperation) -> [FieldFailure] {
         guard let length = fields.contentLength else { return [] }
         var failures: [FieldFailure] = []
-        if !operation.sendsContent { failures.append(FieldFailure("contentLength", "goes with PUT only")) }
+        if !operation.sendsContent { failures.append(FieldFailure("contentLength", "is allowed only with PUT")) }
         if !PresignFields.possibleLength.contains(length) {
-            failures.append(FieldFailure("contentLength", "must be 0 to 5497558138880 bytes (5 TiB)"))
+            failures.append(FieldFailure("contentLength", "is \(length) bytes; must be 0 to 5497558138880 (5 TiB)"))
         }
         return failures
     }
@@ -76,8 +76,11 @@ package struct PresignPlan: Sendable {
     ) -> [FieldFailure] {
         guard let checksum = fields[.checksumSHA256] else { return [] }
         var failures: [FieldFailure] = []
-        if !operation.sendsContent { failures.append(FieldFailure("checksumSHA256", "goes with PUT only")) }
-        if !isSHA256(checksum) { failures.append(FieldFailure("checksumSHA256", "must be the base 64 of 32 bytes")) }
+        if !operation.sendsContent { failures.append(FieldFailure("checksumSHA256", "is allowed only with PUT")) }
+        if !isSHA256(checksum) {
+            failures.append(
+                FieldFailure("checksumSHA256", "must be a SHA-256 digest in Base64: 44 characters for 32 bytes"))
+        }
         return failures
     }
 
@@ -88,7 +91,8 @@ package struct PresignPlan: Sendable {
         var failures: [FieldFailure] = []
         if !operation.createsObject {
             failures.append(
-                FieldFailure("ifNoneMatch", "goes with PUT of a whole object, or with completing a multipart upload"))
+                FieldFailure(
+                    "ifNoneMatch", "is allowed only with PUT of a whole object or completing a multipart upload"))
         }
         if condition != "*" { failures.append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
         return failures
@@ -101,11 +105,11 @@ package struct PresignPlan: Sendable {
         return [
             FieldFailure(
                 "contentType",
-                "goes with PUT of a whole object, or with creating a multipart upload (POST without uploadId)")
+                "is not allowed in this step; set it when creating the multipart upload (POST without uploadId)")
         ]
     }
 
-    /// Method, upload id and part number choose the operation, as Uppy's `signRequest` has it.
+    /// Returns the operation for a method, an upload id and a part number, as in Uppy's `signRequest`.
     private static func operation(
         of fields: PresignFields
     ) throws(Problem) -> (AWSS3SigningOperation, AccessAction) {
@@ -125,11 +129,11 @@ package struct PresignPlan: Sendable {
         case (.get, let id?, nil): return (.listParts(uploadId: id), .multipart)
         case (.delete, let id?, nil): return (.abortMultipartUpload(uploadId: id), .multipart)
         case (.put, .some, nil):
-            throw .validation([FieldFailure("partNumber", "is missing; PUT with uploadId uploads one part")])
+            throw .validation([FieldFailure("partNumber", "is missing; PUT with uploadId needs the part's number, 1 to 10000")])
         case (.put, nil, .some):
-            throw .validation([FieldFailure("uploadId", "is missing; a part belongs to a multipart upload")])
-        case (.head, .some, _): throw .validation([FieldFailure("uploadId", "does not go with HEAD")])
-        default: throw .validation([FieldFailure("partNumber", "goes with PUT and uploadId only")])
+            throw .validation([FieldFailure("uploadId", "is missing; partNumber needs the id of its multipart upload")])
+        case (.head, .some, _): throw .validation([FieldFailure("uploadId", "is not allowed with HEAD")])
+        default: throw .validation([FieldFailure("partNumber", "is allowed only with PUT and uploadId")])
         }
     }
 
@@ -139,21 +143,21 @@ package struct PresignPlan: Sendable {
         var failures: [FieldFailure] = []
         if operation != .getObject, operation != .headObject {
             for override in overrides {
-                failures.append(FieldFailure(override.name.rawValue, "goes with GET and HEAD of an object only"))
+                failures.append(FieldFailure(override.name.rawValue, "is allowed only with GET and HEAD of an object"))
             }
         }
         for override in overrides where override.value.utf8.isEmpty {
             failures.append(
-                FieldFailure(override.name.rawValue, "must not be empty; leave it out for the object's own"))
+                FieldFailure(override.name.rawValue, "must not be empty; omit it to keep the object's value"))
         }
-        // S3 sends these back as headers; some servers copy them as they are.
+        // The storage returns these as headers, and some servers copy them unescaped (header injection).
         for override in overrides where !override.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
-            failures.append(FieldFailure(override.name.rawValue, "must not hold control characters"))
+            failures.append(FieldFailure(override.name.rawValue, "must not contain control characters"))
         }
         return failures
     }
 
-    /// 32 bytes are 43 characters and one "="; the last character's two lowest bits must be unset.
+    /// Whether the text is 32 bytes in canonical Base64: 43 characters, the last with two zero bits, and one "=".
     private static func isSHA256(_ text: String) -> Bool {
         let text = Array(text.utf8)
         guard text.count == 44, text.last == UInt8(ascii: "=") else { return false }
@@ -164,7 +168,7 @@ package struct PresignPlan: Sendable {
 }
 
 extension AWSS3SigningOperation {
-    /// Whether the request's body becomes content of an object.
+    /// Whether the request's body becomes an object's content.
     fileprivate var sendsContent: Bool {
         switch self {
         case .putObject, .uploadPart: true
@@ -174,7 +178,7 @@ extension AWSS3SigningOperation {
         }
     }
 
-    /// Whether the object exists once the request has succeeded.
+    /// Whether the request creates an object.
     fileprivate var createsObject: Bool {
         switch self {
         case .putObject, .completeMultipartUpload: true
@@ -184,7 +188,7 @@ extension AWSS3SigningOperation {
         }
     }
 
-    /// Which step of a multipart upload it is; nil for what is no part of one.
+    /// The step of a multipart upload; nil for other operations.
     fileprivate var multipartStep: MultipartStep? {
         switch self {
         case .createMultipartUpload: .create

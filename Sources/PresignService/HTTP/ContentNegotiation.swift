@@ -1,23 +1,23 @@
 import HTTP1
 import Text
 
-/// The two forms a body may have.
+/// The formats of a body.
 enum BodyForm: Equatable {
     case json
     case form
 
-    /// What `Content-Type` and `Content-Encoding` say; nil for anything else, which is a 415.
-    init?(_ headers: borrowing HTTPHeaders) {
+    /// Reads `Content-Type` and `Content-Encoding`; nil if unsupported, which is a 415.
+    init?(_ headers: HTTPHeaders) {
         if headers.contains(.contentEncoding), Self.hasCoding(headers) { return nil }
         guard headers.count(.contentType) == 1, let value = headers.range(of: .contentType) else { return nil }
-        // What nearly everybody sends.
+        // The common case, without parsing parameters.
         if headers.bytes.span.extracting(value).equals("application/json") {
             self = .json
             return
         }
         let parts = headers.bytes[value].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
             .map { $0.trimming(ASCII.isBlank) }
-        guard parts.dropFirst().allSatisfy(Self.isHarmless), let form = Self(type: parts.first) else { return nil }
+        guard parts.dropFirst().allSatisfy(Self.isSupported), let form = Self(type: parts.first) else { return nil }
         self = form
     }
 
@@ -32,36 +32,36 @@ enum BodyForm: Equatable {
         }
     }
 
-    private static func hasCoding(_ headers: borrowing HTTPHeaders) -> Bool {
+    private static func hasCoding(_ headers: HTTPHeaders) -> Bool {
         !headers.values(.contentEncoding).allSatisfy { $0.span.equalsIgnoringCase("identity") }
     }
 
-    /// Whether a parameter of the type says nothing but UTF-8.
-    private static func isHarmless(_ parameter: ArraySlice<UInt8>) -> Bool {
+    /// Whether a parameter is empty or `charset=utf-8`.
+    private static func isSupported(_ parameter: ArraySlice<UInt8>) -> Bool {
         parameter.isEmpty || parameter.span.equalsIgnoringCase("charset=utf-8")
             || parameter.span.equalsIgnoringCase("charset=\"utf-8\"")
     }
 
-    /// What besides the type itself keeps a body from being read.
-    fileprivate static func mistake(in headers: borrowing HTTPHeaders) -> String? {
-        if hasCoding(headers) { return "The body has a content coding (Content-Encoding), and must have none" }
+    /// Returns why the body is unsupported although its media type is known; nil if the media type is the reason.
+    fileprivate static func mistake(in headers: HTTPHeaders) -> String? {
+        if hasCoding(headers) { return "Content-Encoding is not supported; send the body uncompressed" }
         guard headers.count(.contentType) == 1, let value = headers.range(of: .contentType) else { return nil }
         let parts = headers.bytes[value].split(separator: UInt8(ascii: ";")).map { $0.trimming(ASCII.isBlank) }
-        guard Self(type: parts.first) != nil, let parameter = parts.dropFirst().first(where: { !isHarmless($0) }) else {
+        guard Self(type: parts.first) != nil, let parameter = parts.dropFirst().first(where: { !isSupported($0) }) else {
             return nil
         }
         return parameter.span.startsIgnoringCase(with: "charset=")
-            ? "The body must be in UTF-8, and its charset is another"
-            : "The Content-Type may have no parameter but charset=utf-8"
+            ? "The charset must be utf-8"
+            : "Content-Type accepts no parameter but charset=utf-8"
     }
 }
 
 extension Problem {
-    /// 415: neither JSON nor a form, of a batch no JSON; or not as it is, or not in UTF-8.
+    /// 415: neither JSON nor a form (for a batch, not JSON), compressed, or not UTF-8.
     ///
-    /// - Parameter body: empty where only the head was received.
+    /// - Parameter body: empty if only the head was received.
     static func unsupportedMediaType(
-        _ headers: borrowing HTTPHeaders, _ route: Route, body: ArraySlice<UInt8> = []
+        _ headers: HTTPHeaders, _ route: Route, body: ArraySlice<UInt8> = []
     ) -> Problem {
         let types =
             route == .batch
@@ -70,13 +70,13 @@ extension Problem {
         let (title, mistake) = ("Unsupported content type", BodyForm.mistake(in: headers))
         if let mistake {
             return Problem(
-                415, .unsupportedMediaType, title, mistake, recovery: "Leave it out, and send UTF-8 as it is.")
+                415, .unsupportedMediaType, title, mistake, recovery: "Remove it and send the body uncompressed, in UTF-8.")
         }
-        let header = headers.contains(.contentType) ? "its Content-Type is another" : "it has no Content-Type"
+        let header = headers.contains(.contentType) ? "its Content-Type is not application/json" : "it has no Content-Type"
         return Problem(
             415, .unsupportedMediaType, title,
             body.looksLikeJSON
-                ? "The body looks like JSON, but \(header)" : types + ", in UTF-8 and without content coding",
+                ? "The body looks like JSON, but \(header)" : types + ", uncompressed and in UTF-8",
             recovery: addJSONType)
     }
 
@@ -88,21 +88,20 @@ extension Problem {
     private static let addJSONType =
         "Add the header Content-Type: application/json (curl: -H 'Content-Type: application/json')."
 
-    /// 400: a query on a route that reads the body only; nil without one. It names the parameters and not their values, which
-    /// may be credentials.
-    static func unreadQuery(_ query: ArraySlice<UInt8>?) -> Problem? {
+    /// 400: a query on a route that reads only the body; nil without one. Omits the values, which may be credentials.
+    static func unexpectedQuery(_ query: ArraySlice<UInt8>?) -> Problem? {
         guard let query, !query.isEmpty else { return nil }
         let names = query.split(separator: UInt8(ascii: "&")).prefix(16).map { parameter in
             "`" + String(decoding: parameter.prefix { $0 != UInt8(ascii: "=") }.prefix(64), as: UTF8.self) + "`"
         }
         return .validation(
-            [FieldFailure("", "the query (\(names.joined(separator: ", "))) is not read by this route")],
-            recovery: "Put these members into the body, and leave the query out.")
+            [FieldFailure("", "this route reads no query, but the request has \(names.joined(separator: ", "))")],
+            recovery: "Move these fields into the body.")
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the first byte that is not blank begins a JSON object or array.
+    /// Whether the first byte other than whitespace starts a JSON object or array.
     package var looksLikeJSON: Bool {
         let first = first { !ASCII.isWhitespace($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -110,8 +109,8 @@ extension ArraySlice<UInt8> {
 }
 
 extension HTTPHeaders {
-    /// True when the caller asks for text rather than JSON: `text/plain` weighs more than `application/json`, each by the
-    /// most specific range that names it (RFC 9110 section 12.5.1).
+    /// Whether `Accept` gives `text/plain` a higher weight than `application/json`, each by its most specific range
+    /// (RFC 9110 section 12.5.1).
     var prefersText: Bool {
         guard contains(.accept) else { return false }
         var text = RangeWeight()
@@ -121,21 +120,21 @@ extension HTTPHeaders {
                 let parts = range.split(separator: UInt8(ascii: ";")).map { $0.trimming(ASCII.isBlank) }
                 guard let type = parts.first else { continue }
                 let weight = parts.dropFirst().compactMap(\.weight).first ?? 1000
-                text.take(weight, of: type, names: ["*/*", "text/*", "text/plain"])
-                json.take(weight, of: type, names: ["*/*", "application/*", "application/json"])
+                text.add(weight, of: type, names: ["*/*", "text/*", "text/plain"])
+                json.add(weight, of: type, names: ["*/*", "application/*", "application/json"])
             }
         }
         return text.value > json.value
     }
 }
 
-/// The weight of a type in thousandths, as the most specific range so far has it; 0 while none names it.
+/// The weight of a media type in thousandths, from the most specific range so far; 0 without a matching range.
 private struct RangeWeight {
     private(set) var value = 0
     private var precision = -1
 
-    /// - Parameter names: the ranges that the type lies in, from the widest to the type itself.
-    mutating func take(_ weight: Int, of range: ArraySlice<UInt8>, names: [StaticString]) {
+    /// - Parameter names: the ranges that match the type, from the widest to the type itself.
+    mutating func add(_ weight: Int, of range: ArraySlice<UInt8>, names: [StaticString]) {
         guard let found = names.firstIndex(where: { range.span.equalsIgnoringCase($0) }), found >= precision else {
             return
         }
@@ -145,7 +144,7 @@ private struct RangeWeight {
 }
 
 extension ArraySlice<UInt8> {
-    /// `q=0.5` in thousandths; nil when this is another parameter. A malformed weight counts as none at all.
+    /// The value of `q=0.5` in thousandths; nil for other parameters, 0 if malformed.
     fileprivate var weight: Int? {
         guard count >= 3, span.startsIgnoringCase(with: "q=") else { return nil }
         let digits = dropFirst(2)

@@ -1,11 +1,11 @@
-/// One member that cannot be accepted: where it stands and what is wrong.
+/// An invalid field of a request: its name and what is wrong.
 package struct FieldFailure: Error, Sendable, Equatable {
-    /// The member's name; empty for the whole body.
+    /// The field's name; empty for the whole body.
     package let field: String
-    /// What is wrong and the mend; never a secret.
+    /// What is wrong and how to fix it; never a secret.
     package let detail: String
 
-    /// A failure of the named member.
+    /// A failure of the named field.
     package init(_ field: String, _ detail: String) {
         self.field = field
         self.detail = detail
@@ -13,6 +13,6 @@ package struct FieldFailure: Error, Sendable, Equatable {
 }
 
 extension FieldFailure: CustomStringConvertible {
-    /// The field, when one is to blame, and what is wrong.
+    /// The field's name, if any, and what is wrong.
     package var description: String { field.isEmpty ? detail : "\(field): \(detail)" }
 }

@@ -1,20 +1,20 @@
 import RateLimiting
 
 extension Problem {
-    /// The type that draft-ietf-httpapi-ratelimit-headers-10 registers for a used-up quota.
+    /// The problem type for an exceeded quota (draft-ietf-httpapi-ratelimit-headers-10).
     static let quotaExceededType = "https://iana.org/assignments/http-problem-types#quota-exceeded"
 
-    /// 429: more requests than the limit allows.
+    /// 429: the rate limit is exceeded.
     ///
-    /// - Parameter isShown: whether clients see their limits.
+    /// - Parameter isShown: whether clients may see which limit it is.
     static func rateLimited(_ status: RateLimitStatus, isShown: Bool) -> Problem {
         let seconds = status.decision.retryAfter
         let detail =
             switch status.policy {
-            case .caller: "You have used up your \(status.limit)"
-            case .guest: "Callers without credentials at your address have used up their \(status.limit)"
+            case .caller: "You have exceeded your limit of \(status.limit)"
+            case .guest: "Requests without credentials from your address have exceeded the limit of \(status.limit)"
             case .failedAuthentications:
-                "Too many credentials from your address were not valid; a new token is verified only after the wait"
+                "Too many failed authentications from your address; tokens are not verified until the wait is over"
             }
         var problem = Problem(
             429, .rateLimited, "Too many requests", detail,

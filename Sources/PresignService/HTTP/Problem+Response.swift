@@ -3,7 +3,7 @@ package import HTTP1
 package import Presigning
 
 extension Problem {
-    /// The answer that carries the problem.
+    /// Returns the response that carries the problem.
     package func response(requestID: RequestID) -> HTTPResponse {
         var body: [UInt8] = []
         append(to: &body, requestID: requestID)
@@ -16,9 +16,9 @@ extension Problem {
         return response
     }
 
-    /// Appends one JSON object.
+    /// Appends the problem as a JSON object.
     ///
-    /// - Parameter isItem: true within a batch, where what else would be a header field is a member.
+    /// - Parameter isItem: true for a batch item, which has `retryAfter` as a member instead of a header.
     package func append(to body: inout [UInt8], requestID: RequestID, isItem: Bool = false) {
         body.append(contentsOf: #"{"type":"#.utf8)
         body.appendJSON(string: violatedPolicy == nil ? "urn:presign:problem:" + code.text : Self.quotaExceededType)
@@ -26,7 +26,7 @@ extension Problem {
         body.append(contentsOf: #","status":"#.utf8)
         body.appendJSON(Int64(status))
         body.appendMember("detail", detail)
-        // What clients such as Uppy show to a person.
+        // Clients such as Uppy show this member to the user.
         body.appendMember("message", detail)
         body.appendMember("code", code.text)
         body.appendMember("requestId", requestID.bytes.span)
@@ -57,7 +57,7 @@ extension Problem {
 }
 
 extension FieldFailure {
-    /// The name as a JSON pointer's token (RFC 6901 section 3).
+    /// The field's name as a JSON Pointer token (RFC 6901 section 3).
     fileprivate var pointerToken: String {
         var token = String.UnicodeScalarView()
         for scalar in field.unicodeScalars {
@@ -72,7 +72,7 @@ extension FieldFailure {
 }
 
 extension Problem {
-    /// What the core refused, in HTTP's terms.
+    /// Maps an error of the signing core to an HTTP problem.
     package init(_ error: StorageError) {
         switch error {
         case .validation(let field, let description, let suggestion):
@@ -86,7 +86,7 @@ extension Problem {
             self = .credentialsUnavailable(description)
             recoverySuggestion = suggestion
         case .service(let description, let suggestion):
-            self.init(502, .storageError, "The storage did not answer as expected", description, recovery: suggestion)
+            self.init(502, .storageError, "Unexpected response from the storage", description, recovery: suggestion)
         }
     }
 }

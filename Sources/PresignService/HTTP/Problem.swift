@@ -1,29 +1,29 @@
 package import HTTP1
 
-/// An error answer: RFC 9457 problem details.
+/// An error response: RFC 9457 problem details.
 package struct Problem: Error, Sendable {
     /// The HTTP status.
     package let status: Int
-    /// What kind of problem it is, for programs.
+    /// The kind of problem, for programs.
     package let code: ProblemCode
-    /// One sentence that is the same for every occurrence.
+    /// A short summary, the same for every occurrence.
     package let title: String
-    /// What was wrong this time; for people.
+    /// What was wrong with this request, for people.
     package let detail: String
-    /// How to mend it, where that can be said.
+    /// How to fix it, if known.
     package var recoverySuggestion: String?
-    /// Every member that is to blame.
+    /// Every invalid field.
     package var errors: [FieldFailure] = []
     /// The `Retry-After` header, in seconds.
     package var retryAfter: Int?
     /// The `Allow` header of a 405.
     package var allow: String?
-    /// The quota that is used up, for a client that is told of its quotas.
+    /// The exceeded quota, if clients may see it.
     package var violatedPolicy: String?
-    /// The `WWW-Authenticate` header of a 401 or 403, or of a 400 for the credentials' sake.
+    /// The `WWW-Authenticate` header of a 401, a 403, or a 400 about credentials.
     package var challenge: String?
 
-    /// A problem without members and headers.
+    /// A problem without field errors and headers.
     package init(_ status: Int, _ code: ProblemCode, _ title: String, _ detail: String, recovery: String? = nil) {
         self.status = status
         self.code = code
@@ -34,39 +34,39 @@ package struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// 400: one or more members of the body, each named.
+    /// 400: one or more invalid fields.
     package static func validation(_ failures: [FieldFailure], recovery: String? = nil) -> Problem {
         let detail = failures.map(\.description).joined(separator: "; ")
-        var problem = Problem(400, .validation, "The request is not valid", detail, recovery: recovery)
+        var problem = Problem(400, .validation, "Invalid request", detail, recovery: recovery)
         problem.errors = failures
         return problem
     }
 
-    /// 401: no credentials, where some are needed. Without an error code, as RFC 6750 section 3.1 asks.
+    /// 401: credentials are required. The challenge has no error code, as RFC 6750 section 3.1 requires.
     package static let credentialsMissing = unauthorized(
         .credentialsMissing, "This request needs credentials", #"Bearer realm="presign""#,
         "Send an API key as \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\".")
 
-    /// 401: the same for every bad key, so that it tells nothing about which part was wrong.
+    /// 401: the same for all invalid credentials, so it does not reveal which part was wrong.
     package static let credentialsRejected = unauthorized(
         .credentialsInvalid, "The credentials are not valid", #"Bearer realm="presign", error="invalid_token""#,
-        "Check the API key, which may have been rotated or disabled, or get a new token.")
+        "Check the API key (it may have been rotated or disabled), or get a new token.")
 
-    /// 401: a token that was good until it expired. Who has one may know, and is to get the next.
+    /// 401: a token that was valid until it expired, so its holder may know why it fails.
     package static let tokenExpired = unauthorized(
         .tokenExpired, "The token has expired",
         #"Bearer realm="presign", error="invalid_token", error_description="The token has expired""#,
         "Get a new token.")
 
-    /// 401: an API key past its `notAfter`. Only the holder of the key gets here.
+    /// 401: an API key past its `notAfter`. Only the key's holder can receive this.
     package static let keyExpired = unauthorized(
         .keyExpired, "The API key has expired",
         #"Bearer realm="presign", error="invalid_token", error_description="The API key has expired""#,
         "Ask the operator for a new API key.")
 
-    /// 401: an API key in `Authorization` without the scheme; the same for good and bad keys.
+    /// 401: an API key in `Authorization` without a scheme; the same for valid and invalid keys.
     package static let schemeMissing = unauthorized(
-        .credentialsInvalid, "The Authorization header holds an API key without the scheme Bearer",
+        .credentialsInvalid, "The Authorization header has an API key without the scheme Bearer",
         #"Bearer realm="presign", error="invalid_token""#,
         "Send \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\".")
 
@@ -78,25 +78,25 @@ extension Problem {
         return problem
     }
 
-    /// 400: two sets of credentials (RFC 6750 sections 2 and 3.1).
+    /// 400: more than one set of credentials (RFC 6750 sections 2 and 3.1).
     package static let credentialsAmbiguous: Problem = {
         var problem = Problem(
             400, .credentialsAmbiguous, "More than one set of credentials",
-            "The request carries more than one of Authorization, X-API-Key, a client certificate, and an identity from a"
-                + " proxy",
-            recovery: "Send exactly one.")
+            "The request has more than one of: Authorization, X-API-Key, a client certificate, an identity from a proxy",
+            recovery: "Send exactly one of them.")
         problem.challenge = #"Bearer realm="presign", error="invalid_request""#
         return problem
     }()
 
-    /// 400: headers by which only a trusted proxy may tell who calls. What is wrong with them is for the log.
+    /// 400: invalid proxy headers. Only the log has the reason.
     package static let proxyHeadersRefused = Problem(
-        400, .proxyHeaders, "Headers of a proxy",
-        "The request has headers that only a trusted proxy may send, or they are not as it sends them",
-        recovery: "Leave them out; a proxy removes the client's own and sends each once, with its secret.")
+        400, .proxyHeaders, "Invalid proxy headers",
+        "The request has headers that only a trusted proxy may send, or the proxy sent them incorrectly",
+        recovery: "Clients: remove these headers. Proxies: drop the client's copies, and send each header once, with the"
+            + " shared secret.")
 
-    /// 403: a known caller who may not.
-    package static let forbidden = forbidden("You may not do this to this path")
+    /// 403: the access rules do not allow an authenticated caller's request.
+    package static let forbidden = forbidden("The access rules do not allow you this operation on this path")
 
     static func forbidden(_ detail: String) -> Problem {
         var problem = Problem(403, .forbidden, "Not allowed", detail)
@@ -104,32 +104,33 @@ extension Problem {
         return problem
     }
 
-    /// 403: a form from a web page of an origin that is not configured; browsers send such forms without asking.
+    /// 403: a form from a web page whose origin is not configured; browsers send such forms without a preflight.
     package static let foreignForm = Problem(
-        403, .foreignOrigin, "Not allowed", "A form may be sent only from a configured origin",
+        403, .foreignOrigin, "Not allowed", "Forms are accepted only from the origins in cors.origins",
         recovery: "Send JSON, or add the page's origin to cors.origins.")
 
-    /// 404: no such path.
+    /// 404: no such route.
     package static let notFound = Problem(
-        404, .noSuchRoute, "No such route", "There is nothing at this path", recovery: "POST to /presign.")
+        404, .noSuchRoute, "No such route", "This path is not a route of the service",
+        recovery: "Send POST /presign to get a URL.")
 
-    /// 405, with what is allowed.
+    /// 405, with the allowed methods.
     package static func methodNotAllowed(_ allow: String) -> Problem {
-        var problem = Problem(405, .methodNotAllowed, "Method not allowed", "This route takes \(allow)")
+        var problem = Problem(405, .methodNotAllowed, "Method not allowed", "This route accepts \(allow)")
         problem.allow = allow
         return problem
     }
 
-    /// 503: nothing to sign with just now.
+    /// 503: no usable storage credentials.
     ///
-    /// - Parameter retryAfter: seconds until there may be something; nil when nobody knows.
+    /// - Parameter retryAfter: seconds until the next attempt to get credentials; nil if unknown, which means 5.
     package static func credentialsUnavailable(_ detail: String, retryAfter: Int? = nil) -> Problem {
         var problem = Problem(503, .credentialsUnavailable, "No usable storage credentials", detail)
         problem.retryAfter = retryAfter ?? 5
         return problem
     }
 
-    /// 422: the caller may do it, but not like this; every limit that is not met is listed.
+    /// 422: a rule allows the action, but not with these values. Lists every unmet limit.
     static func constraint(_ failures: [FieldFailure]) -> Problem {
         let detail = failures.map(\.description).joined(separator: "; ")
         var problem = Problem(422, .constraint, "The request does not meet the rule's limits", detail)
@@ -137,7 +138,7 @@ extension Problem {
         return problem
     }
 
-    /// What the server itself refused.
+    /// Maps a failure of the HTTP server to a problem.
     package init(_ failure: HTTPFailure) {
         self.init(failure.status, failure.code, failure.title, failure.reason)
         if failure.status == 503 { retryAfter = 1 }
@@ -171,7 +172,7 @@ extension HTTPFailure {
         case 431: "The headers are too large"
         case 501: "Not implemented"
         case 503: "Overloaded"
-        case 504: "The answer took too long"
+        case 504: "The response took too long"
         case 505: "HTTP version not supported"
         default: "The request failed"
         }

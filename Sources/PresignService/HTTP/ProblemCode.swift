@@ -1,6 +1,6 @@
 import Telemetry
 
-/// The kinds of problems: a stable word for programs, and a label of `presign_refusals_total` in the order of the cases.
+/// The kinds of problems. Each has a stable word for programs, which is also a label of `presign_refusals_total`.
 package enum ProblemCode: Int, MetricLabel {
     case validation, malformedRequest
     case credentialsAmbiguous, proxyHeaders, credentialsMissing, credentialsInvalid, tokenExpired, keyExpired

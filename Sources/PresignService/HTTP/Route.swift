@@ -3,22 +3,22 @@ import HTTP1
 import Text
 import UploadPage
 
-/// The paths there are, as metrics tell them apart.
+/// The routes of the service, as the metrics label them.
 enum Route: Int, CaseIterable, Sendable {
     case presign
-    /// Many requests at once.
+    /// `POST /presign/batch`.
     case batch
-    /// A plain link; see `linkedPath`.
+    /// A link, `/o/{path}`; see `linkedPath`.
     case link
     /// A file of the upload page.
     case page
     case healthz, readyz, metrics
-    /// `*`: the service in general (RFC 9110 9.3.7).
+    /// `OPTIONS *`: the service as a whole (RFC 9110 section 9.3.7).
     case asterisk
-    /// Anything else; one for all, so that nobody can make new series of metrics.
+    /// Every other path. A single label, so that clients cannot create new metric series.
     case other
 
-    init(_ request: borrowing HTTPRequest) {
+    init(_ request: HTTPRequest) {
         if request.hasPath("/presign") {
             self = .presign
         } else if request.hasPath("/presign/batch") {
@@ -30,11 +30,11 @@ enum Route: Int, CaseIterable, Sendable {
         } else if request.hasPath("/metrics") {
             self = .metrics
         } else {
-            self.init(rare: request.path)
+            self.init(otherPath: request.path)
         }
     }
 
-    private init(rare path: ArraySlice<UInt8>) {
+    private init(otherPath path: ArraySlice<UInt8>) {
         if path.span.starts(with: Self.linkStart) {
             self = .link
         } else if path.span.equals("*") {
@@ -46,13 +46,13 @@ enum Route: Int, CaseIterable, Sendable {
 
     private static var linkStart: StaticString { "/o/" }
 
-    /// The path of a link's object, percent-encoded.
-    static func linkedPath(of request: borrowing HTTPRequest) -> ArraySlice<UInt8> {
+    /// Returns the object's path of a link, percent-encoded.
+    static func linkedPath(of request: HTTPRequest) -> ArraySlice<UInt8> {
         request.path.dropFirst(linkStart.utf8CodeUnitCount)
     }
 
-    /// Whether the route takes a method; every one takes OPTIONS.
-    func takes(_ method: HTTPMethod) -> Bool {
+    /// Whether the route accepts a method; every route but `other` accepts OPTIONS.
+    func accepts(_ method: HTTPMethod) -> Bool {
         switch self {
         case .presign, .batch: method == .post || method == .options
         case .asterisk: method == .options
@@ -61,10 +61,10 @@ enum Route: Int, CaseIterable, Sendable {
         }
     }
 
-    /// 404 where there is no route, 405 where it does not take the method; nil for a request that it takes.
+    /// Returns 404 for an unknown route, 405 for a method that the route does not accept, else nil.
     func refusal(of method: HTTPMethod) -> Problem? {
         if self == .other { return .notFound }
-        return takes(method) ? nil : .methodNotAllowed(allow)
+        return accepts(method) ? nil : .methodNotAllowed(allow)
     }
 
     /// The value of `Allow`.
@@ -79,22 +79,22 @@ enum Route: Int, CaseIterable, Sendable {
 }
 
 extension Route {
-    /// Whether the route reads what a request brings.
-    var takesBody: Bool { self == .presign || self == .batch }
+    /// Whether the route reads a request body.
+    var readsBody: Bool { self == .presign || self == .batch }
 
-    /// Whether what comes of a request is a decision, which the audit tells.
+    /// Whether the route decides on access, which the audit records.
     var isDecision: Bool { self == .presign || self == .batch || self == .link }
 
-    /// Whether a body may have this form.
-    func takes(_ form: BodyForm) -> Bool { self != .batch || form == .json }
+    /// Whether the route accepts a body in this format.
+    func accepts(_ form: BodyForm) -> Bool { self != .batch || form == .json }
 }
 
 extension BodyLimits {
-    /// The most bytes of a route's body.
+    /// Returns the maximum size of a route's body, in bytes.
     func limit(of route: Route) -> Int { route == .batch ? batch : single }
 
-    /// Whether a body will be larger than that of a single request, or may be: of chunks the sum is not known before.
-    func isLarge(_ head: borrowing HTTPRequest, for route: Route) -> Bool {
+    /// Whether a batch body is larger than the limit of a single request, or is chunked, so its size is unknown.
+    func isLarge(_ head: HTTPRequest, for route: Route) -> Bool {
         guard route == .batch else { return false }
         guard let length = head.headers.first(.contentLength) else { return true }
         return Int(canonicalDecimal: length.span).map { $0 > single } ?? true

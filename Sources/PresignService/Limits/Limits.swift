@@ -2,11 +2,11 @@ import AccessRules
 import RateLimiting
 import System
 
-/// What callers have used of their limits. It lives as long as the process: a new configuration changes the limits and
-/// forgives nothing, except as `TokenBucket.deficit` says.
+/// The token buckets of all rate limits. They outlive a configuration reload: it changes the limits but keeps what callers
+/// have used, as `TokenBucket.deficit` describes.
 ///
-/// Each authenticated caller has a bucket. Guests have one per address, and so do callers with anonymous tokens, which
-/// anyone can get more of. Failed authentications are counted by address.
+/// Each authenticated caller has a bucket. Guests have one per address, and so do callers with anonymous tokens, because
+/// anyone can get more of those. Failed authentications count per address.
 final class Limits: Sendable {
     private let callers = RateLimiter()
     private let guests = RateLimiter()
@@ -14,7 +14,7 @@ final class Limits: Sendable {
 
     /// Takes a token for one request, or for one item of a batch.
     ///
-    /// - Parameter client: the address the request comes from.
+    /// - Parameter client: the client's address.
     /// - Returns: nil if the caller has no limit.
     func take(
         for caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
@@ -45,7 +45,7 @@ final class Limits: Sendable {
         }
     }
 
-    /// Counts a failed authentication. Loops that look at the same time may each let one more pass.
+    /// Counts a failed authentication. Event loops that check the limit at the same time may each allow one more.
     func countFailure(from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime) {
         guard let limit = limits.failedAuthentications else { return }
         _ = failures.take(LimitKey(client), under: limit, at: now.nanoseconds)

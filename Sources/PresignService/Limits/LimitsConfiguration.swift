@@ -1,18 +1,18 @@
 package import ConfigurationReading
 package import RateLimiting
 
-/// How often callers may ask.
+/// The section `limits`: the rate limits of callers.
 package struct LimitsConfiguration: Sendable, Equatable {
-    /// For each caller with credentials; nil: no limit.
+    /// Per caller with credentials; nil means no limit.
     package var perCaller: RateLimit?
-    /// For each address that guests come from; nil: no limit.
+    /// Per client address of guests; nil means no limit.
     package var perGuest: RateLimit?
-    /// For each address that bad credentials come from; nil: no limit.
+    /// Per client address of failed authentications; nil means no limit.
     ///
-    /// Bounds the work for forged tokens: verifying 10 a second takes less than 1 % of a core. API keys do not depend on
-    /// it, as their 256 random bits cannot be guessed.
+    /// Bounds the work for forged tokens: verifying 10 a second takes less than 1 % of a core. API keys need no limit,
+    /// because their 256 random bits cannot be guessed.
     package var failedAuthentications = RateLimit(count: 600, period: 60)
-    /// True: answers have `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
+    /// Whether responses have `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
     package var showsHeaders = false
 
     /// The defaults.
@@ -39,6 +39,6 @@ package struct LimitsConfiguration: Sendable, Equatable {
         let (count, period) = try node.rate(in: 1...1_000_000)
         let size = try burst?.integer(in: 1...1_000_000)
         if let limit = RateLimit(count: count, period: period, burst: size) { return limit }
-        throw (burst ?? node).error("is too much for the rate: an empty bucket would take more than 30 days to fill")
+        throw (burst ?? node).error("is too large for the rate: an empty bucket would take more than 30 days to fill")
     }
 }

@@ -2,9 +2,9 @@ import HTTP1
 import RateLimiting
 import Telemetry
 
-/// The limit that a request came under, and whether the request was within it.
+/// The rate limit that applies to a request, and whether the request is within it.
 package struct RateLimitStatus: Sendable {
-    /// The limits there are, by the names that clients see.
+    /// The kinds of limits, with the names that clients see.
     enum Policy: Int, MetricLabel {
         case caller, guest, failedAuthentications
 
@@ -25,9 +25,9 @@ package struct RateLimitStatus: Sendable {
         (self.policy, self.limit, self.decision) = (policy, limit, decision)
     }
 
-    /// Appends `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10: the quota `q` in a window of
-    /// `w` seconds, the remaining requests `r`, and `t`, the seconds until the quota is whole again or, after a refusal,
-    /// until the next request is allowed.
+    /// Appends `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): the quota `q` per window of
+    /// `w` seconds, the remaining requests `r`, and in `t` the seconds until the quota is full or, after a refusal, until
+    /// the next request is allowed.
     func append(to fields: inout HTTPFields) {
         fields.add("ratelimit-policy", "\"\(policy.text)\";q=\(limit.count);w=\(limit.period)".utf8.span)
         let seconds = decision.isAllowed ? decision.reset : decision.retryAfter

@@ -2,25 +2,25 @@ import Synchronization
 import System
 import Telemetry
 
-/// The outcomes of existence checks and how long the checks took.
+/// Counts the outcomes and durations of existence checks.
 final class ExistenceCounters: Sendable {
     struct Counts: Sendable {
         var outcomes = PerLabel<ExistenceLabel, Int>(repeating: 0)
-        /// From asking for a check to its outcome.
+        /// From requesting a check to its outcome.
         var durations = LatencyHistogram()
     }
 
     private let state = Mutex(Counts())
 
-    /// What was counted so far.
+    /// The counts so far.
     var counts: Counts { state.withLock { $0 } }
 
-    /// Returns the same check with its outcomes counted.
+    /// Returns a check that also counts its outcomes.
     func counting(_ check: ExistenceCheck) -> ExistenceCheck {
         ExistenceCheck { url, completion in
-            let began = MonotonicTime.now()
+            let start = MonotonicTime.now()
             check.head(url) { outcome in
-                self.note(outcome, nanoseconds: Int(MonotonicTime.now().nanoseconds - began.nanoseconds))
+                self.note(outcome, nanoseconds: Int(MonotonicTime.now().nanoseconds - start.nanoseconds))
                 completion(outcome)
             }
         }

@@ -21,7 +21,7 @@ enum OperationLabel: Int, MetricLabel {
             }
     }
 
-    /// The operation's name in the Amazon S3 API reference: that of the case, with a capital.
+    /// The operation's name in the Amazon S3 API Reference: the case name, capitalized.
     var text: String {
         let name = "\(self)"
         return name.prefix(1).uppercased() + name.dropFirst()

@@ -2,13 +2,13 @@ import Presigning
 import Synchronization
 import Telemetry
 
-/// Counters of one event loop. Any thread may count here; each loop has its own so that loops do not wait for each other.
+/// The counters of one event loop, usable from any thread. One per loop avoids contention between loops.
 package final class MetricShard: Sendable {
     private let state = Mutex(ServiceCounts())
 
     init() {}
 
-    /// Counts an answered request.
+    /// Counts a request with its response.
     func noteRequest(_ route: Route, status: Int, nanoseconds: Int) {
         state.withLock { counts in
             counts.requests[route][status, default: 0] += 1
@@ -26,21 +26,21 @@ package final class MetricShard: Sendable {
         state.withLock { $0.limitsHit[policy] += 1 }
     }
 
-    /// Counts requests in flight: 1 when one begins to wait, -1 when it ends.
+    /// Changes the number of deferred requests: 1 when one is deferred, -1 when it ends.
     func noteWaiting(_ change: Int) {
         state.withLock { $0.waiting += change }
     }
 
-    /// Begins the counters of stores.
+    /// Adds counters for stores, starting at 0; existing counters are kept.
     func addStores(_ names: [String]) {
         state.withLock { counts in for name in names { counts.addStore(name) } }
     }
 
-    /// Counts a URL.
+    /// Counts an issued URL.
     func noteURL(_ operation: AWSS3SigningOperation, store: String) {
         state.withLock { $0[urlsOf: store][OperationLabel(operation)] += 1 }
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     var counts: ServiceCounts { state.withLock { $0 } }
 }

@@ -1,36 +1,36 @@
 import Telemetry
 
 extension ServiceCounts {
-    /// Appends how requests were answered, and how long that took.
+    /// Appends the requests and their durations.
     func appendRequests(to text: inout MetricsText) {
-        text.begin("presign_http_requests_total", .counter, "Requests answered, by route and status.")
+        text.begin("presign_http_requests_total", .counter, "HTTP requests by route and status.")
         for route in Route.allCases {
-            // Only statuses that occurred: most routes never answer with most of them.
+            // Only statuses that occurred: most routes never use most of them.
             for (status, count) in requests[route].sorted(by: { $0.key < $1.key }) {
                 text.add(count, [("route", route.text), ("status", "\(status)")])
             }
         }
         text.begin(
             "presign_http_request_duration_seconds", .histogram,
-            "Time from a request's head to its answer, waiting for the storage included.")
+            "Time from a request's head to its response, existence checks included.")
         for route in Route.allCases where !durations[route].isEmpty {
             text.add(durations[route], [("route", route.text)])
         }
     }
 
-    /// Appends the URLs given, and the refusals.
+    /// Appends the issued URLs and the refusals.
     func appendDecisions(to text: inout MetricsText) {
         text.begin(
             "presign_urls_total", .counter,
-            "URLs given, by store and operation; each item of a batch, each redirection and each part counts.")
+            "URLs issued, by store and operation; counts each batch item, redirect and upload part.")
         for store in stores { text.add(self[urlsOf: store], [("store", store)], by: "operation") }
         text.begin(
             "presign_refusals_total", .counter,
-            "Refusals by the code of their problem; each item of a batch counts.")
+            "Refusals by problem code; counts each batch item.")
         text.add(refusals, by: "code")
         text.begin(
             "presign_limits_hit_total", .counter,
-            "Requests and items of batches refused because a limit was used up, by limit.")
+            "Requests and batch items refused by a rate limit, by limit.")
         text.add(limitsHit, by: "limit")
     }
 }

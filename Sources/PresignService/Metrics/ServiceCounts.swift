@@ -1,27 +1,27 @@
 import Telemetry
 
-/// What the service counts. The fields are the metrics of the same names.
+/// The counts of the service, one field per metric.
 struct ServiceCounts: Sendable {
-    /// Answered requests by route, then by status.
+    /// Requests by route, then by status.
     var requests = PerLabel<Route, [Int: Int]>(repeating: [:])
     var durations = PerLabel<Route, LatencyHistogram>(repeating: LatencyHistogram())
-    /// Items of batches included.
+    /// Batch items included.
     var refusals = PerLabel<ProblemCode, Int>(repeating: 0)
     var limitsHit = PerLabel<RateLimitStatus.Policy, Int>(repeating: 0)
-    /// Requests in flight.
+    /// Deferred requests in flight.
     var waiting = 0
-    /// The names of all stores there were, in the order of their first appearance.
+    /// The names of all stores since the start, in order of first appearance.
     private(set) var stores: [String] = []
     private var urls: [String: PerLabel<OperationLabel, Int>] = [:]
 
-    /// Begins a store's counters, so that metrics show them before the first URL. Counters that exist are kept.
+    /// Adds a store's counters, so that metrics show 0 before the first URL; existing counters are kept.
     mutating func addStore(_ name: String) {
         guard urls[name] == nil else { return }
         stores.append(name)
         urls[name] = PerLabel(repeating: 0)
     }
 
-    /// The URLs for a store, by operation.
+    /// The URLs issued for a store, by operation.
     subscript(urlsOf store: String) -> PerLabel<OperationLabel, Int> {
         get { urls[store] ?? PerLabel(repeating: 0) }
         set {
@@ -30,7 +30,7 @@ struct ServiceCounts: Sendable {
         }
     }
 
-    /// Adds what another thread has counted.
+    /// Adds the counts of another shard.
     static func += (left: inout ServiceCounts, right: ServiceCounts) {
         for route in Route.allCases {
             left.requests[route].merge(right.requests[route], uniquingKeysWith: +)

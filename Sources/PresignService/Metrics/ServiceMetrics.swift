@@ -3,9 +3,9 @@ import Synchronization
 import System
 package import Telemetry
 
-/// What the service counts for as long as its process lives.
+/// The metrics of the process, kept across configuration reloads.
 ///
-/// Each event loop and the queue of batches have a shard; all other threads share one. A report adds the shards up.
+/// Each event loop counts in its own shard; a report sums the shards.
 package final class ServiceMetrics: Sendable {
     /// Weak, so that metrics do not keep the server alive.
     private struct Observed {
@@ -13,49 +13,41 @@ package final class ServiceMetrics: Sendable {
     }
 
     let existence = ExistenceCounters()
-    /// The shard of the queue that decides batches.
-    let batches = MetricShard()
-    private let others = MetricShard()
-    private let shards: Mutex<[MetricShard]>
+    private let shards = Mutex<[MetricShard]>([])
     private let server = Mutex(Observed())
     private let diagnostics = Mutex<LogSink?>(nil)
     private let reloadState = Mutex(Reloads(last: WallClock.seconds()))
 
-    /// Nothing is counted yet; the configuration of the start counts as read now.
-    package init() { shards = Mutex([batches, others]) }
+    /// All counts are 0; the initial configuration counts as loaded now.
+    package init() {}
 
-    /// Counts on a thread that has no shard.
-    package func count(_ change: (MetricShard) -> Void) { change(others) }
-
-    /// The shard of one event loop.
+    /// Returns a new shard for one event loop.
     func makeShard() -> MetricShard {
         let shard = MetricShard()
         shards.withLock { $0.append(shard) }
         return shard
     }
 
-    /// What all shards have counted.
+    /// The sum of all shards.
     var counts: ServiceCounts {
-        // The shared shard counts down the requests in flight that loops count up. It is read first, so that their number
-        // is never negative.
         shards.withLock { $0 }.reduce(into: ServiceCounts()) { $0 += $1.counts }
     }
 
-    /// Tells of the connections of this server from here on.
+    /// Reports the connections of this server from now on.
     package func observe(_ server: HTTPServer) {
         self.server.withLock { $0.server = server }
     }
 
-    /// The server that is observed.
+    /// The observed server; nil once it is gone.
     var observedServer: HTTPServer? { server.withLock { $0.server } }
 
-    /// Tells of the lines that this log, which is not the service's own, had to drop.
+    /// Reports the dropped lines of the diagnostics log from now on.
     package func observe(diagnostics: LogSink) { self.diagnostics.withLock { $0 = diagnostics } }
 
-    /// The log that is observed.
+    /// The observed diagnostics log.
     var observedDiagnostics: LogSink? { diagnostics.withLock { $0 } }
 
-    /// Counts a configuration that was read again: taken, or left for its mistakes.
+    /// Counts a configuration reload.
     package func noteReload(succeeded: Bool) {
         reloadState.withLock { state in
             state.hasFailed = !succeeded
@@ -68,16 +60,16 @@ package final class ServiceMetrics: Sendable {
         }
     }
 
-    /// What has become of reloads.
+    /// The reloads so far.
     var reloads: Reloads { reloadState.withLock { $0 } }
 }
 
-/// What has become of reloads of the configuration.
+/// The outcomes of configuration reloads.
 struct Reloads {
     var succeeded = 0
     var failed = 0
-    /// The last one.
+    /// Whether the last reload failed.
     var hasFailed = false
-    /// When a configuration was taken last; seconds since 1970.
+    /// When a configuration was last loaded; seconds since 1970.
     var last: Int64
 }

@@ -2,46 +2,46 @@ import AccessRules
 import HTTP1
 import Presigning
 
-/// What the audit says of a request beyond its line in the request log. A record has none while the audit is off.
+/// What the audit records about a request in addition to the request log. Absent while the audit is off.
 struct AuditContext: Sendable {
-    /// What was signed; never the URL, its signature or a token.
+    /// The signed URL's parameters; never the URL, its signature or a token.
     struct Signed: Sendable {
         let bucket: String
-        /// The public half of the credentials, which the storage's own logs name too.
+        /// The public half of the credentials, which the storage's logs contain too.
         let accessKeyID: String
         let expiresIn: Int
         let expiresAt: SigningTime
         let limitedBy: PresignedURL.Limit?
     }
 
-    /// The bytes of a `User-Agent` that are kept.
-    private static let longestUserAgent = 200
+    /// Bytes; a longer `User-Agent` is truncated.
+    private static let maximumUserAgentLength = 200
 
-    /// Which edition of the configuration decided.
+    /// The revision of the configuration that decided.
     let revision: String
     let userAgent: [UInt8]?
-    /// Which item of a batch it is about, from 0.
+    /// The index of a batch item, from 0; nil for other requests.
     var item: Int?
-    /// What an upload declares, and what was asked for.
+    /// The requested content type, content length and lifetime.
     var contentType: String?
     var contentLength: Int64?
     var requestedExpiry: Int64?
-    /// The limits that are not met, and how.
+    /// The unmet constraints.
     var unmet: [FieldFailure] = []
-    /// The caller's groups through which grants of the deciding rule reach it.
+    /// The caller's groups that match grants of the deciding rule.
     var groups: [[UInt8]] = []
     var signed: Signed?
 
-    /// - Parameter revision: which edition of the configuration decides.
+    /// - Parameter revision: the revision of the configuration that decides.
     init(_ headers: HTTPHeaders, revision: String) {
         self.revision = revision
-        // A copy: the headers lie in a buffer of the loop's.
-        userAgent = headers.first(.userAgent).map { Array($0.prefix(Self.longestUserAgent)) }
+        // The headers point into a buffer that the event loop reuses.
+        userAgent = headers.first(.userAgent).map { Array($0.prefix(Self.maximumUserAgentLength)) }
     }
 }
 
 extension AccessPolicy {
-    /// The caller's groups through which grants of the deciding rule reach a request.
+    /// Returns the caller's groups that match grants of the deciding rule.
     func groupsUsed(by request: AccessRequest, _ reference: RuleReference?) -> [[UInt8]] {
         guard let reference, let rule = rules.first(where: { $0.reference === reference }) else { return [] }
         var used: [[UInt8]] = []

@@ -8,16 +8,16 @@ import System
 import Telemetry
 import Text
 
-/// One line of the audit. Whatever a caller sent is written as a JSON string, so that it stays one value of one line.
+/// One line of the audit. Values sent by callers are escaped as JSON strings, so they cannot forge lines or members.
 ///
-/// It never holds a key, a token, a signature, a URL, or a header other than the user agent.
+/// It never contains an API key, a token, a signature, a URL, or a header other than the user agent.
 struct AuditLine {
-    /// The kinds of events; the words of the OWASP logging vocabulary, where it has one.
+    /// The kinds of events, named after the OWASP Logging Vocabulary where it has a name.
     enum Event {
         case presign, authenticationFailed, authorizationFailed, rateLimited, invalidInput
 
-        /// - Parameter code: the problem's; nil when there was none.
-        package init(status: Int, code: ProblemCode?) {
+        /// - Parameter code: the problem's code; nil without a problem.
+        init(status: Int, code: ProblemCode?) {
             switch (status, code) {
             case (429, _): self = .rateLimited
             case (403, _), (422, _): self = .authorizationFailed
@@ -27,7 +27,7 @@ struct AuditLine {
             }
         }
 
-        package var text: StaticString {
+        var text: StaticString {
             switch self {
             case .presign: "presign"
             case .authenticationFailed: "authn_fail"
@@ -38,22 +38,22 @@ struct AuditLine {
         }
     }
 
-    private static let longestText = 256
-    private static let mostGroups = 16
+    private static let maximumTextLength = 256
+    private static let maximumGroups = 16
 
     let configuration: AuditConfiguration
 
     /// Appends one JSON object and a line feed.
     ///
     /// - Parameters:
-    ///   - time: now, in the form of RFC 3339.
-    ///   - ended: now.
+    ///   - time: the current time in RFC 3339 format.
+    ///   - ended: the current time of the monotonic clock.
     func append(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, status: Int, at time: Span<UInt8>,
+        _ record: RequestRecord, _ context: AuditContext, status: Int, at time: Span<UInt8>,
         ended: MonotonicTime = .now(), to line: inout [UInt8]
     ) {
-        let unmet = facts.unmet.isEmpty ? [] : facts.unmet.map { Array($0.description.utf8) }
-        // A guest that the rules refuse may come back with credentials, so that it is a 401 as well.
+        let unmet = context.unmet.isEmpty ? [] : context.unmet.map { Array($0.description.utf8) }
+        // The rules refuse a guest with 401 instead of 403, because credentials may help.
         let isRefusedGuest = status == 401 && record.caller != nil
         let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: record.code)
         line.append(#"{"time":""#)
@@ -71,17 +71,17 @@ struct AuditLine {
         record.requestID.append(to: &line)
         if let trace = record.trace { line.append(trace) }
         line.append(UInt8(ascii: "\""))
-        if let item = facts.item { line.appendMember("item", item) }
-        appendCaller(record, facts, to: &line)
-        appendRequest(record, facts, to: &line)
-        if let signed = facts.signed, status < 400 { append(signed, to: &line) }
-        line.appendMember("configRevision", facts.revision.utf8.span)
+        if let item = context.item { line.appendMember("item", item) }
+        appendCaller(record, context, to: &line)
+        appendRequest(record, context, to: &line)
+        if let signed = context.signed, status < 400 { append(signed, to: &line) }
+        line.appendMember("configRevision", context.revision.utf8.span)
         line.appendMember("durationMicroseconds", Int((ended.nanoseconds - record.started.nanoseconds) / 1000))
         line.append("}\n")
     }
 
     private func appendCaller(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, to line: inout [UInt8]
+        _ record: RequestRecord, _ context: AuditContext, to line: inout [UInt8]
     ) {
         if let caller = record.caller {
             line.appendMember("scheme", caller.scheme.rawValue.utf8.span)
@@ -90,14 +90,14 @@ struct AuditLine {
                 text("identity", identity.span, hashed: configuration.hashesIdentities, to: &line)
             }
             if let token = caller.token { append(token, to: &line) }
-            if !facts.groups.isEmpty { list("groups", facts.groups, to: &line) }
+            if !context.groups.isEmpty { list("groups", context.groups, to: &line) }
         }
         if let peer = record.peer { append("peer", peer, to: &line) }
         if let client = record.relayed { append("client", client, to: &line) }
-        if let agent = facts.userAgent { line.appendMember("userAgent", agent.span) }
+        if let agent = context.userAgent { line.appendMember("userAgent", agent.span) }
     }
 
-    private func append(_ token: borrowing Caller.Token, to line: inout [UInt8]) {
+    private func append(_ token: Caller.Token, to line: inout [UInt8]) {
         line.appendMember("iss", token.issuer.span)
         if let subject = token.subject {
             text("sub", subject.span, hashed: configuration.hashesIdentities, to: &line)
@@ -107,7 +107,7 @@ struct AuditLine {
     }
 
     private func appendRequest(
-        _ record: borrowing RequestRecord, _ facts: borrowing AuditContext, to line: inout [UInt8]
+        _ record: RequestRecord, _ context: AuditContext, to line: inout [UInt8]
     ) {
         record.appendStore(to: &line)
         if let action = record.action { line.appendMember("action", action.name.utf8.span) }
@@ -116,14 +116,14 @@ struct AuditLine {
             text("key", shown, hashed: configuration.hashesKeys, to: &line)
         }
         if let rule = record.rule { line.appendMember("rule", rule.description) }
-        if let type = facts.contentType {
-            line.appendMember("contentType", type.utf8.span.extracting(first: Self.longestText))
+        if let type = context.contentType {
+            line.appendMember("contentType", type.utf8.span.extracting(first: Self.maximumTextLength))
         }
-        if let length = facts.contentLength { line.appendMember("contentLength", Int(length)) }
-        if let expiry = facts.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
+        if let length = context.contentLength { line.appendMember("contentLength", Int(length)) }
+        if let expiry = context.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
     }
 
-    private func append(_ signed: borrowing AuditContext.Signed, to line: inout [UInt8]) {
+    private func append(_ signed: AuditContext.Signed, to line: inout [UInt8]) {
         line.appendMember("bucket", signed.bucket.utf8.span)
         line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
         line.appendMember("expiresIn", signed.expiresIn)
@@ -139,7 +139,7 @@ struct AuditLine {
         line.append(UInt8(ascii: "\""))
     }
 
-    /// A hash is the same for the same value, so that lines can be joined; whoever can guess the value can check the guess.
+    /// Appends a value or its SHA-256. Equal values have equal hashes, so lines can be joined; a guessed value can be verified.
     private func text(
         _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout [UInt8]
     ) {
@@ -155,9 +155,9 @@ struct AuditLine {
         line.append(#",""#)
         line.append(name)
         line.append(#"":["#)
-        for (index, value) in values.prefix(Self.mostGroups).enumerated() {
+        for (index, value) in values.prefix(Self.maximumGroups).enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }
-            line.appendJSON(string: value.span.extracting(first: Self.longestText))
+            line.appendJSON(string: value.span.extracting(first: Self.maximumTextLength))
         }
         line.append(UInt8(ascii: "]"))
     }

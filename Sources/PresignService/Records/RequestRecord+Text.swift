@@ -5,12 +5,12 @@ import Telemetry
 import Text
 
 extension RequestRecord {
-    /// Appends a line for a person at a terminal: `12:03:04Z 200 POST /presign uploads/a.txt 0.3 ms`, and the reason of
-    /// a refusal.
+    /// Appends a line for a terminal, such as `12:03:04Z 200 POST /presign uploads/a.txt 0.3 ms`, with the reason of a
+    /// refusal in parentheses.
     ///
     /// - Parameters:
-    ///   - time: now, in the form of RFC 3339.
-    ///   - ended: now.
+    ///   - time: the current time in RFC 3339 format.
+    ///   - ended: the current time of the monotonic clock.
     func appendText(status: Int, at time: Span<UInt8>, ended: MonotonicTime, to line: inout [UInt8]) {
         line.append(timeOfDay: time)
         line.append(" ")
@@ -21,7 +21,7 @@ extension RequestRecord {
         }
         if let path {
             line.append(" ")
-            line.append(visible: path.prefix(Self.longestPath))
+            line.append(visible: path.prefix(Self.maximumPathLength))
         }
         if let key {
             line.append(" ")

@@ -6,56 +6,56 @@ import System
 package import Telemetry
 import Text
 
-/// What is known of one request, for its line in the log, its line in the audit, and the metrics. It starts with what the
-/// head says; each stage's result is added where the stage is called. Holds no URL, signature, key or token.
+/// What is known about one request, for its log line, its audit line and the metrics. Filled from the head and then by
+/// each stage. Contains no signed URL, signature, API key or token.
 package struct RequestRecord: Sendable {
     let requestID: RequestID
-    /// Nil of a request that was refused before its request line was understood, and its path too.
+    /// Nil, as is the path, if the request line could not be parsed.
     let method: HTTPMethod?
     let path: [UInt8]?
-    /// Nil of refusals that are made for many.
+    /// Nil for cached refusals, which go to many clients.
     let peer: PeerAddress?
-    /// When the bytes that completed it arrived; before that, when its head did.
+    /// When the request was complete; until then, when its head arrived.
     var started: MonotonicTime
-    /// Its place in a distributed trace, if the caller gave one.
+    /// The caller's trace context, if any.
     var trace: TraceContext?
     var route = Route.other
-    /// Whether it counts in the metrics.
+    /// Whether the metrics count it.
     var isCounted = true
-    /// Whether it has a line of its own in the log.
+    /// Whether it is written to the request log.
     var isLogged = true
-    /// The client's address as a trusted proxy gave it.
+    /// The client's address reported by a trusted proxy.
     var relayed: PeerAddress?
-    /// Who calls.
+    /// The caller; nil until authenticated.
     var caller: Caller?
-    /// How it stands to its rate limit, if it has one.
+    /// The caller's rate limit; nil if it has none.
     var rateLimit: RateLimitStatus?
-    /// Where the object is.
+    /// The object's store.
     var store: Store?
-    /// The name that was given for a store and is not one.
+    /// The requested store name, if there is no such store.
     var unknownStore: [UInt8]?
     var action: AccessAction?
-    /// The object's path as asked for.
+    /// The object's path as requested.
     var key: [UInt8]?
-    /// The deciding rule, with its place in the configuration.
+    /// The deciding rule, with its position in the configuration.
     var rule: RuleReference?
-    /// What was signed, if anything was.
+    /// The signed operation; nil if nothing was signed.
     var operation: AWSS3SigningOperation?
-    /// The code of the problem that it was refused with.
+    /// The code of the problem; nil if the request was not refused.
     var code: ProblemCode?
-    /// Why the request was refused; for operators, never for the caller.
+    /// The reason of a refusal for the operator; never sent to the client.
     var reason: String?
-    /// What only the audit says; nil for what is no decision, and while the audit is off.
+    /// The additional data of the audit; nil for routes without a decision, and while the audit is off.
     var audit: AuditContext?
 
-    /// The address that sent the request: the peer's, or the one that a trusted proxy gives.
+    /// The client's address: reported by a trusted proxy, else the peer's.
     var client: PeerAddress { relayed ?? peer ?? .unix }
 
     /// Appends one JSON object and a line feed.
     ///
     /// - Parameters:
-    ///   - time: now, in the form of RFC 3339.
-    ///   - ended: now.
+    ///   - time: the current time in RFC 3339 format.
+    ///   - ended: the current time of the monotonic clock.
     func appendLine(status: Int, at time: Span<UInt8>, ended: MonotonicTime, to line: inout [UInt8]) {
         line.append(#"{"time":""#)
         line.append(time)
@@ -65,13 +65,13 @@ package struct RequestRecord: Sendable {
         line.append(UInt8(ascii: "\""))
         if let method {
             line.append(#","method":""#)
-            // A token may hold no quote and no backslash.
+            // An HTTP token contains no quote or backslash, so it needs no escaping.
             method.append(to: &line)
             line.append(UInt8(ascii: "\""))
         }
         if let path {
             line.append(#","path":"#)
-            line.appendJSON(string: path.span.extracting(first: Self.longestPath))
+            line.appendJSON(string: path.span.extracting(first: Self.maximumPathLength))
         }
         if let peer {
             line.append(#","peer":""#)
@@ -103,19 +103,19 @@ package struct RequestRecord: Sendable {
         if let reason { line.appendMember("reason", reason) }
     }
 
-    /// Appends the store as a member of a JSON object, with a comma before it; nothing where none was asked for.
+    /// Appends a comma and the member `store`; nothing if no store is known.
     func appendStore(to line: inout [UInt8]) {
         if let store { line.appendMember("store", store.configuration.name) }
-        if let unknownStore { line.appendMember("store", unknownStore.span.extracting(first: Self.longestStore)) }
+        if let unknownStore { line.appendMember("store", unknownStore.span.extracting(first: Self.maximumStoreLength)) }
     }
 
-    static let longestPath = 256
-    private static let longestStore = 64
+    static let maximumPathLength = 256
+    private static let maximumStoreLength = 64
 }
 
 extension [UInt8] {
-    /// Appends `","traceparent":"` and the value, behind a text that it ends and within one that is to be ended.
-    package mutating func append(_ trace: borrowing TraceContext) {
+    /// Appends `","traceparent":"` and the value. The caller writes the quotes before and after.
+    package mutating func append(_ trace: TraceContext) {
         append(#"","traceparent":""#)
         append(trace.text.span)
     }

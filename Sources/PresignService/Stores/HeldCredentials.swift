@@ -2,13 +2,13 @@ import Presigning
 import StorageCredentials
 import System
 
-/// The credentials that a snapshot signs with in one role of a store.
+/// The credentials that a snapshot uses for one role of a store.
 final class HeldCredentials: Sendable {
-    /// Holds these credentials, and their successors.
+    /// The slot that holds these credentials and their successors.
     let slot: CurrentCredentials
-    /// What the slot held when the snapshot was made; requests never look into the slot.
+    /// The slot's credentials when the snapshot was created; requests do not read the slot.
     let credentials: Credentials?
-    /// The time from which they are not used any more.
+    /// The time from which the credentials are no longer used.
     private let end: SigningTime
 
     /// - Parameter minRemaining: credentials with fewer seconds left are not used.
@@ -23,20 +23,20 @@ final class HeldCredentials: Sendable {
                 ?? SigningTime(secondsSince1970: SigningTime.representable.upperBound)
     }
 
-    /// Whether they are those of the slot now.
+    /// Whether the slot still holds the same credentials.
     var areCurrent: Bool { slot.credentials === credentials }
 
-    /// Whether they may be signed with.
+    /// Whether the credentials may be used for signing.
     func areUsable(at time: SigningTime) -> Bool { time < end }
 
-    /// Seconds until there may be others; nil if no attempt is planned.
+    /// Seconds until the next attempt to get credentials; nil if none is planned.
     var secondsToAttempt: Int? {
         slot.status.secondsToAttempt(atUptime: .nanoseconds(MonotonicTime.now().nanoseconds))
     }
 
-    /// 503: there is nothing to sign with.
+    /// 503: no usable credentials.
     var unavailable: Problem {
         .credentialsUnavailable(
-            "The service has no usable storage credentials just now", retryAfter: secondsToAttempt)
+            "The service has no usable storage credentials at the moment", retryAfter: secondsToAttempt)
     }
 }

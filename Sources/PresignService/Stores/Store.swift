@@ -1,10 +1,10 @@
 import Presigning
 import StorageCredentials
 
-/// A store ready to sign for: its configuration and the credentials of now.
+/// A store: its configuration and current credentials.
 final class Store: Sendable {
     let configuration: StoreConfiguration
-    /// What it signs with.
+    /// The credentials by role.
     let credentials: PerRole<HeldCredentials>
     private let minRemaining: Int
 
@@ -15,28 +15,28 @@ final class Store: Sendable {
         self.minRemaining = minRemaining
     }
 
-    /// The same store with what its slots hold now; itself when that is what it has.
-    func withCredentialsOfNow() -> Store {
+    /// Returns a store with the slots' current credentials; itself if they have not changed.
+    func withCurrentCredentials() -> Store {
         credentials.read.areCurrent && credentials.write.areCurrent
             ? self
             : Store(configuration: configuration, slots: credentials.map(\.slot), minRemaining: minRemaining)
     }
 
-    /// Whether it can sign in one of its roles.
+    /// Whether it can sign in at least one role.
     func isUsable(at time: SigningTime) -> Bool {
         credentials.read.areUsable(at: time) || credentials.write.areUsable(at: time)
     }
 
-    /// Seconds until it may have other credentials; nil if no attempt is planned.
+    /// Seconds until the next attempt to get credentials; nil if none is planned.
     var secondsToAttempt: Int? {
         [credentials.read, credentials.write].compactMap(\.secondsToAttempt).min()
     }
 
-    /// The object's whole key: the store's prefix, then the path.
+    /// Returns the object's full key: the store's prefix, then the path.
     func key(_ path: [UInt8]) -> StoragePath { StoragePath(bytes: configuration.prefix + path) }
 }
 
-/// Every store by its name, and the default one.
+/// All stores by name, and the default store.
 package struct StoreTable: Sendable {
     private let stores: [Store]
     private let defaultStore: Store?
@@ -46,19 +46,19 @@ package struct StoreTable: Sendable {
         defaultStore = stores.first { $0.configuration.isDefault }
     }
 
-    /// The named store, the default one for nil; nil when there is no such store.
+    /// Returns the named store, or the default store for nil; nil if not configured.
     func store(_ name: String?) -> Store? {
         guard let name else { return defaultStore }
         return stores.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// Every store.
+    /// All stores.
     var all: [Store] { stores }
 
-    /// True when a store answers plain links.
+    /// Whether at least one store offers links.
     var offerLinks: Bool { stores.contains { $0.configuration.offersLinks } }
 
-    /// Scheme and authority of every store's URLs, each once: what a page's script must be free to reach.
+    /// The distinct origins of all stores' URLs, which the upload page must be allowed to connect to.
     var origins: [String] {
         stores.reduce(into: []) { origins, store in
             let endpoint = store.configuration.bucket.endpoint
@@ -67,17 +67,17 @@ package struct StoreTable: Sendable {
         }
     }
 
-    /// The same stores with the credentials of now.
-    func withCredentialsOfNow() -> StoreTable { StoreTable(stores.map { $0.withCredentialsOfNow() }) }
+    /// Returns the stores with their slots' current credentials.
+    func withCurrentCredentials() -> StoreTable { StoreTable(stores.map { $0.withCurrentCredentials() }) }
 
-    /// Whether they are the very same stores.
+    /// Whether both tables hold the same store instances.
     func isSame(as other: StoreTable) -> Bool { zip(stores, other.stores).allSatisfy { $0 === $1 } }
 
-    /// True while a store has credentials to sign with: one that has none must not take the others out of service.
+    /// Whether any store has usable credentials. A store without them must not take the others out of service.
     func haveUsableCredentials(at time: SigningTime) -> Bool {
         stores.contains { $0.isUsable(at: time) }
     }
 
-    /// Until a store may have other credentials; nil when nobody tries.
+    /// Seconds until the next attempt to get credentials for any store; nil if none is planned.
     var secondsToAttempt: Int? { stores.compactMap(\.secondsToAttempt).min() }
 }
