@@ -1,20 +1,20 @@
 import ConfigurationReading
 import Text
 
-/// The names that AWS gives to buckets and regions; other storages have rules of their own.
+/// The rules of AWS for the names of buckets and regions; other storages have different rules.
 enum AWSNames {
-    /// Why AWS cannot have a bucket of this name; nil if it can (Amazon S3 User Guide, "General purpose bucket naming rules").
+    /// Returns why AWS does not allow this bucket name; nil if it does (Amazon S3 User Guide, "General purpose bucket naming rules").
     static func mistake(inBucket name: String) -> String? {
         let bytes = Array(name.utf8)
         if !(3...63 ~= bytes.count) { return "must have 3 to 63 characters on AWS" }
         if !bytes.allSatisfy({ isLowercaseOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }) {
-            return "may hold only lower-case letters, digits, dots and hyphens on AWS"
+            return "may contain only lower-case letters, digits, dots and hyphens on AWS"
         }
         guard let first = bytes.first, let last = bytes.last, isLowercaseOrDigit(first), isLowercaseOrDigit(last) else {
             return "must begin and end with a letter or a digit on AWS"
         }
         let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        if labels.contains(where: \.isEmpty) { return "must not hold two dots in a row on AWS" }
+        if labels.contains(where: \.isEmpty) { return "must not contain two dots in a row on AWS" }
         if labels.count == 4, labels.allSatisfy({ 1...3 ~= $0.count && $0.allSatisfy(ASCII.isDigit) }) {
             return "must not look like an IP address on AWS"
         }
@@ -22,18 +22,19 @@ enum AWSNames {
         return reserved.map { "must not begin with `\($0)` on AWS" }
     }
 
-    /// Why AWS hardly has a region of this name, with the region that was probably meant; nil for a name of the usual shape
-    /// that is not one edit away from a known one. A number alone makes no mistake: regions are added.
+    /// Returns why this is probably not an AWS region, with the nearest known one; nil for a plausible name. A name of the
+    /// usual shape is plausible if it differs from known regions in the final number, because AWS adds regions, or in more
+    /// than one character.
     static func mistake(inRegion name: String) -> String? {
         if regions.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { return nil }
         let hasShape = hasShape(name)
         let scalars = Array(name.unicodeScalars)
-        let meant = regions.first { region in
+        let nearest = regions.first { region in
             Suggestion.distance(scalars, Array(region.unicodeScalars)) == 1
                 && !(hasShape && region.utf8.last != name.utf8.last)
         }
-        if hasShape, meant == nil { return nil }
-        return "is not a region of AWS" + (meant == nil ? " such as eu-west-1" : Suggestion.text(meant))
+        if hasShape, nearest == nil { return nil }
+        return "is not an AWS region" + (nearest == nil ? "; use one such as eu-west-1" : Suggestion.text(nearest))
     }
 
     /// Two or more words of letters, the first of two to four, and a number: `eu-west-1`, `us-gov-east-1`, `eusc-de-east-1`.

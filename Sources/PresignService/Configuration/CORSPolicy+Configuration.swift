@@ -15,12 +15,12 @@ extension CORSPolicy {
         self.init(origins: origins ?? [], maxAge: Int64(try keys["maxAge"]?.seconds(in: 0...86_400) ?? 7200))
     }
 
-    /// Adds the fields that let a page read one of the service's responses.
+    /// Adds the headers that let a web page read a response.
     func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?) {
         append(to: &fields, for: origin, exposing: Self.exposedHeaders)
     }
 
-    /// Returns the response to a preflight for a route that takes `methods`.
+    /// Returns the response to a preflight for a route that accepts `methods`.
     func preflight(for origin: ArraySlice<UInt8>, methods: String) -> HTTPResponse {
         preflight(for: origin, status: 204, methods: methods, headers: Self.requestHeaders.utf8.span)
     }

@@ -1,19 +1,19 @@
 package import ConfigurationReading
 package import HTTPClient
 
-/// Bounds of the HEAD request behind `validateObjectExistence`.
+/// The section `existence`: limits of the HEAD requests for `validateObjectExistence`.
 package struct ExistenceConfiguration: Sendable, Equatable {
-    /// Checks on the wire at once.
+    /// The most checks in flight.
     package var maximumInFlight = 64
-    /// Checks that may wait.
+    /// The most checks in the queue.
     package var maximumQueued = 256
-    /// For a connection.
+    /// Timeout for connecting.
     package var connectTimeout: Duration = .seconds(2)
-    /// For a whole check, waiting included.
+    /// Timeout for a whole check, queueing included.
     package var timeout: Duration = .seconds(5)
-    /// The proxy; nil means none.
+    /// The HTTP proxy; nil means none.
     package var proxy: FetchURL?
-    /// A PEM file of authorities; nil means the system's.
+    /// A PEM file of certificate authorities; nil means the system's.
     package var caFile: String?
 
     /// The defaults.
@@ -33,7 +33,7 @@ package struct ExistenceConfiguration: Sendable, Equatable {
     }
 
     private static func proxy(_ node: ConfigurationNode) throws(ConfigurationError) -> FetchURL {
-        // Without a port libcurl would use 1080, so the port is required.
+        // The port is required, because libcurl's default of 1080 is unexpected.
         guard let proxy = FetchURL(try node.string()), proxy.target == "/",
             proxy.authority.hasSuffix(":\(proxy.port)")
         else { throw node.error("must be http://host:port or https://host:port, without a password or path") }

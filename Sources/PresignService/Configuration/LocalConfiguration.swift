@@ -3,17 +3,17 @@ package import HTTPServer
 package import Presigning
 import StorageCredentials
 
-/// The embedded storage: where its files are and where it listens.
+/// The section `local`: the embedded storage's directory and address.
 package struct LocalConfiguration: Sendable, Equatable {
-    /// Made when it is not there.
+    /// Created if missing.
     package var directory: String
     /// A loopback address.
     package var listen = ListenAddress.tcp(host: "127.0.0.1", port: 8081)
 
-    /// The id of the API key that is made when the configuration has no callers.
+    /// The id of the API key that is generated if the configuration has no callers.
     package static let keyID = "local"
 
-    /// The default address.
+    /// Uses the default address.
     package init(directory: String) {
         self.directory = directory
     }
@@ -23,25 +23,25 @@ package struct LocalConfiguration: Sendable, Equatable {
         directory = try keys.required("directory").string()
         keys.read("listen", into: &listen) { node in
             let address = try node.listenAddress()
-            guard Self.isLoopback(address) else { throw node.error(Self.loopbackMend) }
+            guard Self.isLoopback(address) else { throw node.error(Self.loopbackRequirement) }
             return address
         }
     }
 
-    /// True for the addresses that only this machine reaches, and that a page's policy can name: IPv6 ones it cannot
-    /// (W3C CSP Level 3, host-source).
+    /// Whether the address is reachable only from this machine and allowed in a Content-Security-Policy, which excludes
+    /// IPv6 addresses (W3C CSP Level 3, host-source).
     package static func isLoopback(_ address: ListenAddress) -> Bool {
         guard case .tcp(let host, _) = address else { return false }
         return host == "localhost" || host.utf8.starts(with: "127.".utf8)
     }
 
-    /// What to say of another address.
-    package static let loopbackMend =
+    /// The error message for any other address.
+    package static let loopbackRequirement =
         "must be an IPv4 loopback address such as 127.0.0.1:8081: the storage is for development on this machine"
 }
 
 extension ServiceConfiguration {
-    /// What is served when there is a directory and no file: one bucket, and everything for whoever has a key.
+    /// The configuration of `serve --local` without a file: one bucket, and every action for callers with an API key.
     package static func local(in directory: String) throws(ConfigurationError) -> ServiceConfiguration {
         let text = """
             version: 1
@@ -54,7 +54,7 @@ extension ServiceConfiguration {
         return configuration
     }
 
-    /// Turns every store to the embedded storage.
+    /// Points every store to the embedded storage.
     ///
     /// - Parameter endpoint: the storage's base URL.
     package mutating func serveLocally(
@@ -63,7 +63,7 @@ extension ServiceConfiguration {
         stores = try stores.map { store throws(StorageError) in try store.served(at: endpoint, with: credentials) }
     }
 
-    /// The buckets that URLs may name, with their regions, each pair once.
+    /// The distinct pairs of bucket and region of all stores.
     package var buckets: [(name: String, region: String)] {
         stores.reduce(into: []) { buckets, store in
             let bucket = (name: store.bucket.name, region: store.bucket.endpoint.region)

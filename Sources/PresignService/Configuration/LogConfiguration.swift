@@ -1,13 +1,13 @@
 package import ConfigurationReading
 
-/// What is logged.
+/// The section `log`: what is logged.
 package struct LogConfiguration: Sendable, Equatable {
-    /// The levels there are, least first.
+    /// The levels, from the most verbose to the least.
     package static let levels = ["trace", "debug", "info", "notice", "warning", "error"]
 
-    /// The least level of diagnostics: one of `levels`.
+    /// The minimum level of diagnostics: one of `levels`.
     package var level = "info"
-    /// True: one JSON line per request on standard output.
+    /// Whether each request is logged as a JSON line on standard output.
     package var requests = true
 
     /// The defaults.

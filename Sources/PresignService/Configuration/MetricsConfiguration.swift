@@ -1,15 +1,15 @@
 package import ConfigurationReading
 package import HTTPServer
 
-/// Whether there are metrics, and where.
+/// The section `metrics`: whether and where metrics are served.
 package struct MetricsConfiguration: Sendable, Equatable {
-    /// True: `GET /metrics` answers, without credentials.
+    /// Whether `GET /metrics` is served, without authentication.
     package var isEnabled = true
-    /// An address for the metrics alone; nil: they are served where everything else is.
+    /// A separate address for the metrics; nil means the service's own listeners.
     package var listen: ListenAddress?
 
     /// Whether the service's own listeners serve them.
-    package var isServedWithTheRest: Bool { isEnabled && listen == nil }
+    package var usesServiceListeners: Bool { isEnabled && listen == nil }
 
     /// The defaults.
     package init() {}
@@ -19,7 +19,7 @@ package struct MetricsConfiguration: Sendable, Equatable {
         keys.read("enabled", into: &isEnabled) { try $0.boolean() }
         listen = keys.value("listen") { try $0.listenAddress() }
         if let node = keys["listen"], !isEnabled {
-            throw node.error("goes with `enabled: true` only; there are no metrics to serve")
+            throw node.error("is allowed only with `enabled: true`; remove it, or enable the metrics")
         }
     }
 }

@@ -4,12 +4,12 @@ package import HTTPServer
 import System
 
 extension HTTPServerConfiguration {
-    /// Every IPv4 address, port 8080, one loop per core.
+    /// The defaults: every IPv4 address, port 8080, one event loop per core.
     package static var standard: HTTPServerConfiguration {
         HTTPServerConfiguration(listen: [.tcp(host: "0.0.0.0", port: 8080)], loops: Processors.count)
     }
 
-    /// Takes over what the section `server` says; what it leaves out keeps its default. Mistakes are collected.
+    /// Reads the section `server`. Absent keys keep their values; errors are collected.
     package mutating func apply(
         _ node: ConfigurationNode, _ bodies: inout BodyLimits, _ shutdownDelay: inout Duration,
         _ tls: inout TLSConfiguration?
@@ -35,7 +35,7 @@ extension HTTPServerConfiguration {
 }
 
 extension ConfigurationNode {
-    /// An address to listen on.
+    /// Reads an address to listen on.
     func listenAddress() throws(ConfigurationError) -> ListenAddress {
         let text = try string()
         do {

@@ -9,58 +9,58 @@ package import StorageCredentials
 package import Telemetry
 import Text
 
-/// Everything one configuration file says, read and checked; immutable.
+/// A configuration file, read and validated.
 package struct ServiceConfiguration: Sendable {
-    /// Listeners, limits, time-outs.
+    /// Listeners, limits, timeouts.
     package var server = HTTPServerConfiguration.standard
-    /// The files of TLS; nil: it is not spoken.
+    /// The TLS files; nil disables TLS.
     package var tls: TLSConfiguration?
-    /// How large requests may be.
+    /// The maximum sizes of request bodies.
     package var bodies = BodyLimits()
-    /// Where credentials come from.
+    /// The sources of storage credentials.
     package var aws = CredentialConfiguration()
-    /// At least one; exactly one is the default.
+    /// At least one store; exactly one is the default.
     package var stores: [StoreConfiguration] = []
-    /// How long URLs live.
+    /// The lifetimes of URLs.
     package var expires = ExpiryLimits()
-    /// Bounds of the existence check.
+    /// The limits of existence checks.
     package var existence = ExistenceConfiguration()
-    /// Who may call.
+    /// How callers authenticate.
     package var authentication = AuthenticationConfiguration()
-    /// How often callers may ask.
+    /// The rate limits.
     package var limits = LimitsConfiguration()
-    /// Which web pages may call.
+    /// The web origins that may call.
     package var cors = CORSPolicy(origins: [], maxAge: 7200)
     /// What is logged.
     package var log = LogConfiguration()
-    /// Where the audit goes.
+    /// The output of the audit.
     package var audit = AuditConfiguration()
-    /// Where the metrics are.
+    /// Whether and where metrics are served.
     package var metrics = MetricsConfiguration()
-    /// How long the service says that it is not ready before it stops to accept.
+    /// How long `/readyz` responds 503 before the service stops accepting connections.
     package var shutdownDelay: Duration = .zero
-    /// Who may do what.
+    /// The access rules.
     package var policy: AccessPolicy
     /// Whether the upload page is served at `/`.
     package var servesPage: Bool { page ?? (local != nil) }
     private var page: Bool?
-    /// The embedded storage, which stands in for every store.
+    /// The embedded storage, which replaces every store's storage; nil if not used.
     package var local: LocalConfiguration?
-    /// The beginning of the SHA-256 of the file, in hexadecimal: tells one edition of it from another.
+    /// The first 6 bytes of the file's SHA-256, in hexadecimal. Identifies the version of the file in logs and the audit.
     package let revision: String
     private(set) var policyWarnings: [ConfigurationError] = []
-    /// Where the sections of callers and of rules stand, or the file if there are none.
+    /// The positions of the sections `auth` and `rules`; the start of the file if absent.
     let callersPosition, rulesPosition: SourcePosition
 
-    /// True when somebody can call.
+    /// Whether any caller can authenticate or guests are allowed.
     package var hasCallers: Bool { authentication.admitsCallers }
 
     /// Reads the file's bytes.
     ///
     /// - Parameters:
     ///   - yaml: the file's content, UTF-8.
-    ///   - file: its name, for positions in errors.
-    /// - Throws: `ConfigurationError` with line and column for the first mistake, and all others in its `further`.
+    ///   - file: the file's name, for positions in errors.
+    /// - Throws: `ConfigurationError` with line and column of the first error; its `further` has the others.
     package init(parsing yaml: [UInt8], file: String) throws(ConfigurationError) {
         let revision = Hexadecimal.encode(Array(SHA256.hash(yaml).bytes.prefix(6)))
         self = try ConfigurationNode.read(yaml, file: file) { try ServiceConfiguration($0, revision: revision) }
@@ -74,7 +74,7 @@ package struct ServiceConfiguration: Sendable {
         ])
         _ = root.mistakes.collect(at: root) { _ in
             let version = try sections.required("version")
-            guard try version.integer() == 1 else { throw version.error("must be 1, the only version there is") }
+            guard try version.integer() == 1 else { throw version.error("must be 1, the only supported version") }
         }
         sections.read("aws", into: &aws, CredentialConfiguration.init)
         sections.read("expires", into: &expires, ExpiryLimits.init)
@@ -94,9 +94,9 @@ package struct ServiceConfiguration: Sendable {
         let names = try storesNode.members().map(\.key)
         (policy, policyWarnings) = try AccessPolicy.compiled(
             rules: sections["rules"], deny: sections["deny"], presets: sections["presets"], groups: sections["groups"],
-            // After a mistake in the default store another one stands in, so that the rules are checked too.
+            // If the default store is invalid, another replaces it, so that the rules are checked too.
             stores: names, defaultStore: stores.first(where: \.isDefault)?.name ?? names.first,
-            // The embedded storage makes a key of its own.
+            // With the embedded storage an API key may be generated, so the set of callers is unknown.
             callers: local == nil ? Set(authentication.apiKeys.map { Array($0.id.utf8) }) : nil,
             prefixLengths: stores.prefixLengths, expires: expires)
         callersPosition = (sections["auth"] ?? root).position
@@ -105,16 +105,16 @@ package struct ServiceConfiguration: Sendable {
         try checkSectionsTogether(sections, root)
     }
 
-    /// What one section must not say because of another; checked when each by itself is valid.
+    /// Checks settings that depend on another section, once each section is valid.
     private func checkSectionsTogether(
         _ sections: ConfigurationMapping, _ root: ConfigurationNode
     ) throws(ConfigurationError) {
-        // Clients are asked for a certificate only if their authorities are known.
+        // TLS requests client certificates only if authorities are configured.
         if let certificates = authentication.certificates, tls?.clients == nil {
             throw ConfigurationError(
-                certificates.position, "`auth.mtls` needs `server.tls.clients`, which names the authorities; add it")
+                certificates.position, "`auth.mtls` needs `server.tls.clients`, the authorities of client certificates; add it")
         }
-        // Else a client could be told of a time-out, and the audit of a URL.
+        // Otherwise the client could get a timeout while the audit records an issued URL.
         guard existence.timeout < server.timeouts.answer else {
             throw (sections["existence"] ?? sections["server"] ?? root).error(
                 "`existence.timeout` must be shorter than `server.timeouts.answer`")
@@ -123,58 +123,58 @@ package struct ServiceConfiguration: Sendable {
 }
 
 extension ServiceConfiguration {
-    /// The sections in which this configuration differs from the one a process started with, and that take effect only
-    /// when it starts again.
+    /// Returns the sections that differ from the configuration of the process's start and take effect only after a
+    /// restart.
     package func sectionsNeedingRestart(after running: ServiceConfiguration) -> [String] {
         var other = running.server
-        // Lower limits of bodies are looked up for each request; the server itself lets no more through than at its start.
+        // Lower body limits apply at once, because each request checks them; the server's own limit cannot be raised.
         other.limits.bodyBytes = min(server.limits.bodyBytes, other.limits.bodyBytes)
-        let isOtherServer =
+        let hasServerChanged =
             server != other || shutdownDelay != running.shutdownDelay || (tls == nil) != (running.tls == nil)
         return [
-            ("server", isOtherServer),
+            ("server", hasServerChanged),
             ("existence", existence != running.existence), ("log", log != running.log),
             ("audit", audit != running.audit), ("local", local != running.local),
             ("metrics", metrics != running.metrics),
         ].filter(\.1).map(\.0)
     }
 
-    /// Takes back what a new snapshot would count on and this process does not have: it goes on as it has started.
+    /// Restores the settings that need a restart and that a snapshot reads, so they match the running process.
     package mutating func keepBounds(of running: ServiceConfiguration) {
         existence = running.existence
         server.timeouts = running.server.timeouts
     }
 
-    /// What was configured, in a few lines for a person.
+    /// A summary of the configuration in a few lines.
     package var summary: [String] {
         let storage = local.map { "served locally at http://\($0.listen)" }
         let stores = stores.map { store in
             let endpoint = store.bucket.endpoint
-            let place = storage ?? "at \(endpoint.scheme)://\(endpoint.host)"
-            return "store \(store.name)\(store.isDefault ? " (default)" : ""): bucket \(store.bucket.name) \(place),"
+            let location = storage ?? "at \(endpoint.scheme)://\(endpoint.host)"
+            return "store \(store.name)\(store.isDefault ? " (default)" : ""): bucket \(store.bucket.name) \(location),"
                 + " region \(endpoint.region)"
         }
         let local = local.map { ["local storage: files under \($0.directory), on \($0.listen)"] } ?? []
         let metrics = metrics.listen.map { ["metrics on \($0)"] } ?? []
         return listenSummary + metrics + stores + local + [
             "rules: \(policy.rules.count)", "API keys: \(authentication.apiKeys.count)",
-            "issuers of tokens: \(authentication.issuers.count)",
-            "guests: \(authentication.allowsGuests ? "welcome" : "refused")",
+            "token issuers: \(authentication.issuers.count)",
+            "guests: \(authentication.allowsGuests ? "allowed" : "refused")",
         ]
     }
 }
 
 extension ServiceConfiguration {
-    /// Whether TLS is spoken at one of `server.listen` and, behind these, `server.plainListen`.
+    /// Whether an address uses TLS, by its index in `server.listen + server.plainListen`.
     package func speaksTLS(_ address: ListenAddress, at index: Int) -> Bool {
         tls != nil && index < server.listen.count && address.isTCP
     }
 
-    /// The files that the configuration names and whose content belongs to it.
+    /// The files whose content is part of the configuration, such as keys and certificates.
     package var files: [String] { authentication.files + (tls?.files ?? []) }
 
     private var listenSummary: [String] {
-        let clients = tls?.clients.map { ", clients \($0.isRequired ? "must" : "may") have certificates" }
+        let clients = tls?.clients.map { ", client certificates \($0.isRequired ? "required" : "optional")" }
         return (server.listen + server.plainListen).enumerated().map { index, address in
             "listens on \(address)" + (speaksTLS(address, at: index) ? " (TLS\(clients ?? ""))" : "")
         }

@@ -4,7 +4,7 @@ package import ConfigurationReading
 package import Presigning
 package import StorageCredentials
 
-/// What a storage does with `x-amz-*` headers that are not signed. Their absence cannot be signed.
+/// How a storage treats unsigned `x-amz-*` headers. A signature cannot forbid additional headers.
 package enum UnsignedHeaders: String, Sendable, CaseIterable {
     /// It refuses the request, as AWS does.
     case refused
@@ -12,36 +12,36 @@ package enum UnsignedHeaders: String, Sendable, CaseIterable {
     case unknown
 }
 
-/// One configured store: a bucket, the endpoints it is reached at, and the credentials that sign for it.
+/// A configured store: a bucket, its endpoints, and the source of its credentials.
 package struct StoreConfiguration: Sendable {
-    /// The name that requests give, 1 to 64 of `A-Z a-z 0-9 . _ -`.
+    /// The name in requests, 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
     package let name: String
-    /// Whether requests that name no store mean this one.
+    /// Whether requests without a store use this one.
     package let isDefault: Bool
-    /// Put before every key after the decision; empty, or ends in "/".
+    /// Prepended to every key after the rules have decided; empty, or ends in "/".
     package let prefix: [UInt8]
-    /// What is allowed but hardly meant.
+    /// Settings that are valid but probably unintended.
     package let warnings: [ConfigurationError]
-    /// Names of the bucket and the region that AWS cannot have, where the store is at AWS.
+    /// Warnings about a bucket or region name that AWS does not have; empty if `endpoint` is set.
     let nameWarnings: [ConfigurationError]
-    /// What URLs name.
+    /// The bucket that URLs point to.
     package private(set) var bucket: S3Bucket
-    /// Where the service itself sends the existence check; differs from `bucket` when `publicEndpoint` is set.
+    /// The bucket that existence checks use; differs from `bucket` if `publicEndpoint` is set.
     package private(set) var internalBucket: S3Bucket
-    /// Whether a GET is checked when the request does not say.
+    /// The default of `validateObjectExistence`.
     package let validatesExistence: Bool
-    /// Whether `GET /o/{path}` leads to its objects.
+    /// Whether `GET /o/{path}` redirects to its objects.
     package let offersLinks: Bool
-    /// Where its credentials come from, unless they are given.
+    /// The source of its credentials, unless `givenCredentials` is set.
     package let credentials: PerRole<CredentialSelection>
-    /// What its storage does with `x-amz-*` headers that a client adds to a signed request.
+    /// How its storage treats `x-amz-*` headers that a client adds to a signed request.
     package let unsignedHeaders: UnsignedHeaders
-    /// Where `endpoint` is set; nil for AWS.
+    /// The position of `endpoint`; nil for AWS.
     let endpointPosition: SourcePosition?
-    /// Those of the embedded storage, when that stands in for the configured one.
+    /// The embedded storage's credentials, if it replaces the configured storage.
     package private(set) var givenCredentials: Credentials?
 
-    /// The same store, at the embedded storage instead of where the configuration says.
+    /// Returns the store with the embedded storage in place of the configured one.
     package func served(at endpoint: String, with credentials: Credentials) throws(StorageError) -> StoreConfiguration {
         var store = self
         store.bucket = try S3Bucket(
@@ -52,26 +52,26 @@ package struct StoreConfiguration: Sendable {
         return store
     }
 
-    /// Reads the section `stores`: names and their settings.
+    /// Reads the section `stores`.
     ///
-    /// - Parameter credentials: of the stores that say nothing of theirs.
+    /// - Parameter credentials: the default for stores without `credentials`.
     package static func list(
         _ node: ConfigurationNode, credentials: CredentialSelection = .chain
     ) throws(ConfigurationError) -> [StoreConfiguration] {
         let members = try node.members()
-        guard !members.isEmpty else { throw node.error("must hold at least one store") }
+        guard !members.isEmpty else { throw node.error("must contain at least one store") }
         let stores = members.compactMap { member in
             node.mistakes.collect(at: member.value) { value in
                 guard isValidName(member.key) else {
-                    throw ConfigurationError(member.keyPosition, "a store's name is 1 to 64 of A-Z a-z 0-9 . _ -")
+                    throw ConfigurationError(member.keyPosition, "the store name `\(member.key)` is invalid: use 1 to 64 characters of A-Z a-z 0-9 . _ -")
                 }
                 return try StoreConfiguration(
                     member.key, value, isOnly: members.count == 1, credentials: credentials)
             }
         }
-        // Of a store with a mistake it is not known whether it is the default one.
+        // An invalid store could be the default one.
         if stores.count == members.count, stores.count(where: \.isDefault) != 1 {
-            node.mistakes.add(node.error("needs `default: true` at exactly one store"))
+            node.mistakes.add(node.error("must have `default: true` in exactly one store"))
         }
         return stores
     }
@@ -91,10 +91,10 @@ package struct StoreConfiguration: Sendable {
         self.name = name
         isDefault = keys.value("default") { try $0.boolean() } ?? isOnly
         prefix = keys.value("prefix", Self.prefix) ?? []
-        // Taken for a placeholder it would put all callers into one folder.
+        // Placeholders are not expanded here, so all callers would share one folder.
         warnings =
             prefix.contains(UInt8(ascii: "{"))
-            ? [(keys["prefix"] ?? node).error("is taken as it stands: placeholders are for the paths of rules")] : []
+            ? [(keys["prefix"] ?? node).error("is used literally: placeholders work only in the paths of rules")] : []
         nameWarnings = Self.nameWarnings(keys)
         validatesExistence = keys.value("validateObjectExistence") { try $0.boolean() } ?? false
         offersLinks = keys.value("links") { try $0.boolean() } ?? false
@@ -107,7 +107,7 @@ package struct StoreConfiguration: Sendable {
             keys["publicEndpoint"] == nil
             ? internalBucket : try Self.s3Bucket(node, keys, endpointKey: "publicEndpoint")
         if let node = keys["publicEndpoint"], keys["endpoint"] == nil {
-            throw node.error("needs `endpoint`, where the service itself reaches the store")
+            throw node.error("needs `endpoint`, the address at which the service itself reaches the store")
         }
     }
 
@@ -142,7 +142,7 @@ package struct StoreConfiguration: Sendable {
         do {
             return try S3Bucket(options)
         } catch .validation(let field, let description, let suggestion) {
-            // The core names its own option; the place is that key's, or the store's when it is not in the file.
+            // Maps the core's option name to the configuration key; without that key the error points to the store.
             let names = ["useAccelerateEndpoint": "accelerate", "endpoint": endpointKey]
             throw (keys[names[field] ?? field] ?? node).error("\(description) \(suggestion)")
         } catch {
@@ -152,7 +152,7 @@ package struct StoreConfiguration: Sendable {
 }
 
 extension [StoreConfiguration] {
-    /// Bytes of each store's prefix, by its name.
+    /// The length of each store's prefix in bytes, by store name.
     package var prefixLengths: [String: Int] {
         Dictionary(map { ($0.name, $0.prefix.count) }) { first, _ in first }
     }

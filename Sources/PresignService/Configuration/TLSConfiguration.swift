@@ -3,15 +3,15 @@ package import Cryptography
 package import HTTPServer
 package import TLS
 
-/// The files by which the service speaks TLS.
+/// The section `server.tls`: the service's TLS files.
 package struct TLSConfiguration: Sendable, Equatable {
-    /// Whose certificates are accepted from clients.
+    /// The section `server.tls.clients`: which client certificates are accepted.
     package struct Clients: Sendable, Equatable {
-        /// A PEM file of authorities.
+        /// A PEM file of certificate authorities.
         package var authorities: String
-        /// A PEM file of their revocation lists.
+        /// A PEM file of the authorities' revocation lists.
         package var revocationLists: String?
-        /// True: a client without a certificate is refused.
+        /// Whether clients without a certificate are refused.
         package var isRequired = false
 
         package init(_ node: ConfigurationNode) throws(ConfigurationError) {
@@ -22,22 +22,22 @@ package struct TLSConfiguration: Sendable, Equatable {
         }
     }
 
-    /// A PEM file: the certificate, then those that lead to its authority.
+    /// A PEM file: the certificate, then its intermediate certificates.
     package var certificate: String
-    /// A PEM file: its private key, without a passphrase.
+    /// A PEM file: the private key, without a passphrase.
     package var key: String
-    /// Nil: clients are not asked for certificates.
+    /// Nil if client certificates are not requested.
     package var clients: Clients?
     private let position: SourcePosition
 
-    /// The files it names, whose content belongs to it.
+    /// The files whose content is part of the configuration.
     package var files: [String] {
         [certificate, key] + (clients.map { [$0.authorities] + ($0.revocationLists.map { [$0] } ?? []) } ?? [])
     }
 
     /// Reads the section `server.tls`.
     ///
-    /// - Parameter plain: gets the addresses where TLS is not spoken.
+    /// - Parameter plain: receives the addresses without TLS.
     package init(_ node: ConfigurationNode, _ plain: inout [ListenAddress]) throws(ConfigurationError) {
         let keys = try node.mapping(["certificate", "key", "clients", "plain"])
         position = node.position
@@ -47,21 +47,21 @@ package struct TLSConfiguration: Sendable, Equatable {
         keys.read("plain", into: &plain, HTTPServerConfiguration.addresses)
     }
 
-    /// A health check has no certificate, and needs another way in.
+    /// Returns a warning if health checks, which have no certificate, cannot connect.
     package func warning(listening server: HTTPServerConfiguration) -> ConfigurationError? {
         guard clients?.isRequired == true, server.listen.allSatisfy(\.isTCP), server.plainListen.isEmpty else {
             return nil
         }
         return ConfigurationError(
             position,
-            "every connection needs a client's certificate, which health checks have not; give `server.tls.plain` an"
-                + " address such as 127.0.0.1:8081, or `server.listen` a Unix socket")
+            "every connection needs a client certificate, which health checks do not have; add an address such as"
+                + " 127.0.0.1:8081 to `server.tls.plain`, or a Unix socket to `server.listen`")
     }
 
-    /// What the files hold now.
+    /// Loads the files.
     ///
-    /// - Parameter read: gives the content of a file.
-    /// - Throws: `TLSFileFailure` when a file cannot be read, or they cannot be used together.
+    /// - Parameter read: returns the content of a file.
+    /// - Throws: `TLSFileFailure` if a file cannot be read, or the files do not fit together.
     package func loaded(read: (String) throws -> [UInt8]) throws(TLSFileFailure) -> LoadedTLS {
         let chain = try TLSFileFailure.bytes(of: certificate, "certificate", read: read)
         let key = try TLSFileFailure.bytes(of: key, "key", read: read)
@@ -73,9 +73,9 @@ package struct TLSConfiguration: Sendable, Equatable {
             acceptance = [authorities, [clients.isRequired ? 1 : 0]]
             if let file = clients.revocationLists {
                 let lists = try TLSFileFailure.bytes(of: file, "clients.crl", read: read)
-                // No list would revoke nobody.
+                // An empty file would silently disable revocation.
                 guard !lists.isEmpty else {
-                    throw TLSFileFailure(description: "server.tls.clients.crl: \(file) is empty")
+                    throw TLSFileFailure(description: "server.tls.clients.crl: \(file) is empty; it must contain a PEM revocation list")
                 }
                 accepted?.revocationLists = lists
                 acceptance.append(lists)
@@ -92,13 +92,13 @@ package struct TLSConfiguration: Sendable, Equatable {
     }
 }
 
-/// What the files of TLS held when they were read.
+/// The loaded TLS files.
 package struct LoadedTLS: Sendable {
-    /// What connections begin with.
+    /// The settings for new connections.
     package let settings: ServerTLS
-    /// Tells whether the server's own files have changed.
+    /// The digest of the server's certificate and key; differs if they have changed.
     package let digest: SHA256Digest
-    /// Tells whether those have by which clients are accepted.
+    /// The digest of the files and settings for client certificates; differs if they have changed.
     package let acceptance: SHA256Digest
 
     fileprivate static func digest(of content: [[UInt8]]) -> SHA256Digest {
@@ -106,9 +106,9 @@ package struct LoadedTLS: Sendable {
     }
 }
 
-/// Why the files of TLS cannot be used. It holds nothing of a key.
+/// Why the TLS files cannot be used. Contains no key material.
 package struct TLSFileFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The setting, the file, and what is wrong, in one line.
+    /// The setting, the file, and the error, in one line.
     package let description: String
 
     fileprivate static func bytes(

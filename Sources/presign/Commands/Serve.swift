@@ -84,7 +84,7 @@ struct Serve: Command {
         if let localListen {
             let address = try address(localListen, "--local-listen")
             guard LocalConfiguration.isLoopback(address) else {
-                throw CommandFailure(.usage, "--local-listen: \(address): \(LocalConfiguration.loopbackMend)")
+                throw CommandFailure(.usage, "--local-listen: \(address): \(LocalConfiguration.loopbackRequirement)")
             }
             guard configuration.local != nil else {
                 throw CommandFailure(.usage, "--local-listen goes with --local, or with `local` in the configuration")

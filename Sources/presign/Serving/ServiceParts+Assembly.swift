@@ -72,7 +72,7 @@ extension ServiceParts {
             existence: ExistenceCheck { url, completion in
                 checker.head(url: url, headers: []) { completion(Self.outcome($0)) }
             },
-            requestLog: requestLog, audit: audit, offersMetrics: metrics.isServedWithTheRest, requestIDStart: start)
+            requestLog: requestLog, audit: audit, offersMetrics: metrics.usesServiceListeners, requestIDStart: start)
     }
 
     /// The audit of a configuration; nil when it is off.

@@ -160,14 +160,18 @@ struct RefusalTests {
     @Test(
         "the detail names the cause",
         arguments: [
-            ("", "the body is empty"), (#"{"path":null}"#, "path: must be a string"),
-            (#"{"path":"public/a","method":null}"#, "leave it out for the default"),
+            ("", "the body is empty; send a JSON object with the field `path`"), (#"{"path":null}"#, "path: must be a string"),
+            (#"{"path":"public/a","method":null}"#, "omit it for the default"),
             (#"{"path":"public/a","path":"b"}"#, #"the body is malformed: duplicate field "path", at byte 19"#),
             (#"{"path":"public/a","expiresin":60}"#, "expiresin: unknown field; did you mean `expiresIn`?"),
             (#"{"path":"public/a","expires":60}"#, "expires: unknown field; did you mean `expiresIn`?"),
             (#"{"path":"public/a","colour":1}"#, "colour: unknown field"),
-            (#"{"path":"public/a","expiresIn":99999999999999999999999}"#, "expiresIn: is out of range"),
-            (#"{"path":"public/a","expiresIn":-99999999999999999999999}"#, "expiresIn: is out of range"),
+            (#"{"path":"public/a","expiresIn":99999999999999999999999}"#,
+                "expiresIn: is out of range; must be a whole number of seconds"
+            ),
+            (#"{"path":"public/a","expiresIn":-99999999999999999999999}"#,
+                "expiresIn: is out of range; must be a whole number of seconds"
+            ),
             (
                 #"{"path":"public/a","expiresIn":9999999999999999999999.5}"#,
                 "expiresIn: must be a whole number of seconds"
@@ -180,16 +184,16 @@ struct RefusalTests {
                     + " checksumSHA256: is missing; this rule requires the sha256 of the content"
             ),
             (inbox(more: #","expiresIn":901"#), "expiresIn: 901 seconds is more than the maximum (900 seconds)"),
-            (#"{"path":"public/a","store":"nowhere"}"#, "store: there is no store `nowhere`"),
-            (#"{"path":"public/a","responseExpires":""}"#, "must not be empty; leave it out for the object's own"),
+            (#"{"path":"public/a","store":"nowhere"}"#, "store: there is no store named `nowhere`"),
+            (#"{"path":"public/a","responseExpires":""}"#, "must not be empty; omit it to keep the object's value"),
             (
                 #"{"path":"public/a","uploadId":"u","contentType":"a/b"}"#,
-                "goes with PUT of a whole object, or with creating a multipart upload (POST without uploadId)"
+                "is not allowed in this step; set it when creating the multipart upload (POST without uploadId)"
             ),
             // Listing parts is a GET, too.
             (
                 #"{"path":"public/a","uploadId":"u","responseContentType":"a/b"}"#,
-                "responseContentType: goes with GET and HEAD of an object only"
+                "responseContentType: is allowed only with GET and HEAD of an object"
             ),
         ])
     func details(body: String, detail: String) throws {

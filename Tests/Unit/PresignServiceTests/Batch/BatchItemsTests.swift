@@ -59,7 +59,7 @@ struct BatchItemsTests {
         }
         #expect(try Self.items(body(1000)).count == 1000)
         let problem = #expect(throws: Problem.self) { _ = try Self.items(body(1001)) }
-        #expect(problem?.detail == "requests: has 1001 requests; send at most 1000 at a time")
+        #expect(problem?.detail == "requests: has 1001 requests; send at most 1000 in a batch")
         #expect(try Self.items(body(2), limit: body(2).utf8.count).count == 2)
         #expect(throws: Problem.self) { _ = try Self.items(body(2), limit: body(2).utf8.count - 1) }
     }

@@ -42,8 +42,8 @@ struct AWSNameTests {
             (
                 "{bucket: acme_media, region: eu-wset-1}",
                 [
-                    "c.yaml:2:26: `stores.media.bucket` `acme_media` may hold only",
-                    "c.yaml:2:46: `stores.media.region` `eu-wset-1` is not a region of AWS; did you mean `eu-west-1`?",
+                    "c.yaml:2:26: `stores.media.bucket` `acme_media` may contain only",
+                    "c.yaml:2:46: `stores.media.region` `eu-wset-1` is not an AWS region; did you mean `eu-west-1`?",
                 ]
             ),
             ("{bucket: acme_media, region: garage, endpoint: \"http://a:3900\"}", []),

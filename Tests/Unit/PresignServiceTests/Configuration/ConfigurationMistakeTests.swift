@@ -59,7 +59,7 @@ struct ConfigurationMistakeTests {
         ("server: {shutdownDelay: ^5}", "a time such as"), ("server: {shutdownDelay: ^11m}", "between"),
         ("metrics: {^adress: a}", "unknown key `metrics.adress`"), ("metrics: {enabled: ^on}", "true or false"),
         ("metrics: {listen: ^9090}", "listen address"),
-        ("metrics: {enabled: false, listen: ^\":9090\"}", "goes with `enabled: true` only"),
+        ("metrics: {enabled: false, listen: ^\":9090\"}", "is allowed only with `enabled: true`"),
         ("page: ^yes", "true or false"), ("local: {^dir: data}", "unknown key `local.dir`"),
         ("local: ^{}", "needs the key `directory`"), ("local: {directory: d, listen: ^\"0.0.0.0:1\"}", "loopback"),
         ("local: {directory: d, listen: ^\"unix:/s\"}", "loopback"),
@@ -95,7 +95,7 @@ struct ConfigurationMistakeTests {
             "exactly one store"
         ),
         ("  ^a: {bucket: a1a, region: r}\n  b: {bucket: b1b, region: r}", "exactly one store"),
-        ("  ^bad name: {bucket: acme, region: r}", "a store's name"),
+        ("  ^bad name: {bucket: acme, region: r}", "the store name `bad name` is invalid"),
         ("  media: {bucket: acme, region: r, prefix: ^v1}", "end in \"/\""),
         ("  media: {bucket: acme, region: r, prefix: ^/v1/}", "end in \"/\""),
         ("  media: {bucket: acme, region: r, prefix: ^a/../}", "end in \"/\""),
@@ -212,7 +212,7 @@ struct ConfigurationMistakeTests {
             "aws: {credentials: cain}\nstores: {}",
             [
                 "1:1: the top level needs the key `version`; add it",
-                "1:20: `aws.credentials` must be", "2:9: `stores` must hold at least one store",
+                "1:20: `aws.credentials` must be", "2:9: `stores` must contain at least one store",
             ]
         ),
         ("version: 1\nserver: [\nrules: [{alow: x}]", ["3:6: YAML: "]),

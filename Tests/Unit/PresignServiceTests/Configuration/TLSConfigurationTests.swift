@@ -30,7 +30,7 @@ struct TLSConfigurationTests {
         #expect(addresses.indices.map { all.speaksTLS(addresses[$0], at: $0) } == [true, false, false])
         #expect(
             all.summary.prefix(3) == [
-                "listens on 127.0.0.1:8443 (TLS, clients must have certificates)", "listens on unix:/run/s",
+                "listens on 127.0.0.1:8443 (TLS, client certificates required)", "listens on unix:/run/s",
                 "listens on 127.0.0.1:8080",
             ])
         let none = try Self.parsed("loops: 1")

@@ -15,17 +15,17 @@ struct WarningTests {
     private static let issuer = "name: i, issuer: i, audience: a, algorithms: [RS256], jwks: f"
 
     @Test(
-        "placeholders that are nobody's",
+        "placeholders that no caller can fill",
         arguments: [
             ("auth: {guest: true}", "{identity}", "no caller has an identity"),
             ("auth: {apiKeys: [{id: k, \(key)}]}", "{identity}", nil),
-            ("auth: {apiKeys: [{id: k, \(key)}]}", "{group}", "no caller has groups"),
+            ("auth: {apiKeys: [{id: k, \(key)}]}", "{group}", "no API key, issuer or proxy sets groups"),
             ("auth: {apiKeys: [{id: k, groups: [g], \(key)}]}", "{group}", nil),
             ("auth: {jwt: [{\(issuer), claims: {tenant: t}}]}", "{claim.tenant}", nil),
             ("auth: {jwt: [{\(issuer), claims: {tenant: t}}]}", "{claim.tennant}", "did you mean `tenant`?"),
             ("auth: {jwt: [{\(issuer), claims: {groups: g}}]}", "{group}", nil),
             ("local: {directory: d}", "{identity}", nil),
-            ("local: {directory: d}", "{claim.x}", "no issuer has a claim"),
+            ("local: {directory: d}", "{claim.x}", "no issuer lists the claim `x` under `claims`"),
         ] as [(String, String, String?)])
     func placeholders(sections: String, placeholder: String, warning: String?) throws {
         let rules = "\nrules: [{path: \"a/\(placeholder)\", allow: {everyone: [get]}}]"
@@ -47,16 +47,17 @@ struct WarningTests {
             """
         let found = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings.map(\.description)
         let warning =
-            "c.yaml:2:58: `stores.media.prefix` is taken as it stands: placeholders are for the paths of rules"
+            "c.yaml:2:58: `stores.media.prefix` is used literally: placeholders work only in the paths of rules"
         #expect(found == Array(repeating: warning, count: count))
     }
 
-    @Test("without rules nothing is allowed, and without callers nobody is there to be allowed it")
-    func nothing() throws {
+    @Test("a configuration without rules or without callers, which refuses every request")
+    func noRulesOrCallers() throws {
         #expect(
             try Self.warnings("rules: []") == [
-                "c.yaml:3:8: nothing is allowed: there are no rules",
-                "c.yaml:1:1: nobody can call: there are no API keys, no issuers of tokens, and no guests",
+                "c.yaml:3:8: every request is refused: there are no rules; add `rules`",
+                "c.yaml:1:1: every request is refused: `auth` has no API keys, issuers, proxy identity, client certificates"
+                    + " or guests",
             ])
         #expect(try Self.warnings("auth: {guest: true}\nrules: [{path: a, allow: {everyone: [get]}}]").isEmpty)
     }
