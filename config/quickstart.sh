@@ -1,14 +1,14 @@
 #!/bin/sh
-# From a fresh Debian 12 with Swift 6.3 to a running presign with a storage on this machine.
+# Builds and runs presign with an embedded storage, on a fresh Debian 12 with Swift 6.3.
 #
 #   config/quickstart.sh [DIR] [OPTION...]
 #
 # Files and the API key are kept in DIR (default: .presign-local beside Package.swift). Options are those of
 # `presign serve`, such as `--cors-origin http://localhost:5173` or `--new-key`.
 #
-# Installs from Debian what is missing, builds, starts, and prints the address of a page to upload from and two curl
-# commands to copy. Ctrl-C stops it. PRESIGN_LISTEN and PRESIGN_LOCAL_LISTEN move the two ports; PRESIGN_BINARY names a
-# command that is already built.
+# Installs missing Debian packages, builds, starts, and prints the address of the upload page and two curl commands to
+# copy. Ctrl-C stops it. PRESIGN_LISTEN and PRESIGN_LOCAL_LISTEN set the two addresses; PRESIGN_BINARY skips the build
+# and names the binary to run.
 set -eu
 
 here=$(pwd)
@@ -31,7 +31,7 @@ missing_packages() {
 
 build() {
     if ! command -v swift >/dev/null; then
-        echo "quickstart.sh: there is no swift; install Swift 6.3 first: https://www.swift.org/install/linux/" >&2
+        echo "quickstart.sh: swift not found; install Swift 6.3 first: https://www.swift.org/install/linux/" >&2
         exit 69
     fi
     missing=$(missing_packages)
@@ -43,7 +43,7 @@ build() {
         # shellcheck disable=SC2086 # several packages
         $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
     fi
-    echo "Building (some minutes the first time)" >&2
+    echo "Building (takes some minutes the first time)" >&2
     swift build -c release --product presign >&2
     binary=$(swift build -c release --show-bin-path)/presign
 }
