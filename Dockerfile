@@ -1,15 +1,15 @@
-# Three stages: the Swift image builds a binary that carries the Swift runtime; Debian gives the libraries it loads; what
-# runs is those alone, without a shell. Nothing here names an architecture: docker buildx build --platform
-# linux/amd64,linux/arm64 makes an image for each.
+# Three stages: build a binary with the Swift runtime linked statically, collect the Debian libraries that it loads, and copy
+# both into an empty image without a shell. Works for every architecture that the base images support:
+# docker buildx build --platform linux/amd64,linux/arm64
 FROM swift:6.3-bookworm AS build
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
-# The newest of Debian 12 is wanted, with its security updates, so versions are not pinned.
+# Versions are not pinned, so that each build gets Debian's security updates.
 # hadolint ignore=DL3008
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libssl-dev libcurl4-openssl-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-# The dependencies first, so that a change of the sources does not fetch them again.
+# A separate layer, so that a change of the sources does not fetch the dependencies again.
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources ./Sources
@@ -24,8 +24,8 @@ RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libssl3 libcurl4 ca-certificates \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /presign /image/usr/local/bin/presign
-# The libraries that the command loads. Debian's libcurl needs those of Kerberos, LDAP, SSH and RTMP, although presign uses
-# none of these protocols. Other files of these packages (installation tools, locales, plug-ins) are not loaded.
+# Copies only the libraries that the binary loads, without the packages' tools, locales and plug-ins. Debian's libcurl also
+# loads libraries for Kerberos, LDAP, SSH and RTMP, which presign does not use.
 RUN mkdir -p /image/usr/lib \
     && for link in lib lib64; do if [ -L "/$link" ]; then mkdir -p "/image/usr/$link" && cp -a "/$link" /image/; fi; done \
     && ldd /image/usr/local/bin/presign | grep -oE '/[^ ]+\.so[^ ]*' | sort -u > /tmp/libraries \
@@ -34,14 +34,14 @@ RUN mkdir -p /image/usr/lib \
         && dpkg-query -S "*/$(basename "$(readlink -f "$library")")" | cut -d: -f1; \
     done < /tmp/libraries | sort -u > /tmp/packages \
     && echo ca-certificates >> /tmp/packages
-# What the packages are, for scanners, where those look without dpkg; and whose, with their licences.
+# Package metadata for vulnerability scanners, which read status.d in images without dpkg, and the packages' licences.
 RUN mkdir -p /image/var/lib/dpkg/status.d \
     && while read -r package; do \
         dpkg-query -s "$package" > "/image/var/lib/dpkg/status.d/$package" \
         && install -D -m 644 "/usr/share/doc/$package/copyright" "/image/usr/share/doc/$package/copyright"; \
     done < /tmp/packages
-# The authorities, where libcurl looks (/etc/ssl/certs) and where OpenSSL does (/usr/lib/ssl); a user without rights;
-# names from files, then from DNS.
+# Certificate authorities at the paths of libcurl (/etc/ssl/certs) and OpenSSL (/usr/lib/ssl), an unprivileged user, and
+# name resolution by files, then DNS.
 RUN install -D -m 644 /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ca-certificates.crt \
     && mkdir -p /image/usr/lib/ssl /image/etc/presign /image/dev /image/proc /image/sys \
     && ln -s /etc/ssl/certs/ca-certificates.crt /image/usr/lib/ssl/cert.pem \

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every module of ours: Swift 6, strict memory safety, warnings are errors.
+/// Settings of every Swift module: Swift 6 mode, strict memory safety, warnings as errors.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -11,19 +11,19 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What several test targets share: `Tests/Support`.
+/// A library shared by test targets, in `Tests/Support`.
 func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: strict)
 }
 
-/// Tests that need nothing but Swift: `Tests/Unit`.
+/// Tests without I/O beyond the repository's files, in `Tests/Unit`.
 func unitTests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .testTarget(
         name: name, dependencies: dependencies, path: "Tests/Unit/\(name)", resources: resources,
         swiftSettings: strict)
 }
 
-/// Tests that also open sockets of this machine: `Tests/Sockets`.
+/// Tests that open local sockets, in `Tests/Sockets`.
 func socketTests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, path: "Tests/Sockets/\(name)", swiftSettings: strict)
 }
