@@ -1,6 +1,6 @@
-# Three stages: build a binary with the Swift runtime linked statically, collect the Debian libraries that it loads, and copy
-# both into an empty image without a shell. Works for every architecture that the base images support:
-# docker buildx build --platform linux/amd64,linux/arm64
+# Three stages: build a binary with the Swift runtime linked statically, collect the Debian libraries that it loads, and
+# copy both into an empty image without a shell. Works for every architecture that the base images support: docker
+# buildx build --platform linux/amd64,linux/arm64
 FROM swift:6.3-bookworm AS build
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 # Versions are not pinned, so that each build gets Debian's security updates.
@@ -24,8 +24,8 @@ RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libssl3 libcurl4 ca-certificates \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /presign /image/usr/local/bin/presign
-# Copies only the libraries that the binary loads, without the packages' tools, locales and plug-ins. Debian's libcurl also
-# loads libraries for Kerberos, LDAP, SSH and RTMP, which presign does not use.
+# Copies only the libraries that the binary loads, without the packages' tools, locales and plug-ins. Debian's libcurl
+# also loads libraries for Kerberos, LDAP, SSH and RTMP, which presign does not use.
 RUN mkdir -p /image/usr/lib \
     && for link in lib lib64; do if [ -L "/$link" ]; then mkdir -p "/image/usr/$link" && cp -a "/$link" /image/; fi; done \
     && ldd /image/usr/local/bin/presign | grep -oE '/[^ ]+\.so[^ ]*' | sort -u > /tmp/libraries \

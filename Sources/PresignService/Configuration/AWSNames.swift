@@ -3,7 +3,8 @@ import Text
 
 /// The rules of AWS for the names of buckets and regions; other storages have different rules.
 enum AWSNames {
-    /// Returns why AWS does not allow this bucket name; nil if it does (Amazon S3 User Guide, "General purpose bucket naming rules").
+    /// Returns why AWS does not allow this bucket name; nil if it does (Amazon S3 User Guide, "General purpose bucket
+    /// naming rules").
     static func mistake(inBucket name: String) -> String? {
         let bytes = Array(name.utf8)
         if !(3...63 ~= bytes.count) { return "must have 3 to 63 characters on AWS" }
@@ -22,9 +23,9 @@ enum AWSNames {
         return reserved.map { "must not begin with `\($0)` on AWS" }
     }
 
-    /// Returns why this is probably not an AWS region, with the nearest known one; nil for a plausible name. A name of the
-    /// usual shape is plausible if it differs from known regions in the final number, because AWS adds regions, or in more
-    /// than one character.
+    /// Returns why this is probably not an AWS region, with the nearest known one; nil for a plausible name. A name of
+    /// the usual shape is plausible if it differs from known regions in the final number, because AWS adds regions, or
+    /// in more than one character.
     static func mistake(inRegion name: String) -> String? {
         if regions.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { return nil }
         let hasShape = hasShape(name)
@@ -37,7 +38,8 @@ enum AWSNames {
         return "is not an AWS region" + (nearest == nil ? "; use one such as eu-west-1" : Suggestion.text(nearest))
     }
 
-    /// Two or more words of letters, the first of two to four, and a number: `eu-west-1`, `us-gov-east-1`, `eusc-de-east-1`.
+    /// Two or more words of letters, the first of two to four, and a number: `eu-west-1`, `us-gov-east-1`,
+    /// `eusc-de-east-1`.
     private static func hasShape(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard let first = parts.first, let number = parts.last, 3...4 ~= parts.count else { return false }

@@ -13,11 +13,13 @@ extension ServiceConfiguration {
         if local == nil { warnings += stores.flatMap(\.nameWarnings) }
         if let warning = tls?.warning(listening: server) { warnings.append(warning) }
         if policy.rules.isEmpty {
-            warnings.append(ConfigurationError(rulesPosition, "every request is refused: there are no rules; add `rules`"))
+            warnings.append(
+                ConfigurationError(rulesPosition, "every request is refused: there are no rules; add `rules`"))
         }
         // With the embedded storage an API key is generated if there are no callers.
         guard hasCallers || local != nil else {
-            let message = "every request is refused: `auth` has no API keys, issuers, proxy identity, client certificates or guests"
+            let message =
+                "every request is refused: no caller can authenticate, and guests are not allowed; add callers to `auth`"
             return warnings + [ConfigurationError(callersPosition, message)]
         }
         return warnings + policy.rules.flatMap(unfilledPlaceholders)
@@ -31,10 +33,10 @@ extension ServiceConfiguration {
         else { return nil }
         return ConfigurationError(
             position,
-            "the store `\(store.name)`: if its server honours unsigned x-amz-* headers, a caller who may upload can copy "
-                + "any object that the store's credentials can read (x-amz-copy-source), bypassing the rules and their "
-                + "limits; set `credentials: {read: ..., write: ...}` with a `write` that lacks s3:GetObject or, if the "
-                + "server refuses such headers, set `unsignedHeaders: refused`")
+            "the store `\(store.name)`: if its server honours unsigned x-amz-* headers, a caller who may upload can copy"
+                + " any object that the store's credentials can read (x-amz-copy-source), bypassing the rules and their"
+                + " limits; set `credentials: {read: ..., write: ...}` with a `write` that lacks s3:GetObject or, if the"
+                + " server refuses such headers, set `unsignedHeaders: refused`")
     }
 
     /// Returns warnings for placeholders that no caller can have a value for, so their rules match no caller.
@@ -50,7 +52,8 @@ extension ServiceConfiguration {
                         + Suggestion.text(for: String(decoding: name, as: UTF8.self), among: authentication.claimNames)
                 }
             return ConfigurationError(
-                rule.reference.position, "`\(rule.reference.pattern)` has a placeholder that no caller can fill: \(reason)")
+                rule.reference.position,
+                "`\(rule.reference.pattern)` has a placeholder that no caller can fill: \(reason)")
         }
     }
 }

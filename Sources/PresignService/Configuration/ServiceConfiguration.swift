@@ -46,7 +46,8 @@ package struct ServiceConfiguration: Sendable {
     private var page: Bool?
     /// The embedded storage, which replaces every store's storage; nil if not used.
     package var local: LocalConfiguration?
-    /// The first 6 bytes of the file's SHA-256, in hexadecimal. Identifies the version of the file in logs and the audit.
+    /// The first 6 bytes of the file's SHA-256, in hexadecimal. Identifies the version of the file in logs and the
+    /// audit.
     package let revision: String
     private(set) var policyWarnings: [ConfigurationError] = []
     /// The positions of the sections `auth` and `rules`; the start of the file if absent.
@@ -112,7 +113,8 @@ package struct ServiceConfiguration: Sendable {
         // TLS requests client certificates only if authorities are configured.
         if let certificates = authentication.certificates, tls?.clients == nil {
             throw ConfigurationError(
-                certificates.position, "`auth.mtls` needs `server.tls.clients`, the authorities of client certificates; add it")
+                certificates.position,
+                "`auth.mtls` needs `server.tls.clients`, the authorities of client certificates; add it")
         }
         // Otherwise the client could get a timeout while the audit records an issued URL.
         guard existence.timeout < server.timeouts.answer else {

@@ -63,7 +63,9 @@ package struct StoreConfiguration: Sendable {
         let stores = members.compactMap { member in
             node.mistakes.collect(at: member.value) { value in
                 guard isValidName(member.key) else {
-                    throw ConfigurationError(member.keyPosition, "the store name `\(member.key)` is invalid: use 1 to 64 characters of A-Z a-z 0-9 . _ -")
+                    throw ConfigurationError(
+                        member.keyPosition,
+                        "the store name `\(member.key)` is invalid: use 1 to 64 characters of A-Z a-z 0-9 . _ -")
                 }
                 return try StoreConfiguration(
                     member.key, value, isOnly: members.count == 1, credentials: credentials)

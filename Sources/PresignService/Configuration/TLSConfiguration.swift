@@ -75,7 +75,8 @@ package struct TLSConfiguration: Sendable, Equatable {
                 let lists = try TLSFileFailure.bytes(of: file, "clients.crl", read: read)
                 // An empty file would silently disable revocation.
                 guard !lists.isEmpty else {
-                    throw TLSFileFailure(description: "server.tls.clients.crl: \(file) is empty; it must contain a PEM revocation list")
+                    throw TLSFileFailure(
+                        description: "server.tls.clients.crl: \(file) is empty; it must contain a PEM revocation list")
                 }
                 accepted?.revocationLists = lists
                 acceptance.append(lists)

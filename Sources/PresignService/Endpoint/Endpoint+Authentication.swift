@@ -56,8 +56,8 @@ extension Endpoint {
         throw failedAuthentication(failure.problem, failure.reason, from: client, exhausted, at: now)
     }
 
-    /// Counts a failed authentication against the address and returns the refusal; 429 if the address was already at its
-    /// limit.
+    /// Counts a failed authentication against the address and returns the refusal; 429 if the address was already at
+    /// its limit.
     private func failedAuthentication(
         _ problem: Problem, _ reason: String, from client: PeerAddress, _ exhausted: RateLimitStatus?,
         at now: MonotonicTime

@@ -2,8 +2,8 @@ package import HTTP1
 package import HTTPServer
 import Telemetry
 
-/// Handles the requests of one event loop of the metrics listener. They are neither logged nor counted: scrapes would only
-/// add noise.
+/// Handles the requests of one event loop of the metrics listener. They are neither logged nor counted: scrapes would
+/// only add noise.
 package struct MetricsHandler: HTTPHandler {
     private let service: Service
     private var requestIDs: RequestIDSource
@@ -18,7 +18,8 @@ package struct MetricsHandler: HTTPHandler {
         let responder = responder(head.headers)
         guard Route(head) == .metrics else {
             var problem = Problem.notFound
-            problem.recoverySuggestion = "Send GET /metrics. Presign requests go to server.listen, not to metrics.listen."
+            problem.recoverySuggestion =
+                "Send GET /metrics. Presign requests go to server.listen, not to metrics.listen."
             return .refuse(responder.response(problem))
         }
         guard Route.metrics.accepts(head.method) else {

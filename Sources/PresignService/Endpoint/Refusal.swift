@@ -22,7 +22,8 @@ package struct Refusal: Error, Sendable {
 }
 
 extension Refusal {
-    /// The refusal of a request that the rules do not allow; nil if they allow it. `explain` and `test-rules` use it too.
+    /// The refusal of a request that the rules do not allow; nil if they allow it. `explain` and `test-rules` use it
+    /// too.
     ///
     /// - Parameter namesRule: whether a 403 names the deciding rule.
     package init?(_ decision: AccessDecision, of request: AccessRequest, namesRule: Bool = false) {

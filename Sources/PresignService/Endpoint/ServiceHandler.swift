@@ -42,8 +42,8 @@ final class ServiceHandler: HTTPHandler {
         return ServiceRequest(record, origin: nil, currentEndpoint(), self).refuse(failure, request)
     }
 
-    /// Health checks bypass load shedding, so that an orchestrator does not kill a busy process. So do preflights: without
-    /// them a page cannot read the 503.
+    /// Health checks bypass load shedding, so that an orchestrator does not kill a busy process. So do preflights:
+    /// without them a page cannot read the 503.
     func mustAnswer(_ request: HTTPRequest) -> Bool {
         request.hasPath("/healthz") || request.hasPath("/readyz") || request.method == .options
     }

@@ -7,8 +7,8 @@ import Presigning
 package import StorageCredentials
 package import UploadPage
 
-/// One loaded configuration and its current credentials. Immutable: a request keeps one snapshot and never sees parts of
-/// two configurations.
+/// One loaded configuration and its current credentials. Immutable: a request keeps one snapshot and never sees parts
+/// of two configurations.
 package final class ServiceSnapshot: Sendable {
     package let stores: StoreTable
     package let policy: AccessPolicy

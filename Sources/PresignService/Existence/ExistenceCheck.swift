@@ -38,14 +38,15 @@ extension ExistenceOutcome {
         case .failed(let reason):
             return Problem(502, .storageUnreachable, "The storage is unreachable", "HEAD failed: \(reason)")
         case .timedOut:
-            return Problem(504, .storageTimeout, "The storage did not respond in time", "HEAD timed out",
+            return Problem(
+                504, .storageTimeout, "The storage did not respond in time", "HEAD timed out",
                 recovery: "Try again.")
         case .overloaded: return Self.tooMany
         }
     }
 
-    /// Without s3:ListBucket S3 responds 403 to HEAD of a missing object too, so 403 does not prove existence or absence
-    /// (S3 API Reference, HeadObject, "Permissions").
+    /// Without s3:ListBucket S3 responds 403 to HEAD of a missing object too, so 403 does not prove existence or
+    /// absence (S3 API Reference, HeadObject, "Permissions").
     private static let denied = Problem(
         502, .storageDenied, "The storage refused the existence check",
         "The storage responded to HEAD with 403: the service's credentials may not read the object, or lack"
@@ -53,7 +54,8 @@ extension ExistenceOutcome {
         recovery: "Grant the service s3:GetObject and s3:ListBucket, or send validateObjectExistence: false.")
 
     private static let tooMany: Problem = {
-        var problem = Problem(503, .overloaded, "Too many existence checks at once",
+        var problem = Problem(
+            503, .overloaded, "Too many existence checks at once",
             "The service already has the maximum number of existence checks", recovery: "Try again in 1 second.")
         problem.retryAfter = 1
         return problem

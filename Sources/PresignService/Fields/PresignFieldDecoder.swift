@@ -34,7 +34,10 @@ struct PresignFieldDecoder {
     private mutating func decode(_ given: GivenField) throws(FieldFailure) {
         switch given.name {
         case .path, .key:
-            guard !hasPath else { throw given.failure("is the same field as `\(given.name == .path ? "key" : "path")`; send only one of them") }
+            guard !hasPath else {
+                throw given.failure(
+                    "is the same field as `\(given.name == .path ? "key" : "path")`; send only one of them")
+            }
             hasPath = true
             result.path = try given.bytes()
         case .method: result.method = try given.method()

@@ -13,7 +13,9 @@ extension PresignFields {
         json text: ArraySlice<UInt8>, from source: PresignFieldSource = .body, limit: Int = JSONLimits().size
     ) throws(Problem) {
         guard !text.isEmpty else {
-            throw .validation([FieldFailure("", "the \(source.rawValue) is empty; send a JSON object with the field `path`")])
+            throw .validation([
+                FieldFailure("", "the \(source.rawValue) is empty; send a JSON object with the field `path`")
+            ])
         }
         var fields: [Field] = []
         do throws(SyntaxError) {

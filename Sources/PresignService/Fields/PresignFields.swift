@@ -65,7 +65,8 @@ package enum PresignFieldName: String, CaseIterable, Sendable {
     case responseContentType, responseContentDisposition, responseContentLanguage, responseContentEncoding
     case responseCacheControl, responseExpires
 
-    /// The query parameter that a response override becomes (S3 API Reference, GetObject, "Overriding response header values").
+    /// The query parameter that a response override becomes (S3 API Reference, GetObject, "Overriding response header
+    /// values").
     var responseParameter: String? {
         switch self {
         case .responseContentType: "response-content-type"

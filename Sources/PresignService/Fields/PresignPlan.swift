@@ -129,7 +129,9 @@ package struct PresignPlan: Sendable {
         case (.get, let id?, nil): return (.listParts(uploadId: id), .multipart)
         case (.delete, let id?, nil): return (.abortMultipartUpload(uploadId: id), .multipart)
         case (.put, .some, nil):
-            throw .validation([FieldFailure("partNumber", "is missing; PUT with uploadId needs the part's number, 1 to 10000")])
+            throw .validation([
+                FieldFailure("partNumber", "is missing; PUT with uploadId needs the part's number, 1 to 10000")
+            ])
         case (.put, nil, .some):
             throw .validation([FieldFailure("uploadId", "is missing; partNumber needs the id of its multipart upload")])
         case (.head, .some, _): throw .validation([FieldFailure("uploadId", "is not allowed with HEAD")])

@@ -47,7 +47,8 @@ enum BodyForm: Equatable {
         if hasCoding(headers) { return "Content-Encoding is not supported; send the body uncompressed" }
         guard headers.count(.contentType) == 1, let value = headers.range(of: .contentType) else { return nil }
         let parts = headers.bytes[value].split(separator: UInt8(ascii: ";")).map { $0.trimming(ASCII.isBlank) }
-        guard Self(type: parts.first) != nil, let parameter = parts.dropFirst().first(where: { !isSupported($0) }) else {
+        guard Self(type: parts.first) != nil, let parameter = parts.dropFirst().first(where: { !isSupported($0) })
+        else {
             return nil
         }
         return parameter.span.startsIgnoringCase(with: "charset=")
@@ -70,9 +71,11 @@ extension Problem {
         let (title, mistake) = ("Unsupported content type", BodyForm.mistake(in: headers))
         if let mistake {
             return Problem(
-                415, .unsupportedMediaType, title, mistake, recovery: "Remove it and send the body uncompressed, in UTF-8.")
+                415, .unsupportedMediaType, title, mistake,
+                recovery: "Remove it and send the body uncompressed, in UTF-8.")
         }
-        let header = headers.contains(.contentType) ? "its Content-Type is not application/json" : "it has no Content-Type"
+        let header =
+            headers.contains(.contentType) ? "its Content-Type is not application/json" : "it has no Content-Type"
         return Problem(
             415, .unsupportedMediaType, title,
             body.looksLikeJSON

@@ -82,7 +82,7 @@ extension Problem {
     package static let credentialsAmbiguous: Problem = {
         var problem = Problem(
             400, .credentialsAmbiguous, "More than one set of credentials",
-            "The request has more than one of: Authorization, X-API-Key, a client certificate, an identity from a proxy",
+            "The request has more than one of: Authorization, X-API-Key, client certificate, proxy identity",
             recovery: "Send exactly one of them.")
         problem.challenge = #"Bearer realm="presign", error="invalid_request""#
         return problem
@@ -92,7 +92,8 @@ extension Problem {
     package static let proxyHeadersRefused = Problem(
         400, .proxyHeaders, "Invalid proxy headers",
         "The request has headers that only a trusted proxy may send, or the proxy sent them incorrectly",
-        recovery: "Clients: remove these headers. Proxies: drop the client's copies, and send each header once, with the"
+        recovery:
+            "Clients: remove these headers. Proxies: drop the client's copies, and send each header once, with the"
             + " shared secret.")
 
     /// 403: the access rules do not allow an authenticated caller's request.

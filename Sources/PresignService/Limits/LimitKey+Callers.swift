@@ -3,8 +3,8 @@ import RateLimiting
 import System
 
 extension LimitKey {
-    /// The bucket of a caller: its label distinguishes the authentication scheme, the token issuer and the API key, and the
-    /// identity distinguishes long names that the label truncates.
+    /// The bucket of a caller: its label distinguishes the authentication scheme, the token issuer and the API key, and
+    /// the identity distinguishes long names that the label truncates.
     init(_ caller: Caller) {
         var hasher = Hasher()
         hasher.combine(caller.label)
@@ -12,8 +12,8 @@ extension LimitKey {
         self.init(hasher)
     }
 
-    /// The bucket of an address: a whole IPv4 address, or the first 64 bits of an IPv6 address, because a client usually
-    /// controls a whole /64 network (RFC 6177). Unix sockets share one bucket.
+    /// The bucket of an address: a whole IPv4 address, or the first 64 bits of an IPv6 address, because a client
+    /// usually controls a whole /64 network (RFC 6177). Unix sockets share one bucket.
     init(_ address: PeerAddress) {
         var hasher = Hasher()
         switch address {

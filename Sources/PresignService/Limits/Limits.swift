@@ -2,11 +2,11 @@ import AccessRules
 import RateLimiting
 import System
 
-/// The token buckets of all rate limits. They outlive a configuration reload: it changes the limits but keeps what callers
-/// have used, as `TokenBucket.deficit` describes.
+/// The token buckets of all rate limits. They outlive a configuration reload: it changes the limits but keeps what
+/// callers have used, as `TokenBucket.deficit` describes.
 ///
-/// Each authenticated caller has a bucket. Guests have one per address, and so do callers with anonymous tokens, because
-/// anyone can get more of those. Failed authentications count per address.
+/// Each authenticated caller has a bucket. Guests have one per address, and so do callers with anonymous tokens,
+/// because anyone can get more of those. Failed authentications count per address.
 final class Limits: Sendable {
     private let callers = RateLimiter()
     private let guests = RateLimiter()

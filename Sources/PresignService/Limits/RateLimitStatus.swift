@@ -25,9 +25,9 @@ package struct RateLimitStatus: Sendable {
         (self.policy, self.limit, self.decision) = (policy, limit, decision)
     }
 
-    /// Appends `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): the quota `q` per window of
-    /// `w` seconds, the remaining requests `r`, and in `t` the seconds until the quota is full or, after a refusal, until
-    /// the next request is allowed.
+    /// Appends `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): the quota `q` per window
+    /// of `w` seconds, the remaining requests `r`, and in `t` the seconds until the quota is full or, after a refusal,
+    /// until the next request is allowed.
     func append(to fields: inout HTTPFields) {
         fields.add("ratelimit-policy", "\"\(policy.text)\";q=\(limit.count);w=\(limit.period)".utf8.span)
         let seconds = decision.isAllowed ? decision.reset : decision.retryAfter

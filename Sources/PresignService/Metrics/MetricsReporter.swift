@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Writes the metrics text on its own queue, off the event loops. Concurrent requests share one text, so many scrapers cost
-/// little more than one.
+/// Writes the metrics text on its own queue, off the event loops. Concurrent requests share one text, so many scrapers
+/// cost little more than one.
 final class MetricsReporter: Sendable {
     private let queue = DispatchQueue(label: "presign.metrics")
     private let receivers = Mutex<[@Sendable ([UInt8]) -> Void]>([])

@@ -139,7 +139,8 @@ struct AuditLine {
         line.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a value or its SHA-256. Equal values have equal hashes, so lines can be joined; a guessed value can be verified.
+    /// Appends a value or its SHA-256. Equal values have equal hashes, so lines can be joined; a guessed value can be
+    /// verified.
     private func text(
         _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout [UInt8]
     ) {

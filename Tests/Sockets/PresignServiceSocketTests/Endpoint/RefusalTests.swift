@@ -160,16 +160,19 @@ struct RefusalTests {
     @Test(
         "the detail names the cause",
         arguments: [
-            ("", "the body is empty; send a JSON object with the field `path`"), (#"{"path":null}"#, "path: must be a string"),
+            ("", "the body is empty; send a JSON object with the field `path`"),
+            (#"{"path":null}"#, "path: must be a string"),
             (#"{"path":"public/a","method":null}"#, "omit it for the default"),
             (#"{"path":"public/a","path":"b"}"#, #"the body is malformed: duplicate field "path", at byte 19"#),
             (#"{"path":"public/a","expiresin":60}"#, "expiresin: unknown field; did you mean `expiresIn`?"),
             (#"{"path":"public/a","expires":60}"#, "expires: unknown field; did you mean `expiresIn`?"),
             (#"{"path":"public/a","colour":1}"#, "colour: unknown field"),
-            (#"{"path":"public/a","expiresIn":99999999999999999999999}"#,
+            (
+                #"{"path":"public/a","expiresIn":99999999999999999999999}"#,
                 "expiresIn: is out of range; must be a whole number of seconds"
             ),
-            (#"{"path":"public/a","expiresIn":-99999999999999999999999}"#,
+            (
+                #"{"path":"public/a","expiresIn":-99999999999999999999999}"#,
                 "expiresIn: is out of range; must be a whole number of seconds"
             ),
             (

@@ -127,7 +127,10 @@ struct StatusTests {
         arguments: [
             ("application/json; charset=latin1", [], "The charset must be utf-8"),
             ("application/json; version=2", [], "no parameter but charset=utf-8"),
-            ("application/json", ["Content-Encoding: gzip"], "Content-Encoding is not supported; send the body uncompressed"),
+            (
+                "application/json", ["Content-Encoding: gzip"],
+                "Content-Encoding is not supported; send the body uncompressed"
+            ),
             ("text/plain; charset=latin1", [], "looks like JSON, but its Content-Type is not application/json"),
         ], ["/presign", "/presign/batch"])
     func unreadable(_ given: (type: String, headers: [String], detail: String), route: String) throws {

@@ -56,8 +56,8 @@ struct WarningTests {
         #expect(
             try Self.warnings("rules: []") == [
                 "c.yaml:3:8: every request is refused: there are no rules; add `rules`",
-                "c.yaml:1:1: every request is refused: `auth` has no API keys, issuers, proxy identity, client certificates"
-                    + " or guests",
+                "c.yaml:1:1: every request is refused: no caller can authenticate, and guests are not allowed; add callers to"
+                    + " `auth`",
             ])
         #expect(try Self.warnings("auth: {guest: true}\nrules: [{path: a, allow: {everyone: [get]}}]").isEmpty)
     }
