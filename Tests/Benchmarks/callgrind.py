@@ -1,4 +1,4 @@
-"""Reads what Valgrind's callgrind writes (its manual, "Callgrind Format Specification")."""
+"""Reads the output of Valgrind's callgrind (Valgrind manual, "Callgrind Format Specification")."""
 
 import collections
 import re
@@ -7,7 +7,7 @@ LINE = re.compile(r"(fl|fi|fe|fn|ob|cfi|cfl|cfn|cob|calls)=(?:(\(\d+\)) ?)?(.*)"
 
 
 def parse(path):
-    """Instructions that each function costs by itself, by (object, function), in all threads."""
+    """Returns the exclusive instruction count of each (object, function), summed over all threads."""
     names = {"ob": {}, "fn": {}}
     costs = collections.Counter()
     library = function = ""
@@ -18,7 +18,7 @@ def parse(path):
             if found:
                 key, number, name = found.groups()
                 if key == "calls":
-                    skipping = True  # the next line is what the callee cost
+                    skipping = True  # the next line has the callee's cost
                     continue
                 table = names.get({"cob": "ob", "cfn": "fn"}.get(key, key))
                 if table is None:

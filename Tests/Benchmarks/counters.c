@@ -1,10 +1,10 @@
-// Preloaded: counts the allocations of a program and writes their number to $ALLOCATIONS when it ends.
+// LD_PRELOAD library: counts a program's allocations and writes the number to the file $ALLOCATIONS on exit.
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// glibc's own names for its functions: nothing has to be looked up before the first call.
+// glibc's internal names, so that no symbol lookup is needed before the first call.
 extern void *__libc_malloc(size_t count);
 extern void *__libc_calloc(size_t items, size_t count);
 extern void *__libc_realloc(void *old, size_t count);

@@ -1,4 +1,4 @@
-"""Start, memory and size of the service, and its system calls."""
+"""Start time, memory, binary size and system calls of the service."""
 
 import pathlib
 import re
@@ -10,8 +10,8 @@ from harness import BODY, STRIPPED, Client, Nginx, Service, difference, median, 
 IDLE = 10_000
 
 
-def start_to_first_answer(make):
-    """Milliseconds from before the start to an answer of /healthz; asked for again every 0.2 ms."""
+def start_to_first_response(make):
+    """Returns the milliseconds from starting the process to a response of /healthz, polled every 0.2 ms."""
     times = []
     for _ in range(9):
         server = make()
@@ -25,13 +25,13 @@ def start_to_first_answer(make):
 
 
 def memory():
-    """PSS in KiB after one request, and what one idle keep-alive connection adds, in bytes."""
+    """Returns the PSS in KiB after one request, and the bytes added by an idle keep-alive connection."""
     with Service() as service:
-        service.answer()
+        service.response()
         time.sleep(0.3)
         first = service.pss()
-        # As many requests over one connection before: what they fill, as the log's buffers, no connection costs. Nor do
-        # the pages of the program.
+        # Warm up with as many requests over one connection, so that buffers filled by requests are not attributed to
+        # connections. Only anonymous memory counts, because program pages are not a cost of connections either.
         with Client(service.port) as client:
             for _ in range(IDLE):
                 client.exchange(service.request())
@@ -50,7 +50,7 @@ def memory():
 
 
 def traced(requests, in_flight):
-    """System calls of a whole run, by name; `in_flight` connections send their requests together."""
+    """Returns the system calls of a run by name; `in_flight` connections send concurrently."""
     service = Service(["strace", "-D", "-f", "-qq", "-c", "-U", "name,calls", "-o", "calls"], loops=1)
     counts = pathlib.Path(service.folder, "calls")
     with service:
@@ -62,7 +62,7 @@ def traced(requests, in_flight):
                 client.receive()
         for client in clients:
             client.close()
-    end = time.monotonic() + 10  # strace writes when what it traces has ended
+    end = time.monotonic() + 10  # strace writes the counts after the process has exited
     while not counts.exists() or "total" not in counts.read_text():
         if time.monotonic() > end:
             raise SystemExit("strace wrote no counts")
@@ -82,14 +82,14 @@ def system_calls():
 def main():
     idle, growth = memory()
     size = STRIPPED.stat().st_size
-    start = start_to_first_answer(Service)
+    start = start_to_first_response(Service)
     rows = [
-        ["start to first answer, ms", f"{start:.1f}", "15"],
+        ["start to first response, ms", f"{start:.1f}", "15"],
         ["PSS after one request, MiB", f"{idle / 1024:.1f}", "8"],
         [f"PSS of each of {IDLE} idle connections, bytes", f"{growth:.0f}", "200"],
         ["static binary, stripped, MB", f"{size / 1e6:.2f}", "16"]]
     if shutil.which("nginx"):
-        rows.append(["start to first answer of nginx, ms", f"{start_to_first_answer(lambda: Nginx(BODY)):.1f}", ""])
+        rows.append(["start to first response of nginx, ms", f"{start_to_first_response(lambda: Nginx(BODY)):.1f}", ""])
     table("Start, memory, size", ["", "", "target"], rows)
     calls = {}
     if shutil.which("strace"):

@@ -1,4 +1,4 @@
-"""What the benchmarks share: the service, its nginx, a client, and figures read from /proc."""
+"""Shared code of the benchmarks: the service, nginx, an HTTP client, and figures from /proc."""
 
 import json
 import os
@@ -40,7 +40,7 @@ rules:
 
 
 def table(title, head, rows):
-    """One aligned table; numbers to the right."""
+    """Prints an aligned table with right-aligned numbers."""
     lines = [head] + [[str(cell) for cell in row] for row in rows]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     print(f"\n{title}")
@@ -54,7 +54,7 @@ def free_port():
 
 
 class Server:
-    """A started program that listens on `port`; `with` ends it."""
+    """A program that listens on `port`; a context manager that stops it."""
 
     def __init__(self, command, port, folder, environment=ENVIRONMENT):
         self.port = port
@@ -66,24 +66,24 @@ class Server:
             cwd=self.folder)
 
     def pids(self):
-        """The process and its children."""
+        """Returns the ids of the process and its children."""
         own = self.process.pid
         children = pathlib.Path(f"/proc/{own}/task/{own}/children").read_text().split()
         return [own, *map(int, children)]
 
     def cpu(self):
-        """Seconds of processor time so far."""
+        """Returns the CPU time so far, in seconds."""
         fields = [pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in self.pids()]
         return sum(int(one[11]) + int(one[12]) for one in fields) * TICK
 
     def pss(self, kind="Pss"):
-        """KiB of memory, shared pages by their share; of a kind: Pss is all, Pss_Anon what is not of a file."""
+        """Returns the proportional set size in KiB: all memory (Pss) or anonymous memory (Pss_Anon)."""
         lines = [l for pid in self.pids() for l in open(f"/proc/{pid}/smaps_rollup") if l.startswith(kind + ":")]
         return sum(int(line.split()[1]) for line in lines)
 
     def empty_log(self):
-        """Gives back the memory of the lines so far, for those to come. A virtual machine that touches memory for the
-        first time pays for it ten times what writing the lines costs, and the service writes a gigabyte of them here."""
+        """Truncates the log, so that its page cache is reused: the service logs a gigabyte, and on a virtual machine the
+        first use of a page costs ten times as much as writing to it."""
         self.log.truncate(0)
 
     def end(self):
@@ -106,7 +106,7 @@ class Server:
 
 
 def probe(server):
-    """Whether the server answers yet; one that has ended, or says nothing for a minute, ends the benchmark."""
+    """Returns whether the server responds; aborts the benchmark if it has exited or is silent for a minute."""
     try:
         with Client(server.port) as client:
             client.exchange(get("/healthz"))
@@ -115,12 +115,12 @@ def probe(server):
         if server.process.poll() is None and time.monotonic() - server.began < 60:
             return False
         server.end()
-        said = pathlib.Path(server.log.name).read_text()
-        raise SystemExit(f"{server.process.args} does not answer on port {server.port}: {said}")
+        log = pathlib.Path(server.log.name).read_text()
+        raise SystemExit(f"{server.process.args} does not respond on port {server.port}: {log}")
 
 
 class Service(Server):
-    """`presign serve` with one API key, one rule, and a line in a file for each request."""
+    """`presign serve` with one API key, one rule, and the request log in a file."""
 
     def __init__(self, wrapper=(), binary=STRIPPED, loops=2, **more):
         self.key, hash = subprocess.check_output([STRIPPED, "key", "new", "bench"], text=True).split()
@@ -129,21 +129,21 @@ class Service(Server):
         super().__init__([*wrapper, binary, "serve", "--config", "presign.yaml"], port, folder, ENVIRONMENT | more)
 
     def request(self):
-        """POST /presign, as bytes."""
+        """Returns a POST /presign request."""
         return (f"POST /presign HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
                 f"Content-Type: application/json\r\nContent-Length: {len(BODY)}\r\n\r\n").encode() + BODY
 
-    def answer(self):
-        """The body of one answer, which must be a URL."""
+    def response(self):
+        """Returns the body of a response, which must contain a URL."""
         with Client(self.port) as client:
             head, body = client.exchange(self.request())
         if not head.startswith(b"HTTP/1.1 200") or b"X-Amz-Signature=" not in body:
-            raise SystemExit(f"the service answered {head!r} {body!r}")
+            raise SystemExit(f"the service responded {head!r} {body!r}")
         return body
 
 
 class Nginx(Server):
-    """nginx with two workers that answers every request 200 with `body`, and writes no log."""
+    """nginx without a log that responds to every request with 200 and a body of the same size."""
 
     def __init__(self, body, workers=2):
         port, folder = free_port(), tempfile.mkdtemp(dir=WORK)
@@ -167,7 +167,7 @@ class Client:
         self.held = b""
 
     def exchange(self, request):
-        """Sends a request and reads its answer."""
+        """Sends a request and returns its response."""
         self.send(request)
         return self.receive()
 
@@ -175,7 +175,7 @@ class Client:
         self.socket.sendall(request)
 
     def receive(self):
-        """One answer, head and body, whose length must be announced."""
+        """Returns the head and the body of a response, which must have a Content-Length."""
         while b"\r\n\r\n" not in self.held:
             self.held += self._more()
         head, self.held = self.held.split(b"\r\n\r\n", 1)
@@ -188,7 +188,7 @@ class Client:
     def _more(self):
         more = self.socket.recv(65536)
         if not more:
-            raise ConnectionError("closed before the answer's end")
+            raise ConnectionError("closed before the end of the response")
         return more
 
     def close(self):
@@ -206,12 +206,12 @@ def get(path):
 
 
 def difference(measure, few=200, many=1200):
-    """What one request costs: the difference of two runs, so that start and end fall out. `measure` returns numbers by
-    name for a number of requests."""
+    """Returns the cost of one request, as the difference of two runs, which excludes start and stop. `measure` returns
+    numbers by name for a number of requests."""
     less, more = measure(few), measure(many)
     return {name: (more[name] - less.get(name, 0)) / (many - few) for name in more}
 
 
 def save(name, figures):
-    """Keeps the raw figures of a part beside its table."""
+    """Saves the raw figures of a part."""
     (WORK / f"{name}.json").write_text(json.dumps(figures, indent=1))

@@ -1,8 +1,8 @@
-"""Instructions and allocations: of signing one URL, and of one POST /presign.
+"""Counts the instructions and allocations of signing one URL and of one POST /presign.
 
-Valgrind counts instructions without the noise of a shared machine. It hides the processor's SHA instructions, so
-OpenSSL falls back to a compression function of about 1,927 instructions: that part is shown by itself. These figures need
-no quiet machine, so one above its target fails.
+Valgrind's counts do not depend on the load of the machine, so a figure above its target fails the benchmark. Valgrind
+does not support the CPU's SHA instructions, so OpenSSL falls back to a compression function of about 1,927
+instructions, which is reported separately.
 """
 
 import pathlib
@@ -14,14 +14,14 @@ from callgrind import parse
 from harness import BUILD, SYMBOLS, WORK, Client, Service, difference, save, table
 
 COMPRESSION = 1927
-# The most there may be, besides SHA-256; README.md has them too.
+# Maxima, SHA-256 excluded; also in README.md.
 TARGETS = {"instructions of signing": 3500, "allocations of signing": 1, "allocations of a request": 0}
 CALLGRIND = ["valgrind", "--tool=callgrind", "--collect-jumps=no"]
 
 
 def sha(costs):
-    """Instructions in OpenSSL's compression function, which has no name: the dearest of libcrypto, and what is counted
-    for its callers that end in a jump to it."""
+    """Returns the instructions of OpenSSL's compression function, including callers that tail-call it. It has no symbol
+    and is the most expensive function of libcrypto."""
     inside = {function: cost for (library, function), cost in costs.items() if "libcrypto" in library}
     jumping = inside.pop("SHA256_Transform", 0)
     return max(inside.values(), default=0) + jumping
@@ -57,7 +57,7 @@ def core():
 
 
 def send(service, requests, at_once=1):
-    """So many requests over one connection, each group of them after the answers to the one before."""
+    """Sends requests over one connection, `at_once` pipelined at a time."""
     with service, Client(service.port) as client:
         for _ in range(requests // at_once):
             client.send(service.request() * at_once)
@@ -73,7 +73,7 @@ def request():
 
     def allocations(count):
         service = Service(loops=1, LD_PRELOAD=str(WORK / "counters.so"), ALLOCATIONS="allocations")
-        # What a write of the log allocates every 5 ms is shared by the requests of that time: here they are many.
+        # Pipelined, so that the allocations of log writes, one per 5 ms, are shared by many requests.
         send(service, count, at_once=16)
         return {"allocations": int(pathlib.Path(service.folder, "allocations").read_text())}
 
@@ -84,15 +84,15 @@ def request():
         ["instructions", f"{total:.0f}"], ["of SHA-256", f"{hashing:.0f}"],
         ["compressions", f"{hashing / COMPRESSION:.0f}"], ["without", f"{total - hashing:.0f}"],
         ["allocations", f"{count:.2f}"]])
-    dearest = sorted(costs.items(), key=lambda one: -one[1])[:int(os.environ.get("FUNCTIONS", "16"))]
-    table("Where they go: the functions that cost most by themselves", ["", "instructions", ""],
-          [[name[:100], f"{cost:.0f}", library.rsplit("/", 1)[-1]] for (library, name), cost in dearest])
+    top = sorted(costs.items(), key=lambda one: -one[1])[:int(os.environ.get("FUNCTIONS", "16"))]
+    table("The functions with the highest exclusive cost", ["", "instructions", ""],
+          [[name[:100], f"{cost:.0f}", library.rsplit("/", 1)[-1]] for (library, name), cost in top])
     return {"instructions": total, "sha": hashing, "allocations": count,
-            "functions": [[cost, name] for (_, name), cost in dearest]}
+            "functions": [[cost, name] for (_, name), cost in top]}
 
 
 def missed(figures):
-    """The figures above their targets, each in a line. An allocation that only some requests need is none."""
+    """Returns a line for each figure above its target. Rounds allocations that only some requests need to 0."""
     total, hashing, allocations = figures["signing"]["standing presign"]
     measured = {"instructions of signing": total - hashing, "allocations of signing": round(allocations, 1),
                 "allocations of a request": round(figures["request"]["allocations"], 1)}

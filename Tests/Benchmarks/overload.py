@@ -1,9 +1,9 @@
-"""What the service does when twice as much comes as it can do, each side on one core.
+"""Measures the service at twice the rate that it can sustain; service and load generator have one core each.
 
-OVERLOAD says how: "keep|new key|token [CONNECTIONS [RATE]]", and is "keep token 256" unless it is set. keep: connections
-that are kept open and never wait for an answer; new: one for each request. key: with an API key; a generator on one core
-can hardly send twice what the server does on another. token: with a forged token, whose signature costs the server ten
-times as much. Without RATE the rate that the server sustains is measured first.
+OVERLOAD is "keep|new key|token [CONNECTIONS [RATE]]", by default "keep token 256". keep: open connections that send
+without waiting for responses; new: one connection per request. key: requests with an API key, for which a generator on
+one core can hardly send twice the sustained rate. token: requests with a forged token, whose verification costs ten
+times as much. Without RATE the sustained rate is measured first.
 """
 
 import base64
@@ -60,23 +60,23 @@ def service():
 
 
 def shown(milliseconds):
-    """A round that is never as before says so by a number without bounds."""
+    """Formats a recovery time; a round that did not recover has an unbounded number."""
     return milliseconds if milliseconds < 500 else "not in 500"
 
 
 with service() as server:
-    said = subprocess.run(
+    output = subprocess.run(
         ["taskset", "-c", "1", BUILD / "OverloadBenchmark", str(server.port), server.folder + "/request", MODE,
          CONNECTIONS, *RATE], check=True, text=True, stdout=subprocess.PIPE).stdout
-print(f"\n{said}", end="")
-loaded, calm = map(int, re.search(r"median of the rounds: (\d+) us, unloaded (\d+) us", said).groups())
-sustained = int(re.search(r"sustained: (\d+)/s", said)[1])
-served = median(int(rate) for rate in re.findall(r"^twice: .*?; (\d+)/s answered", said, re.M))
-recovered, longest = map(int, re.search(r"recovered after (\d+) ms, at most (\d+)", said).groups())
-table(f"Twice the rate that can be done: {MODE} {KIND} {CONNECTIONS}, medians of five rounds", ["", ""], [
-    ["answered, sustained = 1", f"{served / max(1, sustained):.2f}"],
-    ["p99 of what is answered, ms; unloaded", f"{loaded / 1000:.1f}; {calm / 1000:.1f}"],
-    ["until all is as before, ms", shown(recovered)],
-    ["the same, the longest of the rounds", shown(longest)]])
+print(f"\n{output}", end="")
+loaded, calm = map(int, re.search(r"median of the rounds: (\d+) us, unloaded (\d+) us", output).groups())
+sustained = int(re.search(r"sustained: (\d+)/s", output)[1])
+served = median(int(rate) for rate in re.findall(r"^twice: .*?; (\d+)/s answered", output, re.M))
+recovered, longest = map(int, re.search(r"recovered after (\d+) ms, at most (\d+)", output).groups())
+table(f"Twice the sustained rate: {MODE} {KIND} {CONNECTIONS}, medians of five rounds", ["", ""], [
+    ["goodput, sustained = 1", f"{served / max(1, sustained):.2f}"],
+    ["p99 of successful requests, ms; unloaded", f"{loaded / 1000:.1f}; {calm / 1000:.1f}"],
+    ["recovery time, ms", shown(recovered)],
+    ["longest recovery time of the rounds, ms", shown(longest)]])
 save("overload", {"how": [MODE, KIND, CONNECTIONS], "sustained": sustained, "served": served, "p99": loaded,
                   "unloaded": calm, "recovered": recovered, "longest": longest})

@@ -1,4 +1,4 @@
--- wrk sends what REQUEST_METHOD, _PATH, _KEY, _BODY_FILE and _CLOSE say, and prints one `figure NAME VALUE` a line.
+-- Sends the request described by REQUEST_METHOD, _PATH, _KEY, _BODY_FILE and _CLOSE; prints lines `figure NAME VALUE`.
 local wanted = {}
 for _, name in ipairs({ "method", "path", "key", "body_file", "close" }) do
     wanted[name] = os.getenv("REQUEST_" .. name:upper())

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Measures the service and its core, beside other programs that do the same. About six minutes.
+# Benchmarks the service and its signing core against comparable programs. Takes about six minutes.
 #
 #   Tests/Benchmarks/run.sh [signing] [authorization] [instructions] [http] [footprint] [overload]
 #
-# Without names: all of them. Installs what is missing from Debian (needs root or sudo) and, into a cache folder, boto3
-# from PyPI; builds a release with the Swift runtime inside. A peer that cannot be had is named as missing. Figures are
-# ratios first: on a shared machine the times of one run say little by themselves. Fails when a part is left out, and when
-# one of the figures that are the same on every machine misses its target: instructions and allocations.
-# PRESIGN_SWIFT is the command to build with (default swift), PRESIGN_FIGURES a folder for the raw figures; OVERLOAD says
-# what the overload is of (see overload.py).
+# Default: all parts. Installs missing Debian packages (needs root or sudo) and boto3 from PyPI into a cache folder;
+# builds a release with the Swift runtime linked statically. Reports unavailable peers as missing. Compares by ratios,
+# because absolute times on a shared machine vary between runs. Fails if a part is skipped, or if instructions or
+# allocations, which do not depend on the machine, miss their target. PRESIGN_SWIFT is the build command (default
+# swift), PRESIGN_FIGURES a folder for the raw figures, OVERLOAD the kind of overload (see overload.py).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Tests/Benchmarks
@@ -32,7 +31,7 @@ install_missing() {
     [ "$(id -u)" -eq 0 ] || sudo=sudo
     $sudo apt-get update -qq &&
         $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
-        echo "cannot install them: what needs them is named as missing"
+        echo "cannot install the packages; parts that need them are reported as missing"
 }
 
 work=$(mktemp -d)
@@ -44,7 +43,7 @@ finish() {
 }
 trap finish EXIT
 
-prepare() { # every program that is measured; what could not be made goes to PRESIGN_MISSING
+prepare() { # builds the measured programs; adds those that cannot be built to PRESIGN_MISSING
     local swift=${PRESIGN_SWIFT:-swift} options=(-c release --static-swift-stdlib) product
     for product in presign SigningBenchmark AuthorizationBenchmark OverloadBenchmark; do "$swift" build "${options[@]}" --product "$product"; done
     PRESIGN_BUILD=$(realpath "$(swift build "${options[@]}" --show-bin-path)")
@@ -55,7 +54,7 @@ prepare() { # every program that is measured; what could not be made goes to PRE
     strip --strip-debug -o "$work/signing-symbols" "$PRESIGN_BUILD/SigningBenchmark"
     gcc -O2 -march=native -Wall -Wextra -Werror -o "$work/reference" $here/Signing/reference.c -lcrypto
     gcc -O2 -Wall -Wextra -Werror -shared -fPIC -o "$work/counters.so" $here/counters.c
-    # Valgrind knows not every instruction of this machine.
+    # Without -march=native, because Valgrind does not support every instruction.
     gcc -O2 -o "$work/reference-plain" $here/Signing/reference.c -lcrypto
     GOFLAGS= GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$work/go \
         go build -o "$work/gosigner" $here/Signing/signer.go || PRESIGN_MISSING+=",go"
@@ -69,11 +68,11 @@ machine() {
     echo "$(. /etc/os-release && echo "$PRETTY_NAME"), Linux $(uname -r), $(openssl version 2>/dev/null || echo 'no openssl'), $(swift --version 2>/dev/null | head -n 1)"
 }
 
-has() { # has PART TOOL...: says what is missing
+has() { # has PART TOOL...: reports a missing tool
     local part=$1 tool
     shift
     for tool in "$@"; do
-        command -v "$tool" >/dev/null || { echo "MISSING: $tool, so $part is left out"; return 1; }
+        command -v "$tool" >/dev/null || { echo "MISSING: $tool, so $part is skipped"; return 1; }
     done
 }
 

@@ -1,4 +1,4 @@
-"""Requests per second and processor time per request, beside nginx answering a fixed 200 of the same size."""
+"""Requests per second and CPU time per request, compared with nginx returning a fixed 200 of the same size."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ SCRIPT = pathlib.Path(__file__).with_name("request.lua")
 
 
 def load(server, connections, request):
-    """One run of wrk: processor time per request in µs, requests per second, latencies in µs, failures."""
+    """Runs wrk; returns CPU time per request in µs, requests per second, latencies in µs, and failures."""
     environment = {"PATH": os.environ["PATH"], **{"REQUEST_" + name.upper(): value for name, value in request.items()}}
     server.empty_log()
     before = server.cpu()
@@ -24,13 +24,13 @@ def load(server, connections, request):
     figures = {name: float(value) for name, value in re.findall(r"^figure (\w+) ([\d.]+)$", output, re.M)}
     requests = figures["requests"]
     if requests == 0:
-        raise SystemExit(f"no request was answered: {output}")
+        raise SystemExit(f"no request succeeded: {output}")
     return {"cpu": spent / requests * 1e6, "rate": requests / figures["microseconds"] * 1e6,
             "p50": figures["p50"], "p99": figures["p99"], "failures": figures["failures"]}
 
 
 def compare(servers, connections, request):
-    """Interleaved rounds in rotating order: figures by server, and the medians of the ratios to the last one."""
+    """Runs interleaved rounds in rotating order; returns the runs of each server."""
     runs = {name: [] for name in servers}
     order = list(servers)
     for _ in range(ROUNDS):
@@ -60,14 +60,14 @@ def row(title, connections, runs, target):
 def presigning(service):
     post = {"method": "POST", "path": "/presign", "key": service.key, "body_file": str(WORK / "body")}
     rows, kept = [], {}
-    with Nginx(service.answer()) as nginx:
+    with Nginx(service.response()) as nginx:
         servers = {"presign": service, "nginx": nginx}
         for connections in (16, 64, 256):
             runs = kept[str(connections)] = compare(servers, connections, post)
             rows.append(row("keep-alive", connections, runs, "1.00"))
         runs = kept["close"] = compare(servers, 32, post | {"close": "1"})
         rows.append(row("one request each", 32, runs, "0.75"))
-    table("POST /presign, beside nginx `return 200` of the same size", HEAD, rows)
+    table("POST /presign, compared with nginx `return 200` of the same size", HEAD, rows)
     return kept
 
 
@@ -76,12 +76,12 @@ def engine(service):
         body = client.exchange(get("/healthz"))[1]
     with Nginx(body) as nginx:
         runs = compare({"presign": service, "nginx": nginx}, 64, {"method": "GET", "path": "/healthz"})
-    table("GET /healthz: the server without the signing", HEAD, [row("keep-alive", 64, runs, "")])
+    table("GET /healthz: the server without signing", HEAD, [row("keep-alive", 64, runs, "")])
     return runs
 
 
 def idle(busy):
-    """32 active connections, alone and beside 9,000 idle ones."""
+    """Measures 32 active connections, alone and with 9,000 idle ones."""
     with Service() as crowded:
         clients = []
         try:
@@ -97,7 +97,7 @@ def idle(busy):
             for client in clients:
                 client.close()
     ratio = lambda figure: f"{ratios(kept, 'crowded', 'alone', figure):.2f}"
-    table(f"32 active connections beside {IDLE} idle ones, and alone", ["", "ratio", "target"],
+    table(f"32 active connections with {IDLE} idle ones, relative to without", ["", "ratio", "target"],
           [["CPU per request", ratio("cpu"), "1.05"], ["requests/s", ratio("rate"), "0.95"]])
     return kept
 
@@ -106,7 +106,7 @@ def main():
     from harness import BODY
     (WORK / "body").write_bytes(BODY)
     with Service() as service:
-        service.answer()
+        service.response()
         save("serving", {"presign": presigning(service), "healthz": engine(service), "idle": idle(service)})
 
 

@@ -1,4 +1,4 @@
-"""Processor time per URL of the reference request, beside other programs that sign the same."""
+"""CPU time per signed URL of the reference request, compared with other signers."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from harness import BUILD, WORK, median, save, table
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROUNDS = 7
 OURS, C, GO, BOTOCORE = "presign", "C, same algorithm", "aws-sdk-go-v2, bare signer", "botocore"
-#: Program, URLs of one run, and the most `presign` may cost in units of it.
+#: Command, URLs per run, and the maximum ratio of presign's time to the program's.
 PEERS = {
     OURS: ([BUILD / "SigningBenchmark"], 400_000, None),
     C: ([WORK / "reference"], 400_000, 1.25),
@@ -19,7 +19,7 @@ PEERS = {
 
 
 def seconds(command, *arguments):
-    """Processor time of one run."""
+    """Returns the CPU time of one run."""
     process = subprocess.Popen([str(word) for word in (*command, *arguments)])
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
@@ -38,7 +38,7 @@ def present():
 
 
 def check_agreement(peers, kind):
-    """All must sign alike, or their times say nothing."""
+    """Checks that all programs produce the same signature."""
     signatures = {
         name: subprocess.check_output([*command, kind, "url"], text=True).split("X-Amz-Signature=")[1][:64]
         for name, (command, _, _) in peers.items()}
@@ -64,10 +64,10 @@ def measure(kind, title):
         show = (lambda r: f"{r:.2f}") if ratio > 0.5 else (lambda r: f"1/{1 / r:.0f}")
         target = "" if bound is None else show(bound) if bound > 0.5 else f"1/{1 / bound:.0f}"
         rows.append([name, f"{min(spent[name]):.0f}", f"{median(spent[name]):.0f}", show(least), show(ratio), target])
-    table(title, ["", "ns min", "ns median", "presign : it, minima", "medians", "target"], rows)
+    table(title, ["", "ns min", "ns median", "ratio, minima", "medians", "target"], rows)
     return spent
 
 
 save("signing", {
-    "standing": measure("standing", "Signing one URL, standing credentials: processor time"),
-    "temporary": measure("temporary", "Signing one URL, session token of 362 bytes: processor time")})
+    "standing": measure("standing", "Signing one URL, long-lived credentials: CPU time"),
+    "temporary": measure("temporary", "Signing one URL, session token of 362 bytes: CPU time")})

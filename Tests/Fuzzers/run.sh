@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Fuzzes what reads foreign bytes, with libFuzzer and AddressSanitizer.
+# Fuzzes the code that reads untrusted input, with libFuzzer and AddressSanitizer.
 #
-#   Tests/Fuzzers/run.sh [MINUTES for each, default 10] [TARGET...] [further options of libFuzzer]
+#   Tests/Fuzzers/run.sh [MINUTES per target, default 10] [TARGET...] [libFuzzer options]
 #
-# Targets, all unless some are named: HTTP (the parser and the connection behind it), JSON, Form, Path (the check of
-# keys), Batch (items of a batch), Rules (a policy in YAML and a request), Token (tokens, their claims, files of keys).
-# Each but the last holds the code to a second one that was written plainly. Needs clang's and swiftc's sanitizer
-# runtimes, which Swift's toolchain has. FUZZ_BUILD moves the build and what was found (default .build/fuzz),
-# PRESIGN_SWIFT is the command to build with (default swift). New inputs are kept in FUZZ_BUILD/found; Corpus holds the
-# few the next run starts from. An input that breaks a rule is written to FUZZ_BUILD/crash-TARGET-*, and the script
-# fails; add it to Corpus, which the unit tests run through.
+# Targets (default: all): HTTP (parser and connection), JSON, Form, Path (object key checks), Batch (items of a batch),
+# Rules (a policy in YAML and a request), Token (tokens, claims, key files). All but the last compare the code with a
+# simple second implementation. Needs clang's and swiftc's sanitizer runtimes, which the Swift toolchain contains.
+# FUZZ_BUILD sets the folder for the build and the findings (default .build/fuzz), PRESIGN_SWIFT the build command
+# (default swift). New inputs go to FUZZ_BUILD/found; Corpus has the seed inputs. An input that fails a check is written
+# to FUZZ_BUILD/crash-TARGET-*, and the script fails; add it to Corpus, which the unit tests check too.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -26,9 +25,9 @@ done
 build=${FUZZ_BUILD:-.build/fuzz}
 swift=${PRESIGN_SWIFT:-swift}
 
-# `-sanitize=fuzzer` would make swiftc ask for a kind of coverage that libFuzzer no longer reads.
+# Not `-sanitize=fuzzer`: swiftc would then emit a kind of coverage that libFuzzer no longer reads.
 coverage=-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp
-# All objects are linked, so none of a deleted source may be left; nor a plan that expects the deleted folders.
+# All objects are linked, so remove those of deleted sources, and the build plan that refers to them.
 rm -rf "$build"/release/*
 for target in PresignService HTTPServerTestSupport HTTP1TestSupport AccessRulesTestSupport; do
     "$swift" build --scratch-path "$build" -c release --sanitize address --target "$target" \
@@ -43,7 +42,7 @@ for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility; d
     options+=(-enable-upcoming-feature "$feature")
 done
 while IFS= read -r folder; do options+=(-I "$folder"); done < <(find Sources -name module.modulemap -printf '%h\n')
-# Those of C modules without a map of their own are written by the build.
+# The build generates module maps for C modules that have none.
 for map in "$products"/C*.build/module.modulemap; do options+=(-Xcc "-fmodule-map-file=$map"); done
 
 link() { # link NAME SOURCE...
@@ -53,7 +52,7 @@ link() { # link NAME SOURCE...
     swiftc -sanitize=fuzzer,address -use-ld=lld "$products/$name.o" "${objects[@]}" -lssl -lcrypto -o "$products/$name"
 }
 
-# The checks are those that the tests run over the corpus.
+# The checks are shared with the unit tests of the corpus.
 if [[ " ${targets[*]} " == *" HTTP "* ]]; then
     link FuzzHTTP Tests/Fuzzers/HTTP/*.swift Tests/Unit/HTTPServerTests/{ConnectionFixture,ConnectionRun,InputChecks}.swift
 fi
@@ -62,7 +61,7 @@ if [[ " ${targets[*]} " =~ \ (JSON|Form|Path|Batch|Rules|Token)\  ]]; then
     link FuzzService Tests/Fuzzers/Service/*.swift "${checks[@]}"
 fi
 
-# What is wrong stands in the last line; a backtrace of a sanitized program takes minutes.
+# The last output line names the failed check; a backtrace of a sanitized program takes minutes.
 export SWIFT_BACKTRACE=enable=no
 failed=()
 for target in "${targets[@]}"; do

@@ -1,10 +1,10 @@
-"""Holds a listening socket and starts a program with it, again and again, as systemd does with a socket unit.
+"""Passes a listening socket to a program and restarts the program when it exits, as systemd does with a socket unit.
 
 usage: activator.py ADDRESS PROGRAM ARGUMENT...
 
-ADDRESS is a port of 127.0.0.1 (0: any) or the path of a Unix socket. Prints `listening PORT`, and `started PID` at each
-start. The notifications of the program are printed with a `>` before each. SIGUSR1 ends the listening, and SIGTERM, which
-is passed on, everything.
+ADDRESS is a port of 127.0.0.1 (0: any) or the path of a Unix socket. Prints `listening PORT`, `started PID` at each
+start, and each notification of the program with the prefix `>`. SIGUSR1 stops listening. SIGTERM is passed to the
+program and ends this one too.
 """
 import os
 import signal
@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 
-# Whoever started this may have blocked some.
+# The parent process may have blocked signals.
 signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
 address, program, *arguments = sys.argv[1:]
 if address.isdigit():

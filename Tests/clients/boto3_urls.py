@@ -1,7 +1,7 @@
-"""Uses an S3 server by URLs that boto3 has pre-signed: usage: AWS_* of the credentials, boto3_urls.py ENDPOINT BUCKET KEY
+"""Tests an S3 server with URLs pre-signed by boto3. usage: AWS_*=... boto3_urls.py ENDPOINT BUCKET KEY [refuses-v2]
 
-Uploads, reads, lists parts, completes, deletes; ends with an error at the first answer that is not as it should be.
-With a fourth argument, `refuses-v2`, the server must refuse the signature that boto3 makes unless it is told otherwise.
+Uploads, reads, lists parts, completes, deletes; exits with an error at the first unexpected response. With `refuses-v2`
+the server must refuse boto3's default signature, SigV2.
 """
 import re
 import sys
@@ -17,15 +17,15 @@ client = boto3.client("s3", region_name="us-east-1", endpoint_url=endpoint,
 
 def send(operation, method, status, data=None, headers=None, **parameters):
     url = client.generate_presigned_url(operation, Params={"Bucket": bucket, "Key": key} | parameters, ExpiresIn=60)
-    answer = requests.request(method, url, data=data, headers=headers)
-    if answer.status_code != status:
-        sys.exit(f"{operation}: {answer.status_code} {answer.text}")
-    return answer
+    response = requests.request(method, url, data=data, headers=headers)
+    if response.status_code != status:
+        sys.exit(f"{operation}: {response.status_code} {response.text}")
+    return response
 
 
 send("put_object", "PUT", 200, b"by boto3", {"Content-Type": "text/x-b"}, ContentType="text/x-b")
-answer = send("get_object", "GET", 200, ResponseContentType="text/x-c")
-assert (answer.content, answer.headers["Content-Type"]) == (b"by boto3", "text/x-c"), answer.headers
+response = send("get_object", "GET", 200, ResponseContentType="text/x-c")
+assert (response.content, response.headers["Content-Type"]) == (b"by boto3", "text/x-c"), response.headers
 assert send("head_object", "HEAD", 200).headers["Content-Length"] == "8"
 send("put_object", "PUT", 403, b"x", {"Content-Type": "text/html"}, ContentType="text/x-b")
 
@@ -43,6 +43,6 @@ send("get_object", "GET", 404)
 if sys.argv[4:] == ["refuses-v2"]:
     client = boto3.client("s3", region_name="us-east-1", endpoint_url=endpoint,
                           config=Config(s3={"addressing_style": "path"}))
-    answer = send("get_object", "GET", 400)
-    assert "AWSAccessKeyId=" in answer.request.url and "Please use AWS4-HMAC-SHA256" in answer.text, answer.text
+    response = send("get_object", "GET", 400)
+    assert "AWSAccessKeyId=" in response.request.url and "Please use AWS4-HMAC-SHA256" in response.text, response.text
 print("done")

@@ -1,6 +1,6 @@
-"""Clients that ask and ask, and take no answers, all at the same time: usage: deaf_crowd.py HOST:PORT COUNT PID
+"""Clients that send requests and read no responses, all at once. usage: deaf_crowd.py HOST:PORT COUNT PID
 
-Ends when nothing moves any more. Prints the memory, in KiB, that the service's process holds then besides its files.
+Ends when the service reads no more. Prints the service's anonymous memory at that time, in KiB.
 """
 import selectors
 import socket
@@ -24,7 +24,7 @@ process = f"/proc/{sys.argv[3]}/"
 try:
     with open(process + "smaps_rollup") as file:
         lines = file.readlines()
-except OSError:  # It is kept from other users, and from root without CAP_SYS_PTRACE.
+except OSError:  # Not readable by other users, nor by root without CAP_SYS_PTRACE.
     with open(process + "status") as file:
         lines = file.readlines()
 print(*(line.split()[1] for line in lines if line.startswith(("Anonymous:", "RssAnon:"))))

@@ -1,4 +1,4 @@
-"""As much of DuckDB's command as documents show: duckdb -c SQL, or SQL on standard input. Prints each row."""
+"""The subset of DuckDB's command line that the README uses: -c SQL, or SQL on standard input. Prints each row."""
 import sys
 
 import httpfs

@@ -1,6 +1,6 @@
-"""Queries a Parquet and a CSV file by their URLs, each used several times: usage: duckdb_read.py PARQUET CSV
+"""Queries a Parquet and a CSV file by URL, each URL several times. usage: duckdb_read.py PARQUET CSV
 
-Prints a JSON object of the results.
+Prints the results as a JSON object.
 """
 import json
 import sys

@@ -9,15 +9,15 @@ from fsspec import AbstractFileSystem
 
 
 def presign(path, method="GET"):
-    answer = requests.post(
+    response = requests.post(
         os.environ["PRESIGN"] + "/presign", data={"path": path, "method": method},
         headers={"Accept": "text/plain", "Authorization": "Bearer " + os.environ["PRESIGN_KEY"]})
-    answer.raise_for_status()
-    return answer.text.strip()
+    response.raise_for_status()
+    return response.text.strip()
 
 
 class Upload:
-    """Keeps what DuckDB writes, and sends it in one PUT when it is closed. A COPY that fails does not close it."""
+    """Buffers what DuckDB writes and sends it in one PUT on close. A COPY that fails does not close it."""
 
     def __init__(self, path):
         self.path, self.file = path, tempfile.TemporaryFile()
@@ -30,7 +30,7 @@ class Upload:
             self.file.seek(0)
             status = requests.put(presign(self.path, "PUT"), data=self.file).status_code
         if status != 200:
-            raise OSError(f"{self.path}: the storage answered {status}")
+            raise OSError(f"{self.path}: the storage responded {status}")
 
 
 class Presigned(AbstractFileSystem):

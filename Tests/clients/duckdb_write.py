@@ -1,4 +1,4 @@
-"""Tries to write to a URL, and prints what DuckDB says: usage: duckdb_write.py URL"""
+"""Tries to write to a URL and prints DuckDB's error. usage: duckdb_write.py URL"""
 import sys
 
 import duckdb

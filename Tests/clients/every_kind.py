@@ -1,9 +1,9 @@
-"""Asks everything, over and over, and counts what it leaves behind.
+"""Sends every kind of request in rounds and counts the memory blocks that the service keeps.
 
 usage: PRESIGN=http://HOST:PORT PRESIGN_KEY=psk_... SECRET=... BLOCKS=FILE every_kind.py STORAGE PID ROUNDS
 
-The service is `presign serve --local` with the configuration of the test that runs this; BLOCKS has the number of blocks
-of memory that it holds. Prints by how many they have grown in ROUNDS rounds, after as many that filled its caches.
+The service is `presign serve --local` with the configuration of the calling test; BLOCKS contains its number of
+allocated blocks. Prints the growth over ROUNDS rounds, after as many rounds to fill the caches.
 """
 import base64
 import hashlib
@@ -23,7 +23,7 @@ storage, process, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 KEY = {"X-API-Key": os.environ["PRESIGN_KEY"]}
 JSON = {"Content-Type": "application/json"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-# What ends a connection, and with which status.
+# Input that ends a connection, and the status of its response.
 POISON = [
     (b"GET / HTTP/1.1\r\nHost: a\r\n b: c\r\n\r\n", 400), (b"GET / HTTP/1.1\r\n\r\n", 400),
     (b"POST /presign HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
@@ -44,16 +44,16 @@ def ask(connection, expected, method, path, body=None, headers=KEY):
     if isinstance(body, dict):
         body, headers = json.dumps(body), headers | JSON
     connection.request(method, path, body, headers)
-    answer = connection.getresponse()
-    content = answer.read()
-    if answer.status != expected:
-        sys.exit(f"{method} {path} {body!r}: {answer.status} {content!r}, not {expected}")
+    response = connection.getresponse()
+    content = response.read()
+    if response.status != expected:
+        sys.exit(f"{method} {path} {body!r}: {response.status} {content!r}, not {expected}")
     return content
 
 
 def url(connection, **members):
-    place = urllib.parse.urlsplit(json.loads(ask(connection, 200, "POST", "/presign", members))["url"])
-    return f"{place.path}?{place.query}"
+    parts = urllib.parse.urlsplit(json.loads(ask(connection, 200, "POST", "/presign", members))["url"])
+    return f"{parts.path}?{parts.query}"
 
 
 def granted(front, back, name):
@@ -84,7 +84,7 @@ def refused(front, name):
 
 
 def everything(number):
-    front, back = (http.client.HTTPConnection(place, timeout=60) for place in (service, storage))
+    front, back = (http.client.HTTPConnection(host, timeout=60) for host in (service, storage))
     name = f"uploads/{number % 1000:03}"
     granted(front, back, name)
     refused(front, name)
@@ -99,12 +99,12 @@ def everything(number):
         with socket.create_connection((host, port), 60) as connection:
             connection.sendall(data)
             if status and connection.recv(4096).split(b" ")[1] != str(status).encode():
-                sys.exit(f"{data!r} was not answered {status}")
+                sys.exit(f"{data!r} did not get the response {status}")
     os.kill(process, signal.SIGHUP)
 
 
 def blocks():
-    """How many the service holds, which lets go of a configuration that it had before when it is asked again."""
+    """Returns the number of blocks, after a request that makes the service release its previous configuration."""
     front = http.client.HTTPConnection(service, timeout=60)
     ask(front, 200, "GET", "/healthz")
     front.close()
@@ -113,7 +113,7 @@ def blocks():
 
 
 def blocks_after_rounds():
-    """The least of what is held in a second: a log may still be on its way, a configuration still be read."""
+    """Returns the minimum within a second, because log lines or a reload may still be in progress."""
     for number in range(rounds):
         everything(number)
     end = time.monotonic() + 1

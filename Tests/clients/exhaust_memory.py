@@ -1,11 +1,11 @@
-"""Exhausts what the limits of a service with TLS allow, all at once, and asks for small things meanwhile.
+"""Exhausts the limits of a service with TLS, and sends small requests meanwhile.
 
 usage: exhaust_memory.py PORT CONNECTIONS AUTHORITY
 
-Opens all but a few of CONNECTIONS. First batches of 1 MiB without their last byte, until some are refused; then batches
-whose large responses are not read, until some are refused; the rest are TLS records without their last byte, and
-handshakes whose first message, as large as the service accepts, lacks its last byte. Prints a line of JSON that counts them.
-Needs the key as PRESIGN_KEY.
+Opens almost CONNECTIONS connections: first batches of 1 MiB without their last byte, until some are refused; then
+batches with large responses that are not read, until some are refused; then TLS records without their last byte, and
+handshakes whose first message has the maximum size and lacks its last byte. Prints the counts as a line of JSON.
+PRESIGN_KEY is the API key.
 """
 import json
 import os
@@ -29,7 +29,7 @@ def post(path, body, length=None):
 
 def connect():
     client = socket.socket()
-    # So that little of a response leaves the service unread.
+    # A small buffer, so that unread responses stay in the service.
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.settimeout(10)
     client.connect(("127.0.0.1", port))
@@ -61,7 +61,7 @@ class Client:
         self.flush(but)
 
     def response(self, seconds=10):
-        """The status and the names of the header fields; None if nothing comes in time."""
+        """Returns the status and the header names; None if no response arrives in time."""
         received = b""
         self.socket.settimeout(seconds)
         while b"\r\n\r\n" not in received:
@@ -83,7 +83,7 @@ held, counts = [], {"refused": 0, "wrong": []}
 
 
 def note(response, expected, name):
-    """Counts a response, which has to have the status."""
+    """Counts a response and checks its status."""
     if response is None or response[0] != expected or (expected == 503 and "retry-after" not in response[1]):
         counts["wrong"].append(f"{name}: {response}")
     elif expected == 503:
@@ -91,7 +91,7 @@ def note(response, expected, name):
 
 
 def exhaust(name, start):
-    """Has `start` make clients until three in a row are refused; it returns a response, or none if the client is held."""
+    """Calls `start` with new clients until three in a row are refused; it returns None to keep a client."""
     counts[name] = misses = 0
     while misses < 3 and len(held) < connections - SPARE:
         client = Client()
@@ -108,7 +108,7 @@ def exhaust(name, start):
 def large_body(client):
     body = b'{"requests":[' + b",".join([ITEM] * 1000) + b"]}"
     client.send(post("/presign/batch", body, BATCH))
-    # What does not fit is refused at its head.
+    # A body that does not fit into memory is refused at its head.
     response = client.response(0.02)
     if response is None:
         client.send(b" " * (BATCH - len(body) - 1))
@@ -117,7 +117,7 @@ def large_body(client):
 
 def large_response(client):
     client.send(post("/presign/batch", b'{"requests":[' + b",".join([ITEM] * 1000) + b"]}"))
-    # What is decided begins to be sent; then the client reads no more.
+    # Reads the head of the response and then no more.
     response = client.response()
     return None if response and response[0] == 200 else response or (0, set())
 

@@ -1,4 +1,4 @@
-"""A storage that fails in the way the last word of the path says: usage: faulty_storage.py [PORT]; prints its port."""
+"""A storage that fails in the way named by the last path segment. usage: faulty_storage.py [PORT]; prints its port."""
 import os
 import socket
 import struct
@@ -9,7 +9,7 @@ import time
 STATUS = {"present": 200, "missing": 404, "forbidden": 403, "broken": 500, "busy": 503}
 
 
-def answer(connection, mode):
+def respond(connection, mode):
     def head(status):
         return f"HTTP/1.1 {status} X\r\nContent-Length: 0\r\nETag: \"1\"\r\n\r\n".encode()
 
@@ -45,7 +45,7 @@ def answer(connection, mode):
             time.sleep(0.01)
     if mode == "reset":
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    # "closed", "reset" and the end of all others: the connection goes without a word.
+    # "closed", "reset" and all remaining modes: the caller closes the connection without a response.
 
 
 def serve(connection):
@@ -58,7 +58,7 @@ def serve(connection):
                     return
                 received += piece
             path = received.split(b" ")[1].split(b"?")[0].decode()
-            answer(connection, path.rsplit("/", 1)[-1])
+            respond(connection, path.rsplit("/", 1)[-1])
         except OSError:
             pass
 

@@ -1,6 +1,8 @@
-"""Python's http.client on one connection: usage: PRESIGN=http://HOST:PORT PRESIGN_KEY=psk_... http_client.py
+"""Uses the service with Python's http.client on one connection.
 
-Prints how many requests the connection carried; ends with a line of what went wrong otherwise.
+usage: PRESIGN=http://HOST:PORT PRESIGN_KEY=psk_... http_client.py
+
+Prints the number of requests, or exits with an error message.
 """
 import http.client
 import json
@@ -19,17 +21,17 @@ carried = 0
 
 
 def take(expected, what):
-    """Reads the answer, which must have that status and leave the connection as it is."""
+    """Reads the response, which must have the status and keep the connection open."""
     global carried
-    answer = connection.getresponse()
-    body = answer.read()
-    if answer.status != expected:
-        sys.exit(f"{what}: {answer.status}, not {expected}: {body!r}")
-    # http.client connects anew without a word.
-    if answer.will_close or connection.sock is None or connection.sock.getsockname()[1] != port:
-        sys.exit(f"{what}: the connection did not stay")
+    response = connection.getresponse()
+    body = response.read()
+    if response.status != expected:
+        sys.exit(f"{what}: {response.status}, not {expected}: {body!r}")
+    # http.client would reconnect silently.
+    if response.will_close or connection.sock is None or connection.sock.getsockname()[1] != port:
+        sys.exit(f"{what}: the connection was closed")
     carried += 1
-    return answer, body
+    return response, body
 
 
 def ask(expected, what, method="POST", path="/presign", body=GOOD, headers=KEY, **options):
@@ -70,7 +72,7 @@ for status, what, options in REFUSALS:
     ask(status, what, **options)
     grant("after " + what)
 
-# http.client sends the body at once, so the head goes alone here.
+# request() would send the body at once, so send the head separately.
 connection.putrequest("POST", "/presign")
 for name, value in {**KEY, "Content-Length": str(len(GOOD)), "Expect": "100-continue"}.items():
     connection.putheader(name, value)

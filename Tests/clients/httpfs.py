@@ -1,4 +1,4 @@
-"""DuckDB with its httpfs extension, from the file that its package brings."""
+"""DuckDB with its httpfs extension, loaded from the PyPI package."""
 import pathlib
 
 import duckdb

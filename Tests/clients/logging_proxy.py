@@ -1,7 +1,7 @@
-"""Passes HTTP on to a port of this machine and writes down what goes through: usage: logging_proxy.py PORT
+"""Forwards HTTP requests to a local port and logs them. usage: logging_proxy.py PORT
 
-Prints its own port, then one JSON line a request: method, path, range, status, sent (the bytes of the answer's content).
-Host stays as it is, since it is signed.
+Prints its own port, then one JSON line per request: method, path, range, status, sent (bytes of the response content).
+Forwards Host unchanged, because it is signed.
 """
 import http.client
 import http.server
@@ -19,17 +19,17 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         for name, value in self.headers.items():
             storage.putheader(name, value)
         storage.endheaders(content)
-        answer = storage.getresponse()
-        body = answer.read()
-        self.send_response_only(answer.status)
-        for name, value in answer.getheaders():
+        response = storage.getresponse()
+        body = response.read()
+        self.send_response_only(response.status)
+        for name, value in response.getheaders():
             if name.lower() not in ("transfer-encoding", "connection", "content-length"):
                 self.send_header(name, value)
-        self.send_header("Content-Length", answer.getheader("Content-Length") or str(len(body)))
+        self.send_header("Content-Length", response.getheader("Content-Length") or str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-        print(json.dumps({"method": self.command, "path": self.path.split("?")[0], 
-                          "range": self.headers.get("Range"), "status": answer.status, "sent": len(body)}), flush=True)
+        print(json.dumps({"method": self.command, "path": self.path.split("?")[0],
+                          "range": self.headers.get("Range"), "status": response.status, "sent": len(body)}), flush=True)
         storage.close()
 
     do_GET = do_HEAD = do_PUT = handle_request

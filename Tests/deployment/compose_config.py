@@ -1,4 +1,4 @@
-"""Prints the configuration that a Compose file has for presign: usage: compose_config.py FILE HASH"""
+"""Prints presign's configuration from a Compose file. usage: compose_config.py FILE HASH"""
 import re
 import sys
 

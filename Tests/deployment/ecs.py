@@ -1,4 +1,4 @@
-"""Holds a task definition to what the ECS API takes (RegisterTaskDefinition, as botocore knows it): usage: ecs.py FILE"""
+"""Validates a task definition against botocore's model of the ECS API (RegisterTaskDefinition). usage: ecs.py FILE"""
 import json
 import sys
 

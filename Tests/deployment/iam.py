@@ -1,4 +1,4 @@
-"""Holds an IAM policy to the actions and resources there are (parliament): usage: iam.py FILE"""
+"""Checks an IAM policy for unknown actions and resources with parliament. usage: iam.py FILE"""
 import sys
 
 import parliament

@@ -1,7 +1,7 @@
-"""Prints the memory that a file of config/ gives to presign, and what it says of `server`: usage: memory.py CONFIG NAME
+"""Prints the memory limit and the `server` limits of a deployment in config/. usage: memory.py CONFIG NAME
 
-A line of JSON: {"memory": BYTES, "connections": COUNT, "server": "loops: 2, ..."}. Where a file has no configuration,
-the annotated one counts.
+Prints a line of JSON: {"memory": BYTES, "connections": COUNT, "server": "loops: 2, ..."}. Deployments without a
+configuration use the annotated presign.yaml.
 """
 import json
 import re

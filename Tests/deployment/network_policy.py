@@ -1,7 +1,7 @@
-"""Says what a network policy lets out: usage: network_policy.py FILE [--uncommented]; questions come by standard input.
+"""Evaluates the egress rules of a network policy. usage: network_policy.py FILE [--uncommented] <QUERIES
 
-A question is a line `NAMESPACE|ADDRESS PORT PROTOCOL`, its answer `yes` or `no`. `--uncommented` takes the commented
-rules in. Pods of a namespace are told by the label that Kubernetes gives every namespace.
+A query is a line `NAMESPACE|ADDRESS PORT PROTOCOL`, its result `yes` or `no`. `--uncommented` includes the commented
+rules. Namespaces are matched by the name label that Kubernetes sets on each.
 """
 import ipaddress
 import re

@@ -1,6 +1,6 @@
-"""Stands in for oauth2-proxy: usage: sign_in.py; prints the port of the loopback address that it listens on.
+"""A stub of oauth2-proxy on a loopback port. usage: sign_in.py; prints the port.
 
-The cookie `session` says who signed in: `alice` has groups, `bob` has none, `nobody` signed in without a name.
+The cookie `session` selects the user: `alice` has groups, `bob` has none, `nobody` has no user name.
 """
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -16,14 +16,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         if self.path == "/oauth2/start":
-            self.answer(302, {"Location": "https://accounts.example.com/"})
+            self.respond(302, {"Location": "https://accounts.example.com/"})
         elif self.path != "/oauth2/auth":
-            self.answer(404, {})
+            self.respond(404, {})
         else:
             identity = SESSIONS.get(self.headers.get("Cookie"))
-            self.answer(401 if identity is None else 202, identity or {})
+            self.respond(401 if identity is None else 202, identity or {})
 
-    def answer(self, status, headers):
+    def respond(self, status, headers):
         self.send_response(status)
         for name, value in {**headers, "Content-Length": "0"}.items():
             self.send_header(name, value)

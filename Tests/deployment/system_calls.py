@@ -1,9 +1,9 @@
-"""Tells which system calls the service makes that its unit does not let it make.
+"""Reports system calls of the service that its systemd unit does not allow.
 
 usage: system_calls.py UNIT PROGRAM ARGUMENT...
 
-PROGRAM is the service, listening on the port that PORT names. It is asked, reloaded and stopped under strace; the unit's
-SystemCallFilter= lines are read as systemd.exec(5) says. Prints how many different calls there were.
+PROGRAM is the service, listening on port $PORT. Sends it requests, reloads and stops it under strace, and evaluates the
+unit's SystemCallFilter= lines as systemd.exec(5) describes. Prints the number of distinct calls.
 """
 import http.client
 import os
@@ -20,7 +20,7 @@ signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
 
 
 def members(name):
-    """The calls of a name or of an @group, as this systemd knows it."""
+    """Returns the calls in a name or an @group of the installed systemd."""
     if not name.startswith("@"):
         return {name}
     listed = subprocess.run(["systemd-analyze", "syscall-filter", name], check=True, capture_output=True, text=True)
@@ -29,7 +29,7 @@ def members(name):
 
 
 def allowed():
-    # The first line makes it a list of what is allowed; @default is always in it.
+    # A first line without ~ makes the filter an allow list, which always contains @default.
     calls = members("@default")
     with open(unit) as file:
         for line in re.findall(r"^SystemCallFilter=(.*)$", file.read(), re.M):

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes the image's root without Docker, by the very commands of the Dockerfile, in a Debian in a folder; then runs what is
-# in it, and holds it to its limits.
+# Builds the container image's file system without Docker, by running the Dockerfile's commands in a Debian chroot; then
+# runs the service in it and checks its limits.
 #
-#   Tests/image/run.sh [BINARY]     a release build with the Swift runtime in it; built when absent
+#   Tests/image/run.sh [BINARY]     a release build with the Swift runtime linked statically; built if omitted
 #
-# Needs root, for chroot. PRESIGN_TEST_CACHE moves the cache (default ~/.cache/presign-tests).
+# Needs root, for chroot. PRESIGN_TEST_CACHE sets the cache folder (default ~/.cache/presign-tests).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ "$(id -u)" -ne 0 ]; then
@@ -30,7 +30,7 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/root"
 tar -C "$work/root" -xf "$base" --exclude='./dev/*'
-# The steps have /dev/null, and install from where this machine does.
+# The commands need /dev/null, and the package sources of this machine.
 mknod -m 666 "$work/root/dev/null" c 1 3
 cp /etc/resolv.conf "$work/root/etc/resolv.conf"
 rm -rf "$work/root/etc/apt" && cp -a /etc/apt "$work/root/etc/apt"

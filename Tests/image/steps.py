@@ -1,4 +1,4 @@
-"""Carries out one stage of a Dockerfile in a folder that holds the stage's base: RUN by chroot, COPY from given files.
+"""Runs one stage of a Dockerfile in a folder with the stage's base image: RUN in a chroot, COPY from the given files.
 
 usage: steps.py DOCKERFILE STAGE ROOT [STAGE:PATH=FILE ...]
 """
@@ -12,7 +12,7 @@ import sys
 
 
 def instructions(text, stage):
-    """The stage's instructions, each with what follows it; continued lines are one."""
+    """Yields the name and the arguments of each instruction of the stage; joins continued lines."""
     current = None
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
     for line in re.sub(r"\\\n", " ", "\n".join(lines)).splitlines():
@@ -49,7 +49,7 @@ def main():
             os.makedirs(os.path.dirname(target), exist_ok=True)
             shutil.copy(files[f"{source}:{path}"], target)
         else:
-            sys.exit(f"{name}: steps.py does not know this instruction")
+            sys.exit(f"{name}: steps.py does not support this instruction")
 
 
 main()

@@ -1,7 +1,7 @@
-// Preloaded: keeps the number of blocks that a program has from its allocator in the file $BLOCKS, as a 64-bit number.
+// LD_PRELOAD library: maintains the number of allocated blocks in the file $BLOCKS, as a 64-bit integer.
 //
-// Blocks of 64 bytes from calloc do not count, as those are Dispatch's: each of its threads keeps 1,024 for later. They get
-// more room than they ask for, and are told from others by it.
+// Does not count 64-byte blocks from calloc, which belong to Dispatch: each of its threads caches 1,024. They are
+// allocated with a larger size that identifies them.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// glibc's own names for its functions: nothing has to be looked up before the first call.
+// glibc's internal names, so that no symbol lookup is needed before the first call.
 extern void *__libc_malloc(size_t count);
 extern void *__libc_calloc(size_t items, size_t count);
 extern void *__libc_realloc(void *old, size_t count);
@@ -30,7 +30,7 @@ static void *counted(void *block) {
     return block;
 }
 
-// What others ask for never has the room by which Dispatch's are known. A block may have 16 bytes more than it needs.
+// Changes sizes that could be mistaken for Dispatch's blocks. A block may be 16 bytes larger than requested.
 static size_t other(size_t count) { return count > OTHERS - 32 && count <= OTHERS ? OTHERS + 1 : count; }
 
 void *malloc(size_t count) { return counted(__libc_malloc(other(count))); }
@@ -65,7 +65,7 @@ void free(void *old) {
     __libc_free(old);
 }
 
-// Nothing else runs yet.
+// Runs before any other thread exists.
 __attribute__((constructor)) static void begin(void) {
     const char *path = getenv("BLOCKS");
     int file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;

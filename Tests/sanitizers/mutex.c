@@ -1,18 +1,18 @@
-// Tells ThreadSanitizer what the slow path of Swift's Mutex does.
+// Annotates the slow path of Swift's Mutex for ThreadSanitizer.
 //
-// `Mutex.withLock` is compiled into its caller, where ThreadSanitizer sees it take and release a free mutex. When two
-// threads meet, it calls the functions below in libswiftSynchronization, which is not instrumented: whatever the mutex
-// protects would then be reported as a race. Linked into the program these stand before the library's own, call them,
-// and say which of them acquires and which releases. Nothing is suppressed: a race beside a mutex is still found.
+// `Mutex.withLock` is inlined into its caller, where ThreadSanitizer sees the fast path. Under contention it calls the
+// functions below in libswiftSynchronization, which is not instrumented, so accesses protected by the mutex would be
+// reported as races. These wrappers interpose on the library's functions, call them, and annotate the acquire and
+// release. They suppress nothing: races outside the mutex are still found.
 //
-// Should another version of Swift name them otherwise, these are never called, and the false reports come back.
+// If a Swift version renames the functions, the wrappers are never called and the false reports return.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// Tools of the build are linked with this, too, and have no sanitizer.
+// Weak, because build tools without a sanitizer are linked with this file too.
 __attribute__((weak)) void __tsan_acquire(void *address);
 __attribute__((weak)) void __tsan_release(void *address);
 

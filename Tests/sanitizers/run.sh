@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the tests of units and sockets, and then the built service under load, with ThreadSanitizer and with
-# AddressSanitizer. Any report of theirs fails the run.
+# Runs the unit and socket tests, and the service under load, with ThreadSanitizer and with AddressSanitizer. Any report
+# fails the run.
 #
-#   Tests/sanitizers/run.sh [thread] [address]      both if none is named; Tests/run.sh --sanitize starts it
+#   Tests/sanitizers/run.sh [thread] [address]      default: both; also started by Tests/run.sh --sanitize
 #
-# PRESIGN_E2E_SECONDS is how long each load lasts (default 10). Builds into .build, .build-tsan and .build-asan.
+# PRESIGN_E2E_SECONDS is the duration of each load (default 10). Builds into .build, .build-tsan and .build-asan.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -12,19 +12,19 @@ root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PRESIGN_E2E_SECONDS=${PRESIGN_E2E_SECONDS:-10}
-# What the sanitizers cost, generously: times that tests hold the service to are multiplied by it.
+# A generous estimate of the sanitizers' slowdown: tests multiply their time limits by it.
 export PRESIGN_E2E_SLOWNESS=10
 PRESIGN_E2E_PYTHON=$(command -v python3)
 export PRESIGN_E2E_PYTHON
 
 fail() { echo "Tests/sanitizers/run.sh: $1" >&2; exit 1; }
 
-# All processes, the service and its tests, write their reports into this folder, whatever becomes of them.
+# The service and the tests write their reports to this folder, even if they crash.
 check_reports() {
     local reports=("$work/$1".*)
     [ -e "${reports[0]}" ] || return 0
     cat "${reports[@]}" >&2
-    fail "$1: ${#reports[@]} processes have reports"
+    fail "$1: reports from ${#reports[@]} processes"
 }
 
 run() { # run SANITIZER SCRATCH-PATH [options for `swift build`]
@@ -35,8 +35,7 @@ run() { # run SANITIZER SCRATCH-PATH [options for `swift build`]
     swift test --skip-build --sanitize="$sanitizer" --scratch-path "$scratch" --skip EndToEndTests || status=$?
     check_reports "$sanitizer"
     [ "$status" -eq 0 ] || fail "$sanitizer: tests failed"
-    # The tests themselves are the plain ones: only the service is instrumented.
-    # Scanners that come from PyPI are left to the plain run.
+    # The tests here are not instrumented, only the service. Scanners from PyPI run only in the plain test run.
     PRESIGN_BINARY="$root/$scratch/debug/presign" \
         swift test --skip-build --filter EndToEndTests.Engine --skip sslyze || status=$?
     check_reports "$sanitizer"
@@ -51,16 +50,16 @@ thread() {
 }
 
 address() {
-    # Leaks are not looked for: a reference within an enum carries the case in spare bits, and what it leads to would be
-    # called lost; and the service lets nobody trace it, which the search needs.
-    # What is freed is kept from use for a while: not for 256 MB of it, or tests that memory comes back would not see it.
+    # No leak detection: enums store their case in spare bits of references, so referenced objects would be reported as
+    # leaks; and leak detection needs ptrace, which the service disables.
+    # A smaller quarantine than the default 256 MB, so that tests see freed memory returned.
     export ASAN_OPTIONS="detect_leaks=0:detect_stack_use_after_return=1:quarantine_size_mb=16:log_path=$work/address"
     run address .build-asan
 }
 
 [ $# -gt 0 ] || set -- thread address
 for sanitizer in "$@"; do
-    case $sanitizer in thread | address) ;; *) fail "$sanitizer: no such sanitizer; thread or address" ;; esac
+    case $sanitizer in thread | address) ;; *) fail "$sanitizer: unknown sanitizer; use thread or address" ;; esac
 done
 swift build --build-tests
 for sanitizer in "$@"; do "$sanitizer"; done

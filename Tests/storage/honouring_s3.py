@@ -1,9 +1,9 @@
-"""An S3 server that honours x-amz-* headers which are not signed, as Ceph 16 and MinIO's front end do.
+"""An S3 server that honours unsigned x-amz-* headers, as Ceph 16 and MinIO's S3 front end do.
 
 usage: honouring_s3.py KEYS    prints its port
 
 KEYS is a JSON object: access key id -> {"secret": TEXT, "actions": ["s3:GetObject", ...]}. Signatures in the query
-(SigV4) are verified and each action needs its permission, the reading of a copy's source included. Objects are kept in
+(SigV4) are verified, and each action needs its permission, including reading the source of a copy. Objects are kept in
 memory. If-None-Match and x-amz-checksum-sha256 are ignored.
 """
 import hashlib
@@ -24,7 +24,7 @@ class Refusal(Exception):
 
 
 def signer(request, path, query):
-    """The id of the access key whose signature the request carries."""
+    """Verifies the signature and returns the access key id."""
     fields = dict(query)
     identifier, scope = urllib.parse.unquote(fields["X-Amz-Credential"]).split("/", 1)
     signature = fields["X-Amz-Signature"]
@@ -50,7 +50,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    def answer(self, status, body=b""):
+    def send_reply(self, status, body=b""):
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("ETag", '"1"')
@@ -63,7 +63,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             raise Refusal("AccessDenied")
 
     def content(self, body):
-        """What is uploaded: the body, or the source that an unsigned header names."""
+        """Returns the content to store: the body, or the object named by an unsigned x-amz-copy-source."""
         source = self.headers.get("x-amz-copy-source")
         if source is None:
             return body
@@ -77,46 +77,46 @@ class Handler(http.server.BaseHTTPRequestHandler):
         names = dict(query)
         try:
             if self.command == "GET" and path in public and not query:
-                return self.answer(200, objects[path])
+                return self.send_reply(200, objects[path])
             self.identifier = signer(self, path, query)
             self.act(path, names, body)
         except KeyError:
-            self.answer(404)
+            self.send_reply(404)
         except Refusal as refusal:
-            self.answer(403, f"<Error><Code>{refusal}</Code></Error>".encode())
+            self.send_reply(403, f"<Error><Code>{refusal}</Code></Error>".encode())
 
     def act(self, path, names, body):
         upload = names.get("uploadId")
         match self.command:
             case "GET" if upload:
                 self.need("s3:ListMultipartUploadParts")
-                self.answer(200, f"<Parts>{len(uploads[upload])}</Parts>".encode())
+                self.send_reply(200, f"<Parts>{len(uploads[upload])}</Parts>".encode())
             case "GET" | "HEAD":
                 self.need("s3:GetObject")
-                self.answer(200, objects[path])
+                self.send_reply(200, objects[path])
             case "PUT" if upload:
                 self.need("s3:PutObject")
                 uploads[upload][int(names["partNumber"])] = self.content(body)
-                self.answer(200)
+                self.send_reply(200)
             case "PUT":
                 self.need("s3:PutObject")
                 objects[path] = self.content(body)
                 if self.headers.get("x-amz-acl") == "public-read":
                     public.add(path)
-                self.answer(200)
+                self.send_reply(200)
             case "POST" if upload:
                 self.need("s3:PutObject")
                 parts = uploads.pop(upload)
                 objects[path] = b"".join(parts[number] for number in sorted(parts))
-                self.answer(200)
+                self.send_reply(200)
             case "POST":
                 self.need("s3:PutObject")
                 uploads[f"u{len(uploads)}"] = {}
-                self.answer(200, f"<UploadId>u{len(uploads) - 1}</UploadId>".encode())
+                self.send_reply(200, f"<UploadId>u{len(uploads) - 1}</UploadId>".encode())
             case "DELETE":
                 self.need("s3:AbortMultipartUpload" if upload else "s3:DeleteObject")
                 (uploads if upload else objects).pop(upload or path, None)
-                self.answer(204)
+                self.send_reply(204)
 
     do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = respond
 

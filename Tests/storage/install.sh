@@ -1,9 +1,9 @@
 #!/bin/bash
-# Installs packages from PyPI into an environment of their own, once, and prints its folder.
+# Installs PyPI packages into a virtual environment, unless already installed, and prints its folder.
 #
 # usage: install.sh NAME REQUIREMENT...
 #
-# The folder is ${PRESIGN_TEST_CACHE:-~/.cache/presign-tests}/NAME. It is made anew when the requirements change.
+# The folder is ${PRESIGN_TEST_CACHE:-~/.cache/presign-tests}/NAME. It is recreated when the requirements change.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 64; }
 name=$1
@@ -13,7 +13,7 @@ venv=$cache/$name
 
 fail() { echo "install.sh: $name: $1" >&2; exit 1; }
 
-# The stamp says that the install came to its end. The lock lets two starts run at once.
+# The stamp marks a complete installation. The lock allows concurrent calls.
 mkdir -p "$cache"
 exec 9>"$cache/$name.lock"
 flock -w 600 9 || fail "another install holds $cache/$name.lock"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Lists the keys that the local storage holds, from its files: it answers no ListObjects.
+"""Lists the object keys in the embedded storage's files, because it does not support ListObjects.
 
 usage: local_keys.py DIR PREFIX     prints a JSON array
 
-Of every file under DIR/objects the footer is read: at the end the length of the records (4 bytes), the version (4) and
-the magic number (8), before them a SHA-256 and before that the records: tag (1), length (4), value. Tag 2 is the key.
+Each file under DIR/objects ends with a footer: the records (tag: 1 byte, length: 4, value; tag 2 is the key), a
+SHA-256, the length of the records (4), the version (4) and the magic number (8).
 """
 import json
 import pathlib
@@ -29,6 +29,6 @@ for path in pathlib.Path(sys.argv[1], "objects").rglob("*"):
         if path.is_file():
             found.append(key(path.read_bytes()))
     except FileNotFoundError:
-        pass  # Deleted meanwhile, by another test.
+        pass  # Deleted by another test.
 found.sort()
 print(json.dumps([name.decode() for name in found if name.startswith(sys.argv[2].encode())]))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The few administrative S3 and STS requests that the tests' servers need, signed with SigV4 headers.
+"""Sends the administrative S3 and STS requests that the test servers need, signed with SigV4 headers.
 
 usage: ENDPOINT=URL ACCESS_KEY=ID SECRET=KEY s3_request.py make-bucket NAME
                                                            allow-origin NAME ORIGIN
                                                            assume-role ARN        prints SESSION_* lines
                                                            list-keys NAME PREFIX  prints a JSON array
 
-Standard library only, and a signer apart from the one under test: one bug cannot hide in both.
+Uses only the standard library, and a signer independent of the one under test.
 """
 import base64
 import datetime
@@ -91,7 +91,7 @@ def main():
         status, text = actions[sys.argv[1]](*sys.argv[2:])
     except (OSError, http.client.HTTPException) as error:
         sys.exit(f"{sys.argv[1]}: {error}")
-    # 409: the bucket was made by an earlier try whose answer came too late.
+    # 409: an earlier attempt created the bucket, but its response came too late.
     if status not in (200, 204, 409):
         sys.exit(f"{sys.argv[1]}: HTTP {status}: {text[:300]}")
 

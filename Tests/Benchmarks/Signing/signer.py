@@ -1,4 +1,4 @@
-"""The reference request with botocore: signer.py standing|temporary COUNT|url."""
+"""Signs the reference request with botocore. usage: signer.py standing|temporary COUNT|url"""
 
 import datetime
 import sys
