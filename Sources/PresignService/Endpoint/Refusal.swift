@@ -49,9 +49,16 @@ extension Problem {
                 [FieldFailure("expiresIn", "\(request.expiresIn ?? 0) seconds is not between 1 and 604800 (7 days).")],
                 recovery: "Send 1 to 604800 seconds (7 days).")
         case .noRule, .noGrant, .deny:
-            denial.isGuest
-                ? .credentialsMissing : namesRule ? .forbidden(denial.explanation(of: request.action)) : .forbidden
+            denial.isGuest ? .credentialsMissing : namesRule ? .forbidden(denial, request.action) : .forbidden
         }
+    }
+}
+
+extension Problem {
+    /// 403 with the deciding rule, for developers.
+    private static func forbidden(_ denial: AccessDecision.Denial, _ action: AccessAction) -> Problem {
+        forbidden(
+            denial.explanation(of: action), recovery: "Change the rules in the configuration, or use another path.")
     }
 }
 

@@ -97,10 +97,12 @@ extension Problem {
             + " shared secret.")
 
     /// 403: the access rules do not allow an authenticated caller's request.
-    package static let forbidden = forbidden("The access rules do not allow you this operation on this path")
+    package static let forbidden = forbidden(
+        "The access rules do not allow you this operation on this path",
+        recovery: "Ask the operator for access; the log has the reason under this requestId.")
 
-    static func forbidden(_ detail: String) -> Problem {
-        var problem = Problem(403, .forbidden, "Not allowed", detail)
+    static func forbidden(_ detail: String, recovery: String) -> Problem {
+        var problem = Problem(403, .forbidden, "Not allowed", detail, recovery: recovery)
         problem.challenge = #"Bearer realm="presign", error="insufficient_scope""#
         return problem
     }
