@@ -9,18 +9,19 @@ final class Endpoint: Sendable {
     /// The event loop's counters.
     let shard: MetricShard
     /// The event loop's buffer of the request log; nil if requests are not logged.
-    let lane: LogBuffer?
+    let logBuffer: LogBuffer?
     /// The event loop's buffer of the audit; nil if the audit is off.
-    let auditLane: LogBuffer?
+    let auditBuffer: LogBuffer?
 
     init(
-        _ service: Service, _ snapshot: ServiceSnapshot, _ shard: MetricShard, lane: LogBuffer?, auditLane: LogBuffer?
+        _ service: Service, _ snapshot: ServiceSnapshot, _ shard: MetricShard, logBuffer: LogBuffer?,
+        auditBuffer: LogBuffer?
     ) {
         self.service = service
         self.snapshot = snapshot
         self.shard = shard
-        self.lane = lane
-        self.auditLane = auditLane
+        self.logBuffer = logBuffer
+        self.auditBuffer = auditBuffer
         shard.addStores(snapshot.stores.all.map(\.configuration.name))
     }
 

@@ -24,8 +24,8 @@ final class ServiceHandler: HTTPHandler {
         self.service = service
         let (snapshot, version) = service.currentSnapshot()
         endpoint = Endpoint(
-            service, snapshot, service.metrics.makeShard(), lane: service.requestLog?.makeBuffer(),
-            auditLane: service.audit?.makeBuffer())
+            service, snapshot, service.metrics.makeShard(), logBuffer: service.requestLog?.makeBuffer(),
+            auditBuffer: service.audit?.makeBuffer())
         self.version = version
         requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
     }
@@ -63,7 +63,7 @@ final class ServiceHandler: HTTPHandler {
         if !service.isCurrent(version) {
             let (snapshot, version) = service.currentSnapshot()
             endpoint = Endpoint(
-                service, snapshot, endpoint.shard, lane: endpoint.lane, auditLane: endpoint.auditLane)
+                service, snapshot, endpoint.shard, logBuffer: endpoint.logBuffer, auditBuffer: endpoint.auditBuffer)
             self.version = version
         }
         return endpoint

@@ -151,7 +151,7 @@ final class ServiceRequest: HTTPResponder {
 
     /// Makes the audit record the outcome of the request, if it is a decision.
     private func beginAudit(_ request: HTTPRequest) {
-        guard endpoint.auditLane != nil, record.route.isDecision else { return }
+        guard endpoint.auditBuffer != nil, record.route.isDecision else { return }
         record.audit = AuditContext(request.headers, revision: endpoint.snapshot.revision)
     }
 

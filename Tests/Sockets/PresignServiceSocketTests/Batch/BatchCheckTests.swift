@@ -85,7 +85,7 @@ struct BatchCheckTests {
         let snapshot = try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in [] })
         let service = Service(
             snapshot, existence: ExistenceCheck { _, _ in }, requestLog: nil, requestIDStart: "t")
-        let endpoint = Endpoint(service, snapshot, service.metrics.makeShard(), lane: nil, auditLane: nil)
+        let endpoint = Endpoint(service, snapshot, service.metrics.makeShard(), logBuffer: nil, auditBuffer: nil)
         var batch = BatchResponse(count: count, endpoint)
         var presigner = Presigner()
         for index in 0..<count {

@@ -63,7 +63,7 @@ struct GivenUpBatchTests {
         let service = Service(
             snapshot, existence: ExistenceCheck { _, _ in }, requestLog: nil, audit: audit, requestIDStart: "t")
         let endpoint = Endpoint(
-            service, snapshot, service.metrics.makeShard(), lane: nil, auditLane: audit.makeBuffer())
+            service, snapshot, service.metrics.makeShard(), logBuffer: nil, auditBuffer: audit.makeBuffer())
         var record = RequestRecord(
             requestID: RequestID("r".utf8), method: .post, path: [], peer: nil, started: .now(), route: .batch)
         record.audit = AuditContext(HTTPHeaders(), revision: "1")
