@@ -95,7 +95,7 @@ struct BatchCheckTests {
             _ = try outcome.result.get()
             batch.add(outcome.result, record)
         }
-        return BatchChecks(batch, limits: BatchCheckLimits(existence, answer: answer), since: .now())
+        return BatchChecks(batch, limits: BatchCheckLimits(existence, responseTimeout: answer), since: .now())
     }
 
     /// What a batch was answered with, each time.

@@ -27,7 +27,7 @@ struct RouteTests {
         arguments: Route.allCases)
     func methods(route: Route) {
         let all: [HTTPMethod] = [.get, .head, .post, .put, .delete, .options, .patch, .trace, .connect]
-        let taken = all.filter(route.takes).map(\.description).sorted()
+        let taken = all.filter(route.accepts).map(\.description).sorted()
         let allowed = route.allow.split(separator: ", ").map(String.init).sorted()
         #expect(route == .asterisk ? taken == ["OPTIONS"] : taken == allowed)
     }
