@@ -56,7 +56,7 @@ struct TLSConfigurationTests {
             rules: [{path: "**", allow: {everyone: [get]}}]
             """
         let warned = try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml").warnings
-        #expect(warned.map(\.message).contains { $0.contains("give `server.tls.plain`") })
+        #expect(warned.map(\.message).contains { $0.contains("to `server.tls.plain`") })
         #expect(try Self.parsed(required + "}").warnings.isEmpty)
     }
 }
