@@ -35,7 +35,8 @@ let package = Package(
         .executable(name: "presign", targets: ["presign"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2"))
+        .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.0")),
+        .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
     ],
     targets: [
         .target(name: "CPlatform"),
@@ -99,6 +100,7 @@ let package = Package(
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
                 "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication",
                 "ObjectExistence", "Telemetry", "LocalStorage", "PresignService", "PresignTools",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -168,7 +170,9 @@ let package = Package(
                 "CallerAuthentication", "PresignService", "PresignTools", "TestSupport", "PresigningTestSupport",
                 "AccessRulesTestSupport",
             ]),
-        unitTests("PresignCommandTests", ["presign"]),
+        unitTests(
+            "PresignCommandTests",
+            ["presign", "PresignService", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
         unitTests(
             "FuzzCorpusTests",
             [

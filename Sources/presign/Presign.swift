@@ -1,43 +1,65 @@
+import ArgumentParser
 import Glibc
 import System
 import Telemetry
 
-/// The command. Exit codes: 0, 1 for a refusal or a difference that was asked about, 64 for a wrong call, 65 for input
-/// that cannot be read, 71 when the system refuses (an address in use), 78 for a configuration that cannot be used
-/// (sysexits.h).
+/// The `presign` command.
+///
+/// Exit codes (sysexits.h): 0 success, 1 a refusal or a failed check, 64 a usage error, 65 unreadable input, 71 an error
+/// of the operating system such as an address in use, 78 an invalid configuration.
 @main
-enum Presign {
-    private static let commands = CommandGroup(
-        CommandTitle(
-            "presign",
-            abstract: "Pre-signed URLs for S3-compatible storage: a service, and the same signing on the command line.",
-            discussion: """
-                EXAMPLES
-                  presign serve --config config/presign.yaml
-                  presign key new web
-                  presign url cat.jpg --bucket acme-media --region eu-west-1
-                  presign url PUT cat.jpg --config presign.yaml --output curl
-                """),
-        [
-            .command(Serve.self), .command(URLCommand.self), .group(Key.commands), .command(CheckConfig.self),
-            .command(Explain.self), .command(TestRules.self), .command(HealthCheck.self),
+struct Presign: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "presign",
+        abstract: "Pre-signed URLs for S3-compatible storage: a service, and the same signing on the command line.",
+        discussion: """
+            EXAMPLES
+              presign serve --config config/presign.yaml
+              presign key new web
+              presign url cat.jpg --bucket acme-media --region eu-west-1
+              presign url PUT cat.jpg --config presign.yaml --output curl
+            """,
+        version: "presign \(BuildInformation.version)",
+        subcommands: [
+            Serve.self, URLCommand.self, Key.self, CheckConfig.self, Explain.self, TestRules.self, HealthCheck.self,
         ])
+
+    /// Replaces the library's `Error: `, so that all error messages start alike.
+    static let _errorPrefix = "presign: "
 
     static func main() {
         do {
             try StandardDescriptors.openClosed()
-            switch Invocation(Environment.arguments, of: commands, version: "presign \(BuildInformation.version)") {
-            case .command(let command): try command.run()
-            case .text(let text): try printText(text)
-            case .mistake(let text):
-                // If nobody can be told, the exit code still tells.
-                try? DescriptorWriter.standardError.write(Array(text.utf8))
-                exit(CommandFailure.Kind.usage.rawValue)
-            }
-        } catch let failure as CommandFailure {
-            exit(failure.report())
+            let words = Environment.arguments
+            // Before any thread starts, because threads inherit the mask. A signal that arrives during the start stays
+            // pending until `Serve` receives it.
+            if words.first == Serve.configuration.commandName { _ = ProcessSignals() }
+            try CommandNames.check(words, in: Self.self)
+            var command = try parseAsRoot(words)
+            try command.run()
         } catch {
-            exit(CommandFailure(.system, "\(error)").report())
+            Glibc.exit(report(error))
+        }
+    }
+
+    /// Prints the error and returns the exit code. The library throws help, version and completion scripts too.
+    private static func report(_ error: any Error) -> Int32 {
+        if let failure = error as? CommandFailure { return failure.report() }
+        let message = fullMessage(for: error)
+        switch exitCode(for: error) {
+        case .success:
+            do {
+                try printLines([message])
+                return ExitCode.success.rawValue
+            } catch {
+                return error.report()
+            }
+        case .validationFailure:
+            // If standard error is closed, the exit code remains.
+            try? DescriptorWriter.standardError.write(Array((message + "\n").utf8))
+            return CommandFailure.Kind.usage.rawValue
+        default:
+            return CommandFailure(.system, "\(error)").report()
         }
     }
 }

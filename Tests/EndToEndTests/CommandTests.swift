@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The command, with real servers and real curl", .realParts)
+@Suite("Commands with real S3 servers and curl", .realParts)
 struct CommandTests {
     private static let shell = "/bin/sh"
 
@@ -25,9 +25,9 @@ struct CommandTests {
         }
     }
 
-    @Test("A batch signs each line, and names what is wrong with one", arguments: StorageKind.present)
+    @Test("A batch signs each valid line and reports an error for each invalid one", arguments: StorageKind.present)
     func batch(kind: StorageKind) async throws {
-        struct Answer: Decodable { let url: String?, error: String? }
+        struct Line: Decodable { let url: String?, error: String? }
         try await Scenario.run(on: kind) { scenario in
             let lines = """
                 {"id":1,"method":"PUT","key":"\(scenario.prefix)a"}
@@ -44,16 +44,16 @@ struct CommandTests {
                 ],
                 environment: scenario.service.environment)
             #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
-            let answers = try run.output.split(separator: "\n").map {
-                try JSONDecoder().decode(Answer.self, from: Data($0.utf8))
+            let responses = try run.output.split(separator: "\n").map {
+                try JSONDecoder().decode(Line.self, from: Data($0.utf8))
             }
-            #expect(answers.map { $0.error == nil } == [true, false, false, false])
-            #expect(answers[1].error?.contains("expiresIn") == true)
-            #expect(try await Curl.send("PUT", try #require(answers[0].url), body: Data("x".utf8)).status == 200)
+            #expect(responses.map { $0.error == nil } == [true, false, false, false])
+            #expect(responses[1].error?.contains("expiresIn") == true)
+            #expect(try await Curl.send("PUT", try #require(responses[0].url), body: Data("x".utf8)).status == 200)
         }
     }
 
-    @Test("The health check asks the running service", arguments: StorageKind.present.prefix(1))
+    @Test("healthcheck reports whether the service is up", arguments: StorageKind.present.prefix(1))
     func healthCheck(kind: StorageKind) async throws {
         let address = try await Scenario.run(on: kind) { scenario in
             let check = try await scenario.service.run(["healthcheck", "--address", scenario.service.address])
@@ -61,12 +61,12 @@ struct CommandTests {
             return scenario.service.address
         }
         let binary = try #require(PresignProcess.binary)
-        let gone = try await Command.run(binary, ["healthcheck", "--address", address])
-        #expect(gone.status == 1 && gone.errors.contains("no answer from \(address): "), "\(gone.errors)")
+        let stopped = try await Command.run(binary, ["healthcheck", "--address", address])
+        #expect(stopped.status == 1 && stopped.errors.contains("no response from \(address): "), "\(stopped.errors)")
     }
 
     @Test(
-        "One clear line and the right exit code when a start fails",
+        "A failed start prints one line and exits with 78",
         arguments: [
             ("version: 1\nstores: {a: {bucket: b, regon: x}}\n", ":2:25: unknown key"),
             ("version: 2\nstores: {a: {bucket: b, region: x}}\n", ":1:10: `version` must be 1"),
@@ -95,7 +95,9 @@ struct CommandTests {
         #expect(try await Command.run(binary, ["serve"]).status == 64)
     }
 
-    @Test("Each mistake of a configuration has its line", arguments: [["serve", "--config"], ["check-config"]])
+    @Test(
+        "Each error of a configuration is printed on its own line",
+        arguments: [["serve", "--config"], ["check-config"]])
     func mistakes(command: [String]) async throws {
         let yaml = """
             version: 1
@@ -120,7 +122,7 @@ struct CommandTests {
     }
 
     @Test(
-        "What the files named in a configuration end, a check ends too",
+        "check-config reports unusable files like serve",
         arguments: [
             ("existence: {caFile: /nowhere.pem}", "existence.caFile: cannot read /nowhere.pem: No such file"),
             ("audit: {to: /nowhere/audit.jsonl}", "audit.to: cannot open /nowhere/audit.jsonl: No such file"),
@@ -147,17 +149,17 @@ struct CommandTests {
     }
 
     @Test(
-        "A forgotten path is not taken for one, and of a path that the service refuses there is a warning",
+        "A missing path is an error, a path that the service refuses causes a warning",
         arguments: [
-            (["PUT"], 64, "PUT is a method; give the path behind it"), (["GET", "PUT"], 0, ""), (["a/b"], 0, ""),
+            (["PUT"], 64, "PUT is a method; add the path"), (["GET", "PUT"], 0, ""), (["a/b"], 0, ""),
             (["../a"], 0, "presign: warning: the service refuses this path: "), (["/a"], 0, "presign: warning: "),
             (["a/"], 0, "presign: warning: "), ([""], 64, "presign: path: "),
         ])
-    func paths(words: [String], status: Int32, says: String) async throws {
+    func paths(words: [String], status: Int32, message: String) async throws {
         let run = try await Command.run(
             try #require(PresignProcess.binary), ["url", "--bucket", "b", "--region", "eu-west-1"] + words,
             environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"])
         #expect(run.status == status && run.output.hasPrefix("https://") == (status == 0), "\(run)")
-        #expect(says.isEmpty ? run.errors.isEmpty : run.errors.contains(says), "\(run.errors)")
+        #expect(message.isEmpty ? run.errors.isEmpty : run.errors.contains(message), "\(run.errors)")
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-@Suite("Rules on the command line", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+@Suite("explain and test-rules", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct ExplainTests {
     private static let rules = """
         rules: [{path: "own/{identity}/*", allow: {owner: [read], "group:g": [write]}}]
         """
 
-    /// Runs the command in a folder that has the rules as `rules.yaml` and whatever else is given.
+    /// Runs the command in a folder with the rules as `rules.yaml` and other files.
     private func run(
         _ arguments: [String], files: [String: String] = [:], input: String? = nil
     ) async throws -> Command.Result {
@@ -22,7 +22,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "explain ends with 0, 1, 64 or 78",
+        "explain exits with 0, 1 or 64",
         arguments: [
             (["--as", "sub=a", "get", "own/a/f"], 0, "allowed (200)"),
             (["--as", "sub=b,groups=f+g", "write", "own/a/f"], 0, "allowed (200)"),
@@ -38,7 +38,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "explain takes the step of a multipart upload and response overrides, and says that nothing lists",
+        "explain supports multipart steps and response overrides, and notes that the service cannot list",
         arguments: [
             (["get", "f", "--override", "responseContentType=text/html"], 1, "refused (422): responseContentType"),
             (
@@ -52,7 +52,7 @@ struct ExplainTests {
             (["multipart", "f", "--step", "complete"], 0, "URL     signs if-none-match: *\n"),
             (["multipart", "f"], 0, "signs if-none-match: *, when the upload is completed"),
             (["multipart", "f", "--step", "create"], 1, "refused (422): contentType"),
-            (["list", "f"], 0, "no operation of the service needs `list` yet"),
+            (["list", "f"], 0, "the service has no operation that requires `list`"),
         ])
     func explainMore(arguments: [String], status: Int32, text: String) async throws {
         let rules = """
@@ -63,13 +63,14 @@ struct ExplainTests {
         #expect(run.status == status && (text.isEmpty || run.output.contains(text)), "\(run)")
     }
 
-    @Test("a store that is not there is no refusal: it is named, with those there are")
+    @Test("An unknown store is a usage error that lists the stores")
     func unknownStore() async throws {
         let stores = "stores: [media, archive]\n" + Self.rules
         let question = ["explain", "--config", "FOLDER/s.yaml", "--as", "guest", "get", "a", "--store"]
         let wrong = try await run(question + ["nope"], files: ["s.yaml": stores])
         #expect(
-            wrong.status == 64 && wrong.errors.contains("there is no store nope; known: media, archive"), "\(wrong)")
+            wrong.status == 64 && wrong.errors.contains("unknown store `nope`; the stores are media, archive"),
+            "\(wrong)")
         #expect(try await run(question + ["media"], files: ["s.yaml": stores]).status == 1)
     }
 
@@ -80,7 +81,7 @@ struct ExplainTests {
         #expect(run.status == 78 && run.errors.contains("bad.yaml:2:5"), "\(run)")
     }
 
-    @Test("A batch answers every line, and ends with 65 when one could not be read")
+    @Test("A batch responds to every line and exits with 65 if one is invalid")
     func batch() async throws {
         let question = #"{"who":{"identity":"a"},"action":"get","path":"own/a/f"}"# + "\n"
         let batch = ["explain", "--config", "FOLDER/rules.yaml", "--batch"]
@@ -95,9 +96,10 @@ struct ExplainTests {
     }
 
     @Test(
-        "test-rules ends with 0, with 1 and the difference, or with 78",
+        "test-rules exits with 0, with 1 and the difference, or with 78",
         arguments: [
-            ("200", 0, "1 case, 0 differences\n"), ("403", 1, "case 1, n: status is 200, not 403\n"), ("x", 78, ""),
+            ("200", 0, "1 case, 0 differences\n"), ("403", 1, "case 1, n: status is 200, expected 403\n"),
+            ("x", 78, ""),
         ])
     func tests(status: String, code: Int32, output: String) async throws {
         let cases = """

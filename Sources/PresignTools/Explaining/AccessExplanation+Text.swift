@@ -2,9 +2,9 @@ import AccessRules
 import DataFormats
 
 extension AccessExplanation {
-    /// The explanation for a person, in lines without control characters.
+    /// Returns the explanation as text, in lines without control characters.
     ///
-    /// - Parameter verdict: of the same request.
+    /// - Parameter verdict: the verdict on the same request.
     package func lines(_ verdict: RuleVerdict) -> [String] {
         let reason = verdict.reason ?? (verdict.fields.isEmpty ? nil : verdict.fields.joined(separator: ", "))
         var lines = [
@@ -14,28 +14,29 @@ extension AccessExplanation {
             lines.append("  path    \(refusal.description). \(refusal.recoverySuggestion)")
         }
         if verdict.reason == RuleVerdict.noGuests.reason {
-            lines.append("  caller  a guest, and `auth.guest` is not true; the rules would say:")
+            lines.append("  caller  a guest, but `auth.guest` is not true; otherwise the rules decide:")
         }
         if verdict.reason == RuleVerdict.noKey.reason {
-            lines.append("  caller  an API key that is disabled; the rules would say:")
+            lines.append("  caller  an API key that is disabled; otherwise the rules decide:")
         }
         lines += denials.map { "  deny    \($0)" }
         if let rule {
-            lines.append("  rule    \(rule)" + (denials.isEmpty ? "" : ", which no longer counts"))
+            lines.append("  rule    \(rule)" + (denials.isEmpty ? "" : ", overridden by the denial"))
             lines += grants.map(\.line)
-        } else if !isOfPath {
-            lines.append("  rule    none matches in this store")
+        } else if !isDeniedByPath {
+            lines.append("  rule    no rule of this store matches")
         }
-        lines += passedOver.map { "  less    \($0) matches too, but is less specific" }
-        if let expiresIn = verdict.expiresIn { lines.append("  URL     lives \(expiresIn) s") }
+        lines += lessSpecific.map { "  less    \($0) also matches, but is less specific" }
+        if let expiresIn = verdict.expiresIn { lines.append("  URL     expires after \(expiresIn) s") }
         if verdict.ifNoneMatch == true {
-            lines.append("  URL     signs if-none-match: *" + (isOfAnyStep ? ", when the upload is completed" : ""))
+            lines.append(
+                "  URL     signs if-none-match: *" + (isForWholeUpload ? ", when the upload is completed" : ""))
         }
         if let note = verdict.note { lines.append("  note    \(note)") }
         return lines.map(\.printable)
     }
 
-    private var isOfPath: Bool {
+    private var isDeniedByPath: Bool {
         if case .denied(let denial) = decision, case .path = denial.reason { true } else { false }
     }
 }
@@ -49,7 +50,7 @@ extension AccessExplanation.Grant {
 }
 
 extension String {
-    /// The same without control characters, each of them named instead.
+    /// The text with each control character replaced by its code point, such as U+7F.
     package var printable: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             let isControl = scalar.value < 0x20 || scalar.value == 0x7F || scalar.isInvisibleControl

@@ -1,43 +1,43 @@
 package import AccessRules
 
-/// Why a request is decided as it is; for whoever keeps the rules, never for the caller.
+/// The reasons of a decision, for the operator who maintains the rules. Never show it to callers.
 package struct AccessExplanation: Sendable {
     /// A grant of the deciding rule.
     package struct Grant: Sendable {
-        /// For whom, and where that stands.
+        /// The grantee with its position in the file.
         package let grantee: SourceText
-        /// What is granted.
+        /// The granted actions.
         package let actions: AccessActionSet
-        /// Why it does not reach this request; nil when it does.
+        /// The reason why it does not apply to the request; nil if it applies.
         package let obstacle: String?
-        /// The limits it would hold the request to and that are not met; empty where it does not reach it.
+        /// The limits of the grant that the request does not meet; empty if the grant does not apply.
         package let unmet: [String]
 
         /// Whether this grant alone allows the request.
         package var allows: Bool { obstacle == nil && unmet.isEmpty }
     }
 
-    /// The decision, exactly as the service makes it.
+    /// The decision of the service.
     package let decision: AccessDecision
     /// The entries of `deny` that refuse the request.
     package let denials: [RuleReference]
-    /// The most specific rule that matches; it decides, unless a denial or the path does.
+    /// The most specific rule that matches. It decides, unless a denial or an invalid path does.
     package let rule: RuleReference?
-    /// The rule's grants in the order of the file.
+    /// The grants of the rule in the order of the file.
     package let grants: [Grant]
-    /// Rules that match as well and are less specific, so that nothing of theirs counts.
-    package let passedOver: [RuleReference]
-    /// Whether the request is a multipart upload in general, without a step.
-    let isOfAnyStep: Bool
+    /// Other rules that match. They have no effect, because they are less specific.
+    package let lessSpecific: [RuleReference]
+    /// Whether the request is a multipart upload without a step.
+    let isForWholeUpload: Bool
 }
 
 extension AccessPolicy {
-    /// Decides a request and says why.
+    /// Decides a request and explains the decision.
     package func explanation(for request: AccessRequest) -> AccessExplanation {
         let decision = decision(for: request)
         guard ObjectKeyCheck.refusal(of: request.key) == nil, let index = index(ofStore: request.store) else {
             return AccessExplanation(
-                decision: decision, denials: [], rule: nil, grants: [], passedOver: [], isOfAnyStep: false)
+                decision: decision, denials: [], rule: nil, grants: [], lessSpecific: [], isForWholeUpload: false)
         }
         let action = AccessActionSet(request.action)
         let denials = stores[index].denials.filter { $0.actions.contains(action) && $0.pattern.matches(request.key) }
@@ -49,8 +49,8 @@ extension AccessPolicy {
         return AccessExplanation(
             decision: decision, denials: denials.map(\.reference), rule: number.map { rules[$0].reference },
             grants: number.map { rules[$0].explanations(for: request, groups: groups) } ?? [],
-            passedOver: others.map(\.element.reference),
-            isOfAnyStep: request.action == .multipart && request.step == nil)
+            lessSpecific: others.map(\.element.reference),
+            isForWholeUpload: request.action == .multipart && request.step == nil)
     }
 }
 
@@ -65,19 +65,20 @@ extension AccessRule {
         }
     }
 
-    /// Why a grant does not reach a request. Whether it does is asked of the very functions that decide.
+    /// Returns the reason why a grant does not apply. Uses the functions that decide, so that both always agree.
     private func obstacle(for request: AccessRequest, _ grant: Grant, _ groups: GroupSemantics) -> String? {
         guard grant.actions.contains(.init(request.action)) else { return "does not grant \(request.action.name)" }
         guard !includes(request, grant.grantee, groups) else { return nil }
         let caller = request.caller
         if caller.isGuest { return "the caller is a guest" }
         switch grant.grantee {
-        case .everyone: return "nobody is left out"
+        case .everyone: return "the grant is for everyone"
         case .guest: return "the caller is signed in"
         case .authenticated: return "the caller is in a group (`groups: exclusive`)"
         case .owner:
             return obstacle(to: nil, for: request) ?? "the caller is in a group (`groups: exclusive`)"
-        case .placeholder(let placeholder): return obstacle(to: placeholder, for: request) ?? "it is not captured"
+        case .placeholder(let placeholder):
+            return obstacle(to: placeholder, for: request) ?? "the path has no such part"
         case .group(let name): return "the caller is not in the group `\(String(decoding: name, as: UTF8.self))`"
         case .caller(let id): return "the caller is not the API key `\(String(decoding: id, as: UTF8.self))`"
         case .certificate(let name):
@@ -97,7 +98,7 @@ extension AccessRule {
 }
 
 extension Placeholder {
-    /// As templates write it.
+    /// The name in a template.
     package var name: String {
         switch self {
         case .identity: "{identity}"
@@ -108,7 +109,7 @@ extension Placeholder {
 }
 
 extension Caller {
-    /// What a captured segment of this kind is compared with.
+    /// The values that a captured segment must equal.
     fileprivate func values(of placeholder: Placeholder) -> [[UInt8]] {
         switch placeholder {
         case .identity: identity.map { [$0] } ?? []

@@ -3,29 +3,29 @@ package import CallerAuthentication
 package import ConfigurationReading
 import PresignService
 
-/// The rules of a file, for whoever explains and tests them: a whole configuration, or one with rules only.
+/// The access rules of a file, for `explain` and `test-rules`: a whole configuration, or a file with rules only.
 ///
-/// A file without `version` is one with rules only: `rules`, `deny`, `presets`, `groups`, and if wanted `expires` and
-/// `stores`, as a list of names or as in a configuration. Without `stores` every store that a rule names is there,
-/// besides the default one.
+/// A file without `version` has rules only: `rules`, `deny`, `presets`, `groups`, and optionally `expires` and `stores`, a
+/// list of names or a mapping as in a configuration. Without `stores` the stores are those that the rules name and the
+/// default store.
 package struct PolicyFile: Sendable {
-    /// The default store of a file that does not name its stores; no name of a configured store has parentheses.
+    /// The default store of a file without `stores`. Names of configured stores have no parentheses.
     static let unnamedStore = "(default)"
 
     /// The rules.
     package let policy: AccessPolicy
-    /// Who may call; nil where the file has rules only.
+    /// The callers; nil if the file has rules only.
     package let authentication: AuthenticationConfiguration?
 
-    /// The names of the stores there are.
+    /// The names of the stores, without an unnamed default store.
     package var storeNames: [String] { policy.stores.map(\.name).filter { $0 != Self.unnamedStore } }
 
-    /// Reads the file's bytes.
+    /// Reads a file.
     ///
     /// - Parameters:
     ///   - yaml: the file's content, UTF-8.
     ///   - file: its name, for positions.
-    /// - Throws: `ConfigurationError` with line and column for the first mistake, and all others in its `further`.
+    /// - Throws: `ConfigurationError` with line and column of the first error, and all others in `further`.
     package init(parsing yaml: [UInt8], file: String) throws(ConfigurationError) {
         self = try ConfigurationNode.read(yaml, file: file) { root in
             let isWhole = try root.members().contains { $0.key.utf8.elementsEqual("version".utf8) }
@@ -37,7 +37,7 @@ package struct PolicyFile: Sendable {
     private init(_ configuration: ServiceConfiguration) {
         policy = configuration.policy
         var authentication = configuration.authentication
-        // `serve --local` makes a key when the configuration has no callers.
+        // `serve --local` generates this key if the configuration has no callers.
         if !configuration.hasCallers {
             authentication.apiKeys.append(APIKeyEntry(id: LocalConfiguration.keyID, digests: []))
         }
@@ -55,10 +55,10 @@ package struct PolicyFile: Sendable {
         authentication = nil
     }
 
-    /// What the rules make of a request.
+    /// Decides a request.
     ///
-    /// The holder of an API key is who the configuration says, unless the request tells. When a key ends is not looked at:
-    /// what rules are tested for should not depend on the day.
+    /// The caller of an API key has the identity and groups of the configuration, unless the request has its own. The
+    /// expiration of a key is ignored, so that rule tests do not depend on the date.
     package func verdict(on request: AccessRequest) -> RuleVerdict {
         var request = request
         if let authentication {
@@ -91,7 +91,7 @@ package struct PolicyFile: Sendable {
         return (try node.members().map(\.key), standard, stores.prefixLengths)
     }
 
-    /// The stores that the items of a list name. What is no such item is left to whoever compiles it.
+    /// Returns the stores that the items of a list name. Compiling the rules reports invalid items.
     private static func names(in list: ConfigurationNode?) throws(ConfigurationError) -> [String] {
         guard let list, list.isList else { return [] }
         var names: [String] = []

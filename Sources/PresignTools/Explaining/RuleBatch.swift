@@ -2,34 +2,34 @@ import DataFormats
 import PresignService
 import Text
 
-/// Answers JSON Lines: one question a line, one verdict a line.
+/// Decides JSON Lines: one question and one verdict per line.
 package struct RuleBatch: Sendable {
     private let file: PolicyFile
-    /// How many lines could not be read.
+    /// The number of invalid lines.
     package private(set) var failures = 0
 
-    /// - Parameter file: the rules that are asked.
+    /// - Parameter file: the rules that decide.
     package init(_ file: PolicyFile) {
         self.file = file
     }
 
-    /// The verdict on one line, `{status, rule, reason, fields, ...}`, or `{"error"}`; and a line feed.
-    package mutating func answer(to line: ArraySlice<UInt8>) -> [UInt8] {
+    /// Returns the verdict `{status, rule, reason, fields, ...}`, or `{"error"}`, with a line feed.
+    package mutating func response(to line: ArraySlice<UInt8>) -> [UInt8] {
         do throws(FieldFailure) {
             let question = try RuleQuestion(parsing: line)
             return file.verdict(on: question.request).json(id: question.id)
         } catch {
             failures += 1
-            var answer = Array("{".utf8)
+            var response = Array("{".utf8)
             if let id = BatchRequest.id(in: line) {
-                answer.append(#""id":"#)
-                answer.appendJSON(id)
-                answer.append(",")
+                response.append(#""id":"#)
+                response.appendJSON(id)
+                response.append(",")
             }
-            answer.append(#""error":"#)
-            answer.appendJSON(string: error.description)
-            answer.append("}\n")
-            return answer
+            response.append(#""error":"#)
+            response.appendJSON(string: error.description)
+            response.append("}\n")
+            return response
         }
     }
 }

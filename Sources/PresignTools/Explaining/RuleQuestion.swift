@@ -4,33 +4,37 @@ package import DataFormats
 package import PresignService
 package import Presigning
 
-/// A request that rules are asked about, as JSON has it: `{who, action, path, store?, contentType?, contentLength?,
-/// checksum?, expiresIn?, step?}` and the response overrides of `POST /presign`.
+/// A request to the access rules in JSON: `{who, action, path, store?, contentType?, contentLength?, checksum?,
+/// expiresIn?, step?}` and the response overrides of `POST /presign`.
 ///
-/// `who` is null for a guest, else `{identity?, groups?, claims?}` for the bearer of a token, with `caller` for the
-/// holder of the API key of that id, who is as configured unless an identity or groups are given. An identity, a group
-/// or a claim that is no text never matches, as in a token.
+/// `who` is null for a guest, `{identity?, groups?, claims?}` for a token, `{caller}` for the API key of that id (with the
+/// configured identity and groups unless it has its own), or `{certificate}`. As in a token, an identity, group or claim
+/// that is not a string never matches.
 package struct RuleQuestion: Sendable {
-    /// What the line is called, repeated in its answer.
+    /// The id of the line, copied to the verdict.
     package let id: JSONValue?
-    /// What is asked.
+    /// The request to decide.
     package let request: AccessRequest
 
     private static let members = [
         "id", "who", "action", "path", "store", "contentType", "contentLength", "checksum", "expiresIn", "step",
     ]
 
-    /// - Throws: `FieldFailure` naming the member that is missing or wrong.
+    /// Reads a question.
+    ///
+    /// - Throws: `FieldFailure` for a missing, unknown or invalid field.
     package init(_ value: JSONValue) throws(FieldFailure) {
         try value.check("", Self.members + ResponseOverride.allCases.map(\.rawValue))
-        guard let who = value["who"] else { throw FieldFailure("who", "is missing; null stands for a guest") }
+        guard let who = value["who"] else { throw FieldFailure("who", "is missing; use null for a guest") }
         guard let name = try value.text("action") else {
-            throw FieldFailure("action", "is missing; it is one of \(AccessActionSet.all.names)")
+            throw FieldFailure("action", "is missing; must be one of \(AccessActionSet.all.names)")
         }
         guard let action = AccessAction.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
             throw FieldFailure("action", "must be one of \(AccessActionSet.all.names)")
         }
-        guard let path = value["path"] else { throw FieldFailure("path", "is missing; give the object's path") }
+        guard let path = value["path"] else {
+            throw FieldFailure("path", "is missing; set it to the path of the object")
+        }
         guard let path = path.string else { throw FieldFailure("path", "must be a string") }
         var request = AccessRequest(
             caller: try Self.caller(who), action: action, key: path, store: try value.text("store"))
@@ -46,28 +50,28 @@ package struct RuleQuestion: Sendable {
         id = value["id"]
     }
 
-    /// The question on one line.
+    /// Reads a question from a line of JSON.
     ///
-    /// - Throws: `FieldFailure` also for what is no JSON.
+    /// - Throws: `FieldFailure` for invalid JSON, too.
     package init(parsing line: ArraySlice<UInt8>) throws(FieldFailure) {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: line, limits: BatchRequest.limits)
         } catch {
-            throw FieldFailure("", "the line is no JSON object: \(error)")
+            throw FieldFailure("", "the line is not a JSON object: \(error)")
         }
         try self.init(value)
     }
 
-    /// The step of that name.
+    /// Returns the step of that name.
     ///
-    /// - Throws: for unknown names, and for actions other than `multipart`.
+    /// - Throws: `FieldFailure` for an unknown name, and for actions other than `multipart`.
     private static func step(_ name: String, of action: AccessAction) throws(FieldFailure) -> MultipartStep {
         guard let step = MultipartStep.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name.utf8) }) else {
             let known = MultipartStep.allCases.map(\.rawValue).joined(separator: ", ")
             throw FieldFailure("step", "must be one of \(known)")
         }
-        guard action == .multipart else { throw FieldFailure("step", "goes with the action multipart only") }
+        guard action == .multipart else { throw FieldFailure("step", "applies only to the action multipart") }
         return step
     }
 
@@ -84,62 +88,66 @@ package struct RuleQuestion: Sendable {
         }
         if let name = try who.text("certificate") {
             guard claims.isEmpty, groups.isEmpty, identity == nil, try who.text("caller") == nil else {
-                throw FieldFailure("who.certificate", "goes with nothing else: it is all that such a caller has")
+                throw FieldFailure("who.certificate", "cannot be combined with other fields")
             }
             return Caller(certificate: Array(name.utf8))
         }
         guard let id = try who.text("caller") else {
             return Caller(scheme: .jwt, identity: identity, groups: groups, claims: claims)
         }
-        guard claims.isEmpty else { throw FieldFailure("who.claims", "do not go with `caller`: an API key has none") }
+        guard claims.isEmpty else {
+            throw FieldFailure("who.claims", "cannot be combined with `caller`, because API keys have no claims")
+        }
         return Caller(apiKeyID: id, identity: identity, groups: groups)
     }
 }
 
 extension ChecksumAlgorithm {
-    /// The algorithm of a declared checksum, `sha256` or `sha256:DIGEST`; nil for one that no rule can require.
+    /// Creates the algorithm of a declared checksum, `sha256` or `sha256:DIGEST`; nil for one that rules cannot require.
     package init?(declared text: String) {
         self.init(rawValue: String(text.prefix { $0 != ":" }))
         guard Self.requirable.contains(self) else { return nil }
     }
 }
 
-/// Members by name and type; null counts as absent.
+/// Fields by name and type; null counts as absent.
 extension JSONValue {
-    func check(_ place: String, _ known: [String]) throws(FieldFailure) {
+    /// Checks that the value is an object without unknown fields; `parent` is its name in errors.
+    func check(_ parent: String, _ known: [String]) throws(FieldFailure) {
         guard case .object(let members) = self else {
-            throw FieldFailure(place, place.isEmpty ? "must be an object" : "must be an object, or null")
+            throw FieldFailure(parent, parent.isEmpty ? "must be an object" : "must be an object, or null")
         }
         for member in members where !known.contains(where: { $0.utf8.elementsEqual(member.name) }) {
             let name = String(decoding: member.name.prefix(64), as: UTF8.self)
             throw FieldFailure(
-                place.isEmpty ? name : "\(place).\(name)", "is unknown; there are \(known.joined(separator: ", "))")
+                parent.isEmpty ? name : "\(parent).\(name)",
+                "unknown field; the fields are \(known.joined(separator: ", "))")
         }
     }
 
     package func text(_ name: String) throws(FieldFailure) -> String? {
-        guard let value = given(name) else { return nil }
+        guard let value = present(name) else { return nil }
         guard let text = value.string else { throw FieldFailure(name, "must be a string") }
         return String(decoding: text, as: UTF8.self)
     }
 
     func wholeNumber(_ name: String) throws(FieldFailure) -> Int64? {
-        guard let value = given(name) else { return nil }
+        guard let value = present(name) else { return nil }
         guard let number = value.integer else { throw FieldFailure(name, "must be a whole number") }
         return number
     }
 
     func items(_ name: String) throws(FieldFailure) -> [JSONValue] {
-        guard let value = given(name) else { return [] }
+        guard let value = present(name) else { return [] }
         guard case .array(let items) = value else { throw FieldFailure(name, "must be a list") }
         return items
     }
 
     fileprivate func namedValues(_ name: String) throws(FieldFailure) -> [Member] {
-        guard let value = given(name) else { return [] }
+        guard let value = present(name) else { return [] }
         guard case .object(let members) = value else { throw FieldFailure(name, "must be an object") }
         return members
     }
 
-    private func given(_ name: String) -> JSONValue? { self[name].flatMap { $0 == .null ? nil : $0 } }
+    private func present(_ name: String) -> JSONValue? { self[name].flatMap { $0 == .null ? nil : $0 } }
 }

@@ -4,21 +4,23 @@ package import DataFormats
 package import PresignService
 import Text
 
-/// A file of requests with what is expected of the rules: a list of `{name, request, expect}`, in JSON or YAML.
+/// A file of rule tests: a list of `{name, request, expect}`, in JSON or YAML.
 ///
-/// `request` is as in `RuleQuestion`; `expect` is `{status, rule?, reason?, fields?, expiresIn?, ifNoneMatch?}`, of which
-/// what is left out may be anything. Instead of the list there may be a mapping with `config`, the file of the rules,
-/// and `cases`, the list.
+/// `request` is a `RuleQuestion`; `expect` is `{status, rule?, reason?, fields?, expiresIn?, ifNoneMatch?}`, of which only
+/// the present fields are compared. Instead of the list the file can be a mapping with `config`, the file of the rules, and
+/// `cases`, the list.
 package struct RuleTestFile: Sendable {
-    /// The file of the rules, if this one names it; relative to this one.
+    /// The path of the rules, relative to this file; nil if the file does not name it.
     package let configuration: String?
     /// The cases in the order of the file.
     package let cases: [RuleTest]
 
+    /// Reads a file.
+    ///
     /// - Parameters:
     ///   - content: the file's bytes.
     ///   - file: its name, for positions.
-    /// - Throws: `RuleTestFileError` for the first mistake.
+    /// - Throws: `RuleTestFileError` for the first error.
     package init(parsing content: [UInt8], file: String) throws(RuleTestFileError) {
         let root: JSONValue
         do {
@@ -39,7 +41,7 @@ package struct RuleTestFile: Sendable {
                 throw RuleTestFileError(description: "\(file): \(error)")
             }
         }
-        guard !items.isEmpty else { throw RuleTestFileError(description: "\(file): there are no cases") }
+        guard !items.isEmpty else { throw RuleTestFileError(description: "\(file): the list of cases is empty") }
         var cases: [RuleTest] = []
         for (index, item) in items.enumerated() {
             do throws(FieldFailure) {
@@ -51,7 +53,7 @@ package struct RuleTestFile: Sendable {
         self.cases = cases
     }
 
-    /// JSON has escapes and numbers that YAML writes in another way, so what begins as JSON is read as JSON.
+    /// Reads JSON if the content starts like JSON, because escapes and numbers differ in YAML.
     private static func value(of content: [UInt8], _ file: String) throws -> JSONValue {
         if content[...].looksLikeJSON {
             return try JSONValue(parsing: content, limits: JSONLimits(size: 1 << 26))
@@ -60,22 +62,23 @@ package struct RuleTestFile: Sendable {
     }
 }
 
-/// Why a file of cases cannot be used, with its name.
+/// The reason why a file of rule tests is invalid, with its name.
 package struct RuleTestFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// One line.
     package let description: String
 }
 
-/// One request, and what is expected of the rules.
+/// One request and the expected verdict.
 package struct RuleTest: Sendable {
-    /// The case's name and its number in the file, from 1.
+    /// The number of the case in the file, from 1, and its name.
     package let title: String
-    /// What is asked.
+    /// The request to decide.
     package let request: AccessRequest
     private let expected: JSONValue
 
     private static let expectations = ["status", "rule", "reason", "fields", "expiresIn", "ifNoneMatch"]
 
+    /// - Throws: `FieldFailure` for a missing, unknown or invalid field.
     package init(_ value: JSONValue, number: Int) throws(FieldFailure) {
         try value.check("", ["name", "request", "expect"])
         guard let request = value["request"] else { throw FieldFailure("request", "is missing") }
@@ -87,19 +90,19 @@ package struct RuleTest: Sendable {
         self.expected = expected
     }
 
-    /// In what the verdict differs from what is expected; empty when it does not.
+    /// Returns the differences between the verdict and the expectation.
     package func differences(from verdict: RuleVerdict) -> [String] {
-        guard let answer = try? JSONValue(parsing: verdict.json(id: nil)) else { return ["the verdict is no JSON"] }
+        guard let actual = try? JSONValue(parsing: verdict.json(id: nil)) else { return ["the verdict is not JSON"] }
         guard case .object(let members) = expected else { return [] }
         return members.compactMap { member in
             let name = String(decoding: member.name, as: UTF8.self)
-            let found = answer[name] ?? .null
+            let found = actual[name] ?? .null
             guard !Self.agree(member.value, found) else { return nil }
-            return "\(name) is \(Self.text(found)), not \(Self.text(member.value))"
+            return "\(name) is \(Self.text(found)), expected \(Self.text(member.value))"
         }
     }
 
-    /// Lists are compared without regard to order, which says nothing.
+    /// Compares lists regardless of their order, which has no meaning.
     private static func agree(_ expected: JSONValue, _ found: JSONValue) -> Bool {
         guard case .array(let items) = expected, case .array(let others) = found else { return expected == found }
         return items.count == others.count && items.allSatisfy(others.contains) && others.allSatisfy(items.contains)
@@ -113,7 +116,7 @@ package struct RuleTest: Sendable {
 }
 
 extension JSONValue {
-    /// What a YAML node means to JSON: plain `null`, `true`, `false` and whole numbers are no texts.
+    /// Converts a YAML node; plain `null`, `true`, `false` and whole numbers are not strings.
     fileprivate init(_ node: ConfigurationNode) {
         switch node.content {
         case .list(let items): self = .array(items.map(JSONValue.init))

@@ -3,29 +3,30 @@ package import DataFormats
 import PresignService
 import Text
 
-/// What the rules make of one request, as far as they alone decide: the status, and the exact reason.
+/// The decision of the access rules on one request, with the status and the exact reason.
 package struct RuleVerdict: Sendable {
-    /// The HTTP status that the service would answer with.
+    /// The HTTP status of the response of the service.
     package let status: Int
-    /// The rule or denial that decided, if one did.
+    /// The rule or denial that decided; nil if none did.
     package let rule: RuleReference?
-    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, `no-key`, or `expiresIn` or
-    /// `contentLength` for what no URL or object can have;
-    /// nil when the request is allowed, or when only `fields` are to blame.
+    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, `no-key`, or `expiresIn` or `contentLength` for a value
+    /// that no URL or object can have; nil if the request is allowed, or if limits are the only reason (see `fields`).
     package let reason: String?
-    /// The fields to blame: the limits that are not met, `path`, or `expiresIn`.
+    /// The fields that caused the refusal: those with unmet limits, `path`, or `expiresIn`.
     package let fields: [String]
-    /// Seconds the URL would live, unless the storage credentials end before; nil when the request is refused.
+    /// Lifetime of the URL in seconds, unless the storage credentials expire earlier; nil if the request is refused.
     package let expiresIn: Int64?
-    /// Whether `if-none-match: *` would be signed; nil when the request is refused. For a multipart upload without a
-    /// step: whether its completion would.
+    /// Whether `if-none-match: *` is signed; nil if the request is refused. For a multipart upload without a step: whether
+    /// its completion signs it.
     package let ifNoneMatch: Bool?
-    /// What else to know; nil for nothing.
+    /// A remark, if any.
     package let note: String?
 
     /// Whether the request is allowed.
     package var isAllowed: Bool { status == 200 }
 
+    /// Creates the verdict of a decision.
+    ///
     /// - Parameter request: the request that was decided.
     package init(_ decision: AccessDecision, of request: AccessRequest) {
         let refusal = Refusal(decision, of: request)
@@ -40,16 +41,16 @@ package struct RuleVerdict: Sendable {
         } else {
             (expiresIn, ifNoneMatch) = (nil, nil)
         }
-        note = request.action.hasOperation ? nil : "no operation of the service needs `\(request.action.name)` yet"
+        note = request.action.hasOperation ? nil : "the service has no operation that requires `\(request.action.name)`"
     }
 
-    /// The answer to a guest where no guests are let in, before any rule is asked.
+    /// The verdict on a guest if guests are not allowed; no rule is evaluated.
     static let noGuests = RuleVerdict(status: 401, reason: "no-guests")
 
-    /// The answer to a declared length that no object can have.
+    /// The verdict on a declared length that no object can have.
     static let impossibleLength = RuleVerdict(status: 400, reason: "contentLength", fields: ["contentLength"])
 
-    /// The answer to an API key that is not there or is disabled.
+    /// The verdict on an API key that is missing or disabled.
     static let noKey = RuleVerdict(status: 401, reason: "no-key")
 
     private init(status: Int, reason: String, fields: [String] = []) {
@@ -57,9 +58,9 @@ package struct RuleVerdict: Sendable {
         (rule, expiresIn, ifNoneMatch, note) = (nil, nil, nil, nil)
     }
 
-    /// One JSON object and a line feed. `reason` is a text, or the list of the limits that are not met.
+    /// Returns a JSON object and a line feed. `reason` is a string, or the list of the fields with unmet limits.
     ///
-    /// - Parameter id: repeated from the request, if it has one.
+    /// - Parameter id: the `id` of the request, if any.
     package func json(id: JSONValue?) -> [UInt8] {
         var line = Array("{".utf8)
         if let id {

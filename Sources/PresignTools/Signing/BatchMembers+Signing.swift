@@ -4,9 +4,9 @@ import PresignService
 import Presigning
 
 extension BatchMembers {
-    /// The operation that `operation` names, or that `method`, `uploadId` and `partNumber` amount to.
+    /// Returns the operation that `operation` names, or that `method`, `uploadId` and `partNumber` imply.
     ///
-    /// - Throws: `FieldFailure` for a member that the operation does not have or that contradicts it.
+    /// - Throws: `FieldFailure` for a field that contradicts the operation.
     func operation(_ defaults: SigningDefaults) throws(FieldFailure) -> AWSS3SigningOperation {
         let uploadId = try string("uploadId") ?? defaults.uploadId
         let partNumber = try integer("partNumber")
@@ -17,11 +17,11 @@ extension BatchMembers {
         guard let operation = AWSS3SigningOperation(named: name, uploadId: uploadId, partNumber: partNumber) else {
             throw FieldFailure(
                 "operation",
-                "`\(name)` is not an operation that can be signed"
+                "unknown operation `\(name)`"
                     + Suggestion.text(for: name, among: AWSS3SigningOperation.allNames))
         }
         if let method, method.rawValue != operation.method {
-            throw FieldFailure("method", "\(method.rawValue) contradicts `operation`: \(name) is a \(operation.method)")
+            throw FieldFailure("method", "\(method.rawValue) contradicts `operation`: \(name) uses \(operation.method)")
         }
         if uploadId != nil, !operation.belongsToUpload {
             throw FieldFailure("uploadId", "contradicts `operation`: \(name) has no upload id")
@@ -46,14 +46,14 @@ extension BatchMembers {
         }
     }
 
-    /// The bucket and its endpoint, each option from the line or else from the defaults.
+    /// Returns the bucket and its endpoint, each option from the line or else from the defaults.
     func endpoint(over defaults: SigningDefaults) throws(FieldFailure) -> S3EndpointOptions {
         let base = defaults.endpoint
         guard let bucket = try string("bucket") ?? base?.bucket else {
-            throw FieldFailure("bucket", "is missing; give it in the line, or --bucket, or --config")
+            throw FieldFailure("bucket", "is missing; set it in the line, or pass --bucket or --config")
         }
         guard let region = try string("region") ?? base?.region ?? defaults.region else {
-            throw FieldFailure("region", "is missing; give it in the line, or --region, or AWS_REGION")
+            throw FieldFailure("region", "is missing; set it in the line, pass --region, or set AWS_REGION")
         }
         return S3EndpointOptions(
             bucket: bucket, region: region,
@@ -66,7 +66,7 @@ extension BatchMembers {
                 ?? base?.usEast1Endpoint ?? .regional)
     }
 
-    /// Headers and parameters besides the operation's own: `contentType` and `extra`.
+    /// Returns the headers and parameters of `contentType` and `extra`.
     func extras(
         for operation: AWSS3SigningOperation, _ defaults: SigningDefaults
     ) throws(FieldFailure) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
@@ -80,7 +80,7 @@ extension BatchMembers {
         }
     }
 
-    /// The type to sign; a line's is ignored where the service ignores it: `GET`, `HEAD` and `DELETE` of an object.
+    /// Returns the type to sign. Like the service, it ignores the type for `GET`, `HEAD` and `DELETE` of an object.
     private func contentType(
         for operation: AWSS3SigningOperation, _ defaults: SigningDefaults
     ) throws(FieldFailure) -> String? {
@@ -90,7 +90,7 @@ extension BatchMembers {
         case .getObject, .headObject, .deleteObject: return nil
         case .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts:
             guard type == nil else {
-                throw FieldFailure("contentType", "goes with putObject and createMultipartUpload only")
+                throw FieldFailure("contentType", "applies only to putObject and createMultipartUpload")
             }
             return nil
         }
@@ -112,8 +112,8 @@ extension BatchMembers {
         let member = name.prefix(1).lowercased() + name.dropFirst()
         let hint =
             line.contains(member)
-            ? "; give `\(member)` beside `extra`" : Suggestion.text(for: name, among: S3Parameters.names)
-        return FieldFailure("extra.\(name)", "S3 has no such parameter for the operations that can be signed" + hint)
+            ? "; set the field `\(member)` of the line instead" : Suggestion.text(for: name, among: S3Parameters.names)
+        return FieldFailure("extra.\(name)", "unknown parameter of S3" + hint)
     }
 
     private static func parameter(_ value: JSONValue, _ field: String) throws(FieldFailure) -> S3Parameters.Value {
@@ -126,7 +126,7 @@ extension BatchMembers {
         case .object(let members):
             var map: [String: String] = [:]
             for member in members {
-                guard let text = member.value.string else { throw FieldFailure(field, "must hold strings") }
+                guard let text = member.value.string else { throw FieldFailure(field, "must be an object of strings") }
                 map[String(decoding: member.name, as: UTF8.self)] = String(decoding: text, as: UTF8.self)
             }
             return .map(map)
@@ -136,7 +136,7 @@ extension BatchMembers {
 }
 
 extension AWSS3SigningOperation {
-    /// Whether the operation is about one multipart upload.
+    /// Whether the operation requires an upload id.
     fileprivate var belongsToUpload: Bool {
         switch self {
         case .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts: true

@@ -3,11 +3,11 @@ import DataFormats
 import PresignService
 import Presigning
 
-/// The members of a batch line, or of an object in it, by name and type.
+/// The fields of a batch line, or of its `credentials`.
 ///
-/// Unknown names are refused, so a typo never changes what is signed.
+/// Unknown fields are rejected, so a typo never changes what is signed.
 struct BatchMembers {
-    /// The members of a line.
+    /// The names of a line's fields.
     static let line = [
         "id", "date", "credentials", "region", "bucket", "endpoint", "addressing", "accelerate", "dualstack", "fips",
         "usEast1Endpoint", "operation", "method", "key", "path", "contentType", "expiresIn", "uploadId", "partNumber",
@@ -17,9 +17,11 @@ struct BatchMembers {
 
     private let value: JSONValue
 
-    /// The members of a line.
+    /// Checks the names of a line's fields.
+    ///
+    /// - Throws: `FieldFailure` for an unknown field, or if the value is not an object.
     init(line value: JSONValue) throws(FieldFailure) {
-        guard case .object(let members) = value else { throw FieldFailure("", "a line must be a JSON object") }
+        guard case .object(let members) = value else { throw FieldFailure("", "the line must be a JSON object") }
         for member in members {
             let name = String(decoding: member.name, as: UTF8.self)
             if !Self.line.contains(name) { throw Self.unknownLineMember(name) }
@@ -33,31 +35,31 @@ struct BatchMembers {
             let name = String(decoding: member.name, as: UTF8.self)
             guard Self.credentials.contains(name) else {
                 throw FieldFailure(
-                    "credentials.\(name)", "unknown member" + Suggestion.text(for: name, among: Self.credentials))
+                    "credentials.\(name)", "unknown field" + Suggestion.text(for: name, among: Self.credentials))
             }
         }
         self.value = value
     }
 
-    /// Names the nearest member, or the same parameter under `extra`, where S3's names begin with a capital.
+    /// Suggests the nearest field, or the same parameter under `extra`, where S3's names start with a capital letter.
     private static func unknownLineMember(_ name: String) -> FieldFailure {
         if let meant = Suggestion.nearest(to: name, among: line) {
-            return FieldFailure(name, "unknown member" + Suggestion.text(meant))
+            return FieldFailure(name, "unknown field" + Suggestion.text(meant))
         }
         let parameter = name.prefix(1).uppercased() + name.dropFirst()
         let example = S3Parameters.names.contains(parameter) ? parameter : "ContentDisposition"
         return FieldFailure(
-            name, #"unknown member; S3's own parameters go under `extra`, such as "extra": {"\#(example)": ...}"#)
+            name, #"unknown field; set parameters of S3 under `extra`, such as "extra": {"\#(example)": ...}"#)
     }
 
-    /// The member; nil when it is absent or null.
+    /// The field; nil if it is absent or null.
     subscript(name: String) -> JSONValue? {
         value[name].flatMap { $0 == .null ? nil : $0 }
     }
 
     var hasBucket: Bool { self["bucket"] != nil }
 
-    /// True for `"endpoint": null`, which means AWS whatever the defaults say.
+    /// Whether the line has `"endpoint": null`, which selects AWS regardless of the defaults.
     var endpointIsNull: Bool { value["endpoint"] == .null }
 
     func bytes(_ name: String) throws(FieldFailure) -> [UInt8]? {
@@ -101,11 +103,11 @@ struct BatchMembers {
         return choice
     }
 
-    /// `key`, or its other name `path`.
+    /// Returns the value of `key`, or of its alias `path`.
     func key() throws(FieldFailure) -> [UInt8] {
         let (key, path) = (try bytes("key"), try bytes("path"))
         guard key == nil || path == nil else {
-            throw FieldFailure("path", "is another name for `key`; give one of them")
+            throw FieldFailure("path", "is an alias of `key`; set only one of them")
         }
         guard let key = key ?? path else { throw FieldFailure("key", "is missing") }
         return key
@@ -116,7 +118,7 @@ struct BatchMembers {
         let members = try BatchMembers(credentials: value)
         guard let id = try members.string("accessKeyId"), let secret = try members.string("secretAccessKey"),
             !id.isEmpty, !secret.isEmpty
-        else { throw FieldFailure("credentials", "need accessKeyId and secretAccessKey") }
+        else { throw FieldFailure("credentials", "must have accessKeyId and secretAccessKey") }
         let (token, expiration) = (try members.string("sessionToken"), try members.date("expiration"))
         do {
             return try Credentials(

@@ -4,14 +4,14 @@ import Presigning
 import StorageCredentials
 import Text
 
-/// One line of a batch, read and checked.
+/// One valid line of a batch.
 struct BatchRequest {
     let id: JSONValue?
     let task: AWSS3StorageGetURLTask
     let credentials: Credentials
     let date: SigningTime?
 
-    /// Room for a line: a key of 1 KiB with every byte escaped, a session token, headers.
+    /// Limits of a line: enough for a key of 1 KiB with every byte escaped, a session token and headers.
     static let limits = JSONLimits(size: 1 << 20, depth: 8)
 
     init(parsing line: ArraySlice<UInt8>, defaults: SigningDefaults) throws(FieldFailure) {
@@ -29,7 +29,9 @@ struct BatchRequest {
         var found = try members.credentials()
         if found == nil { found = try defaults.credentials[operation.credentialRole].value() }
         guard let credentials = found else {
-            throw FieldFailure("credentials", "none are given, neither in the line nor in the environment")
+            throw FieldFailure(
+                "credentials",
+                "not found; set `credentials` in the line, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
         }
         self.credentials = credentials
         task = try Self.task(operation, members, defaults, expiresIn: expiresIn)
@@ -50,7 +52,7 @@ struct BatchRequest {
         }
     }
 
-    /// The line's `id`, also when the rest of the line cannot be read.
+    /// Returns the `id` of a line, even if the rest of the line is invalid; nil unless it is a string or a number.
     static func id(in line: ArraySlice<UInt8>) -> JSONValue? {
         var id: JSONValue?
         do throws(SyntaxError) {
@@ -63,7 +65,7 @@ struct BatchRequest {
                 }
             }
         } catch {
-            // The error was reported when the whole line was read.
+            // The caller reports the error of the line.
         }
         switch id {
         case .string, .number: return id

@@ -2,22 +2,22 @@ import DataFormats
 import PresignService
 package import Presigning
 
-/// Signs JSON Lines: one request a line, one answer a line.
+/// Signs JSON Lines: one request and one response per line.
 ///
-/// A line may carry everything itself (credentials, bucket, region, date); what it leaves out comes from the defaults.
+/// A line can carry all values (credentials, bucket, region, date); the defaults supply those that it leaves out.
 package struct BatchSigner {
     private let defaults: SigningDefaults
     private var presigner = Presigner()
 
-    /// - Parameter defaults: what lines may leave out.
+    /// - Parameter defaults: the values for fields that a line leaves out.
     package init(defaults: SigningDefaults) {
         self.defaults = defaults
     }
 
-    /// The answer to one line: `{"id","url"}` or `{"id","error"}` and a line feed.
+    /// Returns `{"id","url"}` or `{"id","error"}` with a line feed.
     ///
-    /// - Parameter time: now, for lines without a `date`.
-    package mutating func answer(to line: ArraySlice<UInt8>, at time: SigningTime) -> [UInt8] {
+    /// - Parameter time: the current time, for lines without a `date`.
+    package mutating func response(to line: ArraySlice<UInt8>, at time: SigningTime) -> [UInt8] {
         do throws(FieldFailure) {
             let request = try BatchRequest(parsing: line, defaults: defaults)
             do {

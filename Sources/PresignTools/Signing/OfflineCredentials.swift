@@ -3,40 +3,40 @@ package import Presigning
 package import StorageCredentials
 import Synchronization
 
-/// What signs offline, asked for once, and not before something needs it: the lines of a batch may bring their own.
+/// Credentials for offline signing, fetched once and only when needed: the lines of a batch can carry their own.
 package final class OfflineCredentials: Sendable {
     private enum State {
         case known(Credentials?)
         case failed(CredentialFailure)
-        case asked(of: any CredentialSource)
+        case pending(any CredentialSource)
     }
 
     private let state: Mutex<State>
     private let unknownEnd = Mutex<String?>(nil)
 
-    /// A warning about credentials that were used and whose end is unknown; nil for others.
+    /// A warning if credentials with an unknown expiration were used; otherwise nil.
     package var warning: String? { unknownEnd.withLock { $0 } }
 
-    /// Credentials that are there; nil when there are none.
+    /// Creates fixed credentials; nil if there are none.
     package init(_ credentials: Credentials?) {
         state = Mutex(.known(credentials))
     }
 
-    /// Credentials of a source, which is held to be configured rightly at once.
+    /// Creates credentials that are fetched from a source; checks the source's variables and files at once.
     ///
-    /// - Throws: `CredentialFailure` for mistakes in variables and files.
+    /// - Throws: `CredentialFailure` for invalid variables and files.
     package init(of source: any CredentialSource) throws(CredentialFailure) {
         switch try source.resolve() {
         case nil: state = Mutex(.known(nil))
         case .keys(let credentials): state = Mutex(.known(credentials))
-        case .fetched: state = Mutex(.asked(of: source))
+        case .fetched: state = Mutex(.pending(source))
         }
     }
 
-    /// The credentials; nil when there are none. The first call may run a program or ask an endpoint, and blocks then.
+    /// Returns the credentials; nil if there are none. The first call blocks while it runs a program or requests an endpoint.
     package func value() throws(FieldFailure) -> Credentials? {
         let state = state.withLock { state in
-            if case .asked(let source) = state { state = Self.answer(of: source) }
+            if case .pending(let source) = state { state = Self.fetch(from: source) }
             return state
         }
         switch state {
@@ -44,11 +44,11 @@ package final class OfflineCredentials: Sendable {
             if let warning = credentials?.unknownExpirationWarning { unknownEnd.withLock { $0 = warning } }
             return credentials
         case .failed(let failure): throw FieldFailure("credentials", "\(failure.source): \(failure.reason)")
-        case .asked: return nil
+        case .pending: return nil
         }
     }
 
-    private static func answer(of source: any CredentialSource) -> State {
+    private static func fetch(from source: any CredentialSource) -> State {
         do {
             return .known(try source.credentials())
         } catch {

@@ -2,23 +2,25 @@ package import PresignService
 package import Presigning
 import StorageCredentials
 
-/// Signs one URL without a service: the same members, the same plan, no rules.
+/// Signs one URL without the service: the same fields and the same plan, but no access rules.
 package enum OfflineSigning {
+    /// Signs a URL.
+    ///
     /// - Parameters:
-    ///   - fields: what is asked for; `path` is set.
+    ///   - fields: the request, with a `path`.
     ///   - defaults: the bucket and the credentials.
-    /// - Throws: `FieldFailure` naming what is missing or wrong.
+    /// - Throws: `FieldFailure` for a missing or invalid field.
     package static func url(
         _ fields: PresignFields, _ defaults: SigningDefaults, at time: SigningTime
     ) throws(FieldFailure) -> PresignResponse {
         guard let endpoint = defaults.endpoint else {
-            throw FieldFailure("bucket", "is missing; give --config, or --bucket and --region")
+            throw FieldFailure("bucket", "is missing; pass --config, or --bucket and --region")
         }
         let path = fields.path
         do {
             let plan = try PresignPlan(fields)
             guard let credentials = try defaults.credentials[plan.operation.credentialRole].value() else {
-                throw FieldFailure("credentials", "there are none; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+                throw FieldFailure("credentials", "not found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
             }
             let task = plan.task(
                 fields, key: StoragePath(bytes: path.isEmpty ? [] : defaults.prefix + path),

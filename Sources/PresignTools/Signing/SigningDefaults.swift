@@ -3,25 +3,27 @@ package import PresignService
 package import Presigning
 package import StorageCredentials
 
-/// The values for what a batch line or a command line leaves out.
+/// The values for fields that a batch line or the command line leaves out.
 package struct SigningDefaults: Sendable {
-    /// The bucket and its endpoint; nil when every line must name its own bucket.
+    /// The bucket and its endpoint; nil if every line must name its own bucket.
     package var endpoint: S3EndpointOptions?
-    /// The region for lines that name their own bucket, when `endpoint` is nil.
+    /// The region for lines that name their own bucket, if `endpoint` is nil.
     package var region: String?
-    /// Put before every key of the default bucket.
+    /// Prepended to every key of the default bucket.
     package var prefix: [UInt8] = []
-    /// The credentials of each role, where the environment or the configuration has any.
+    /// The credentials of each role.
     package var credentials: PerRole<OfflineCredentials>
-    /// The `expiresIn` of requests that name none, in seconds; nil takes the default of `expires`.
+    /// The `expiresIn` of requests without one, in seconds; nil for the default of `expires`.
     package var expiresIn: Int64?
-    /// The configuration's limits, which hold as they do for the service.
+    /// The limits of `expiresIn`, the same as for the service.
     package var expires = ExpiryLimits()
     /// The content type of uploads.
     package var contentType: String?
-    /// The multipart upload that lines are about.
+    /// The id of the multipart upload to sign for.
     package var uploadId: String?
 
+    /// Creates defaults with fixed credentials.
+    ///
     /// - Parameter expiresIn: seconds.
     package init(endpoint: S3EndpointOptions?, credentials: Credentials?, expiresIn: Int64? = nil) {
         self.endpoint = endpoint
@@ -29,10 +31,12 @@ package struct SigningDefaults: Sendable {
         self.expiresIn = expiresIn
     }
 
+    /// Creates defaults with credentials from a source.
+    ///
     /// - Parameters:
-    ///   - source: where the credentials come from.
+    ///   - source: the source of the credentials.
     ///   - expiresIn: seconds.
-    /// - Throws: `CredentialFailure` when the source is configured but broken.
+    /// - Throws: `CredentialFailure` if the source is configured but invalid.
     package init(
         endpoint: S3EndpointOptions?, source: any CredentialSource, expiresIn: Int64? = nil
     ) throws(CredentialFailure) {
@@ -41,9 +45,9 @@ package struct SigningDefaults: Sendable {
         self.expiresIn = expiresIn
     }
 
-    /// The defaults that a configured store gives.
+    /// Creates the defaults of a configured store.
     ///
-    /// - Throws: `CredentialFailure` when the store's credentials are configured but broken.
+    /// - Throws: `CredentialFailure` if the store's credentials are configured but invalid.
     package init(
         store: StoreConfiguration, expires: ExpiryLimits, environment: @escaping @Sendable (String) -> String?
     ) throws(CredentialFailure) {
@@ -52,7 +56,7 @@ package struct SigningDefaults: Sendable {
             credentials = PerRole(both: OfflineCredentials(given))
         } else {
             let read = try OfflineCredentials(of: store.credentials.read.source(environment: environment))
-            // One source is asked once, whatever roles it has.
+            // A source that serves both roles is fetched only once.
             let isOneSource = store.credentials.read == store.credentials.write
             credentials = PerRole(
                 read: read,
@@ -63,7 +67,7 @@ package struct SigningDefaults: Sendable {
         prefix = store.prefix
     }
 
-    /// Returns how long a URL lives, in seconds.
+    /// Returns the lifetime of a URL, in seconds.
     ///
     /// - Parameter requested: the request's `expiresIn`, in seconds.
     /// - Throws: `FieldFailure` for `expiresIn`.

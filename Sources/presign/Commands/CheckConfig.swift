@@ -1,28 +1,25 @@
+import ArgumentParser
 import CallerAuthentication
 import ConfigurationReading
 import PresignService
 import System
 
-/// `presign check-config FILE`: reads a configuration as `serve` would and says what it found.
-struct CheckConfig: Command {
-    static let title = CommandTitle(
-        "check-config",
-        abstract: "Check a configuration file; each mistake is reported with line and column.",
+/// `presign check-config FILE`: validates a configuration and the files that it names.
+struct CheckConfig: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Check a configuration file and report every error with its line and column.",
         discussion: """
-            The files with keys and certificates that it names are read too, and a file of
-            the audit is opened, but not made.
+            The key and certificate files that the configuration names are read too. The
+            audit file is opened for appending if it exists; it is not created.
 
             EXAMPLE
               presign check-config config/presign.yaml
 
-            Exit code 0 when it is usable, 78 when not.
+            Exit code 0 if the configuration is valid, 78 if it is not.
             """)
 
-    private let file: String
-
-    init(from arguments: inout Arguments) {
-        file = arguments.word("file", help: "The YAML configuration file.")
-    }
+    @Argument(help: "The YAML configuration file.", completion: .yaml) var file: String
 
     func run() throws {
         let configuration = try ConfigurationFile.read(file)

@@ -1,18 +1,22 @@
+import ArgumentParser
 import HTTPClient
 import HTTPServer
 import PresignService
 import TLS
 import Text
 
-/// `presign healthcheck`: asks the running service's `/healthz`; for `HEALTHCHECK` in a container.
-struct HealthCheck: Command {
-    static let title = CommandTitle(
-        "healthcheck",
-        abstract: "Ask the service on this machine whether it is up; exit code 0 or 1.",
+/// `presign healthcheck`: requests `/healthz` of the running service, as `HEALTHCHECK` of a container image.
+struct HealthCheck: ParsableCommand {
+    private static let standardFile = "/etc/presign/presign.yaml"
+
+    static let configuration = CommandConfiguration(
+        commandName: "healthcheck",
+        abstract: "Check that the service on this machine is up; exit code 0 or 1.",
         discussion: """
-            The address is one the configuration listens on: a Unix socket or another
-            without TLS if there is one, else the first. The certificate of one with TLS is
-            not checked: nothing secret is said, and it names other hosts.
+            Without --address, the command connects to an address of the configuration:
+            preferably a Unix socket or another address without TLS, else the first one.
+            With TLS the certificate is not verified: the request carries no secret, and
+            the certificate does not name this machine's loopback address.
 
             EXAMPLES
               presign healthcheck
@@ -20,24 +24,20 @@ struct HealthCheck: Command {
               presign healthcheck --address 127.0.0.1:8443 --tls
             """)
 
-    private static let standardFile = "/etc/presign/presign.yaml"
+    @Option(
+        help: """
+            The YAML configuration file (default: \(HealthCheck.standardFile); 127.0.0.1:8080 is checked if that file is \
+            missing or invalid).
+            """, completion: .yaml)
+    var config: String?
+    @Option(
+        help: "The address to check, HOST:PORT or unix:/path, instead of one of the configuration.",
+        transform: ListenAddress.parse)
+    var address: ListenAddress?
+    @Flag(help: "Use TLS to connect to --address.") var tls = false
 
-    private let config: String?
-    private let address: String?
-    private let tls: Bool
-
-    init(from arguments: inout Arguments) {
-        config = arguments.option(
-            "config",
-            help:
-                "The YAML configuration file (default: \(Self.standardFile); where that cannot be used, 127.0.0.1:8080 is asked)."
-        )
-        address = arguments.option("address", help: "HOST:PORT or unix:/path, instead of the configuration's.")
-        tls = arguments.flag("tls", help: "The given address speaks TLS.")
-    }
-
-    func validate() throws(UsageError) {
-        guard !tls || address != nil else { throw UsageError("--tls goes with --address") }
+    func validate() throws {
+        guard !tls || address != nil else { throw ValidationError("--tls requires --address") }
     }
 
     func run() throws {
@@ -46,16 +46,18 @@ struct HealthCheck: Command {
         do {
             status = try Self.status(of: "/healthz", at: target)
         } catch {
-            throw CommandFailure(.refusal, "no answer from \(target): \(error)")
+            throw CommandFailure(.refusal, "no response from \(target): \(error)")
         }
-        guard status == 200 else { throw CommandFailure(.refusal, "/healthz of \(target) answered \(status)") }
+        guard status == 200 else {
+            throw CommandFailure(.refusal, "/healthz of \(target) returned the status \(status)")
+        }
     }
 
     private struct Target: CustomStringConvertible {
         let address: HealthProbe.Address
         var isSecure = false
 
-        /// As `--address` takes it.
+        /// In the form that `--address` accepts.
         var description: String {
             switch address {
             case .ipv4(let host, let port): "\(host):\(port)"
@@ -69,24 +71,18 @@ struct HealthCheck: Command {
         guard target.isSecure else { return try HealthProbe.status(of: path, at: target.address) }
         let client = try ClientTLS(trusting: .anyone)
         return try HealthProbe.status(of: path, at: target.address) { descriptor, request in
-            var answer: [UInt8] = []
+            var response: [UInt8] = []
             _ = try client.exchange(request, with: "localhost", over: descriptor, until: .now + .seconds(4)) { piece in
-                answer.append(piece)
-                return answer.count >= HealthProbe.statusLineCount
+                response.append(piece)
+                return response.count >= HealthProbe.statusLineCount
             }
-            return answer
+            return response
         }
     }
 
     private func target() throws -> Target {
-        if let address {
-            do {
-                return Target(address: Self.probeAddress(try ListenAddress.parse(address)), isSecure: tls)
-            } catch {
-                throw CommandFailure(.usage, "--address: \(error)")
-            }
-        }
-        // A file that was edited badly since the start says nothing about the service that runs.
+        if let address { return Target(address: Self.probeAddress(address), isSecure: tls) }
+        // An invalid edit of the standard file must not fail the check of a running service.
         guard
             let configuration = try config.map(ConfigurationFile.read)
                 ?? (try? ConfigurationFile.read(Self.standardFile))
@@ -100,7 +96,7 @@ struct HealthCheck: Command {
         return targets.first { !$0.isSecure } ?? targets.first ?? Target(address: .ipv4("127.0.0.1", port: 8080))
     }
 
-    /// Where to reach a listener from here: "every address" is reached at loopback.
+    /// Returns the address to connect to; a listener on all addresses is reached at the loopback address.
     private static func probeAddress(_ address: ListenAddress) -> HealthProbe.Address {
         switch address {
         case .unix(let path, _): .unix(path: path)

@@ -1,34 +1,37 @@
+import ArgumentParser
 import CallerAuthentication
+import System
 
-/// `presign key`: what concerns API keys.
-enum Key {
-    static let commands = CommandGroup(CommandTitle("key", abstract: "Make API keys."), [.command(New.self)])
+/// `presign key`: commands for API keys.
+struct Key: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Generate API keys.", subcommands: [New.self])
 
-    /// `presign key new ID`: the key goes to standard output once and is kept nowhere.
-    struct New: Command {
-        static let title = CommandTitle(
-            "new",
-            abstract: "Make an API key; print it once, and the hash to put in the configuration.",
+    /// `presign key new ID`: generates an API key and prints it with its hash; stores neither.
+    struct New: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "new",
+            abstract: "Generate an API key and print it once, with the hash for the configuration.",
             discussion: """
-                The key itself is printed on the first line and stored nowhere; hand it to the
-                caller. The hash goes into the configuration:
+                The first line is the key: give it to the caller. presign does not store it and
+                cannot show it again. The second line is its hash, for the configuration:
 
                   auth:
                     apiKeys:
                       - {id: ID, hashes: ["sha256:..."]}
 
-                To rotate a key, make a second one for the same id and list both hashes until
-                the old one is gone.
+                To rotate a key, generate another one for the same id and list both hashes
+                until no caller uses the old key.
+
+                On a terminal both lines are labelled; otherwise they are the bare values.
                 """)
 
-        private let id: String
+        @Argument(help: "The key's public name: 1 to 64 of A-Z a-z 0-9 . _ -") var id: String
 
-        init(from arguments: inout Arguments) {
-            id = arguments.word("id", help: "The key's public name: 1 to 64 of A-Z a-z 0-9 . _ -")
-        }
-
-        func validate() throws(UsageError) {
-            guard APIKey.isValidID(id.utf8) else { throw UsageError("ID must be 1 to 64 of A-Z a-z 0-9 . _ -") }
+        func validate() throws {
+            guard APIKey.isValidID(id.utf8) else {
+                throw ValidationError("the id '\(id)' must have 1 to 64 of the characters A-Z a-z 0-9 . _ -")
+            }
         }
 
         func run() throws {
@@ -38,7 +41,18 @@ enum Key {
             } catch {
                 throw CommandFailure(.system, "\(error)")
             }
-            try printLines([key, APIKey.storedHash(of: Array(key.utf8))])
+            let hash = APIKey.storedHash(of: Array(key.utf8))
+            try printLines(lines(key: key, hash: hash, isTerminal: DescriptorWriter.standardOutput.isTerminal))
+        }
+
+        /// Returns the output: labelled for a person, the bare values for a script.
+        func lines(key: String, hash: String, isTerminal: Bool) -> [String] {
+            guard isTerminal else { return [key, hash] }
+            return [
+                "key:  \(key)", "hash: \(hash)", "", "Give the key to the caller; it is not shown again.",
+                "Put the hash into the configuration:", "", "  auth:", "    apiKeys:",
+                "      - {id: \(id), hashes: [\"\(hash)\"]}",
+            ]
         }
     }
 }

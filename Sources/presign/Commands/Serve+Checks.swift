@@ -7,15 +7,17 @@ import Presigning
 import System
 
 extension Serve {
-    /// The sockets of socket activation, which leave no place for another address.
+    /// Returns the sockets of socket activation.
+    ///
+    /// - Throws: a usage failure if `--listen` names another address, a system failure if a socket is unusable.
     static func checked(
-        _ sockets: Result<[InheritedSocket], InheritedSocket.Failure>, _ listen: String?
+        _ sockets: Result<[InheritedSocket], InheritedSocket.Failure>, _ listen: ListenAddress?
     ) throws(CommandFailure) -> [InheritedSocket] {
         do {
             let sockets = try sockets.get()
             guard sockets.isEmpty || listen == nil else {
                 throw CommandFailure(
-                    .usage, "--listen: the service was started with sockets to listen on (LISTEN_FDS); leave it out")
+                    .usage, "--listen cannot be combined with socket activation (LISTEN_FDS is set); leave it out")
             }
             return sockets
         } catch let failure as CommandFailure {
@@ -25,7 +27,7 @@ extension Serve {
         }
     }
 
-    /// Checks that the process may open the descriptors that a start needs: Dispatch traps when it has none left.
+    /// Checks that the limit of open files suffices for the start, because Dispatch traps when it runs out of them.
     static func checkDescriptors(for configuration: ServiceConfiguration) throws(CommandFailure) {
         let loops =
             configuration.server.loops + (configuration.metrics.listen == nil ? 0 : 1)
@@ -34,7 +36,7 @@ extension Serve {
         guard let limit = ProcessUsage.descriptorLimit, limit < needed else { return }
         throw CommandFailure(
             .system,
-            "the process may open \(limit) files and needs \(needed): raise the limit (ulimit -n), or lower server.loops"
+            "the limit of \(limit) open files is too low, \(needed) are needed: raise it (ulimit -n) or lower server.loops"
         )
     }
 }

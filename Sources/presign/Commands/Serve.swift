@@ -1,3 +1,4 @@
+import ArgumentParser
 import ConfigurationReading
 import Cryptography
 import DataFormats
@@ -9,23 +10,29 @@ import PresignService
 import System
 import Telemetry
 
-/// `presign serve`: reads the configuration, assembles the parts, and runs until SIGTERM or SIGINT.
-struct Serve: Command {
-    static let title = CommandTitle(
-        "serve",
+/// `presign serve`: reads the configuration and runs the service until SIGTERM or SIGINT.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Run the service.",
+        usage: """
+            presign serve --config <config> [<options>]
+            presign serve --local <dir> [<options>]
+            """,
         discussion: """
-            Requests are logged to standard output, diagnostics to standard error, one JSON
-            object a line; on a terminal both are text. SIGTERM and SIGINT stop it: it says that it is not ready, and
-            after server.shutdownDelay, or at once when asked again, nothing new is accepted
-            and what is in flight is answered (at most server.timeouts.drain). SIGHUP, or a
-            change of the file, reads the configuration again; a broken one leaves the one
-            before in place.
+            Request logs go to standard output and diagnostics to standard error, as JSON
+            Lines, or as text on a terminal.
 
-            With --local an S3-compatible storage for development runs beside the service,
-            on this machine only, and every store of the configuration is served by it.
+            SIGTERM and SIGINT stop the service: /readyz reports that it is not ready, and
+            after server.shutdownDelay, or at once on a second signal, it stops accepting
+            connections and completes the requests in flight (at most
+            server.timeouts.drain). SIGHUP, or a change of the file, reloads the
+            configuration; if the new one is invalid, the current one stays in use.
+
+            --local runs an S3-compatible storage for development beside the service. It
+            listens on this machine only, and all stores of the configuration use it.
             Without --config there is one bucket, `local`, an upload page at /, and one API
-            key, which is printed and kept in DIR/api-key.
+            key, which is printed and stored in DIR/api-key.
 
             EXAMPLES
               presign serve --local ./data
@@ -33,39 +40,43 @@ struct Serve: Command {
                 presign serve --config config/presign.yaml
             """)
 
-    private let config: String?
-    private let local: String?
-    private let listen: String?
-    private let localListen: String?
-    private let newKey: Bool
-    private let corsOrigins: [String]
+    @Option(help: "The YAML configuration file; optional with --local.", completion: .yaml) var config: String?
+    @Option(
+        help: ArgumentHelp("Store objects in DIR and serve them, for development.", valueName: "dir"),
+        completion: .directory)
+    var local: String?
+    @Option(
+        help: ArgumentHelp(
+            "The address to listen on, instead of those of the configuration: HOST:PORT or unix:/path.",
+            valueName: "address"),
+        transform: ListenAddress.parse)
+    var listen: ListenAddress?
+    @Option(
+        help: ArgumentHelp("The loopback address for the storage of --local.", valueName: "address"),
+        transform: ListenAddress.parse)
+    var localListen: ListenAddress?
+    @Flag(help: "Replace the stored API key of --local with a new one.") var newKey = false
+    @Option(
+        name: .customLong("cors-origin"),
+        help: ArgumentHelp(
+            "A web origin that can call the service, in addition to those of the configuration; repeatable.",
+            valueName: "origin"))
+    var corsOrigins: [String] = []
 
-    init(from arguments: inout Arguments) {
-        config = arguments.option("config", help: "The YAML configuration file; may be left out with --local.")
-        local = arguments.option("local", "dir", help: "Keep objects in DIR and serve them, for development.")
-        listen = arguments.option("listen", "address", help: "Listen here, whatever the configuration says.")
-        localListen = arguments.option(
-            "local-listen", "address", help: "Where the storage of --local listens: a loopback address.")
-        newKey = arguments.flag(
-            "new-key", help: "Beside the storage of --local: make a new API key, in place of the stored one.")
-        corsOrigins = arguments.options(
-            "cors-origin", "origin", help: "A web origin that may call, besides the configured ones; repeatable.")
-    }
-
-    func validate() throws(UsageError) {
+    func validate() throws {
         guard config != nil || local != nil else {
-            throw UsageError("give --config FILE, or --local DIR for a storage on this machine")
+            throw ValidationError("--config FILE is required, or --local DIR for a storage on this machine")
         }
-        guard local != "" else { throw UsageError("--local needs the name of a directory") }
+        guard local != "" else { throw ValidationError("--local requires the name of a directory") }
         for origin in corsOrigins {
-            if let mistake = CORSPolicy.mistake(in: origin) { throw UsageError("--cors-origin: \(mistake)") }
+            if let mistake = CORSPolicy.mistake(in: origin) { throw ValidationError("--cors-origin: \(mistake)") }
         }
     }
 
     func run() throws {
-        // First thing: threads started later inherit the mask.
+        // `main` has blocked them already; this repeats it for other callers.
         let signals = ProcessSignals()
-        // While there is one thread: both take variables from the environment.
+        // Before any thread starts: both remove variables from the environment, which is not thread-safe.
         let manager = SystemdSocket.takeOver()
         let sockets = Result { () throws(InheritedSocket.Failure) in try InheritedSocket.takeOver() }
         ProcessHardening.apply()
@@ -73,31 +84,30 @@ struct Serve: Command {
         try serve(on: try Self.checked(sockets, listen), until: signals, supervisedBy: manager)
     }
 
-    /// What the file says, with the options in its place.
+    /// Reads the configuration and applies the options to it.
     private func effectiveConfiguration() throws(CommandFailure) -> ServiceConfiguration {
         var configuration = if let config { try ConfigurationFile.read(config) } else { try builtIn() }
         if let local {
             configuration.local = configuration.local ?? LocalConfiguration(directory: local)
             configuration.local?.directory = local
         }
-        if let listen { configuration.server.listen = [try address(listen, "--listen")] }
+        if let listen { configuration.server.listen = [listen] }
         if let localListen {
-            let address = try address(localListen, "--local-listen")
-            guard LocalConfiguration.isLoopback(address) else {
-                throw CommandFailure(.usage, "--local-listen: \(address): \(LocalConfiguration.loopbackRequirement)")
+            guard LocalConfiguration.isLoopback(localListen) else {
+                throw CommandFailure(.usage, "--local-listen: \(localListen): \(LocalConfiguration.loopbackRequirement)")
             }
             guard configuration.local != nil else {
-                throw CommandFailure(.usage, "--local-listen goes with --local, or with `local` in the configuration")
+                throw CommandFailure(.usage, "--local-listen requires --local, or `local` in the configuration")
             }
-            configuration.local?.listen = address
+            configuration.local?.listen = localListen
         }
         if newKey {
             guard configuration.local != nil else {
-                throw CommandFailure(.usage, "--new-key goes with --local, or with `local` in the configuration")
+                throw CommandFailure(.usage, "--new-key requires --local, or `local` in the configuration")
             }
             guard !configuration.hasCallers else {
                 throw CommandFailure(
-                    .usage, "--new-key: the configuration says who may call, so no key is made; leave it out")
+                    .usage, "--new-key: presign generates a key only if the configuration has no callers; leave it out")
             }
         }
         configuration.cors = configuration.cors.adding(corsOrigins)
@@ -112,18 +122,10 @@ struct Serve: Command {
         }
     }
 
-    private func address(_ text: String, _ option: String) throws(CommandFailure) -> ListenAddress {
-        do {
-            return try ListenAddress.parse(text)
-        } catch {
-            throw CommandFailure(.usage, "\(option): \(error)")
-        }
-    }
-
     private func serve(
         on sockets: [InheritedSocket], until signals: ProcessSignals, supervisedBy manager: SystemdSocket?
     ) throws(CommandFailure) {
-        // What files look like before they are read.
+        // Taken before the files are read, so that a change during the start is noticed.
         var stamps = FileStamps(config.map { [$0] } ?? [])
         var configuration = try effectiveConfiguration()
         stamps.add(FileStamps(configuration.files))
@@ -139,17 +141,17 @@ struct Serve: Command {
         defer { parts.shutdown() }
         let servers = try ServiceServers(parts, configuration, on: sockets, buffers, beside: storage?.address, logs)
         defer { servers.stop() }
-        // Only now: when a start fails, its one line is all there is.
+        // Last, so that a failed start prints only the error.
         servers.announce(parts, logs.logger)
         try storage?.announce(beside: servers, servesPage: configuration.servesPage, logs.logger)
         let notifier = SystemdNotifier(by: manager, of: servers.main.boundAddresses, logs.logger)
-        let credentials = CredentialRefresh(of: parts.service, parts.supply, logs.logger)
+        let credentials = CredentialRefresh(of: parts.service, parts.credentialPool, logs.logger)
         credentials.follow(configuration)
         defer { credentials.stop() }
         let reload = reload(of: parts, startedWith: running, credentials, storage, notifier, logs.logger)
         reload.watch(since: stamps)
         defer { reload.stop() }
-        // Both at once, so that both have the whole time to drain.
+        // Both stop at the same time, so that each has the full drain timeout.
         let stop = DelayedStop(after: configuration.shutdownDelay) {
             servers.main.shutdown()
             storage?.beginStop()
@@ -157,14 +159,14 @@ struct Serve: Command {
         observe(signals, parts, credentials, reload, notifier, stop, logs.logger)
         let heartbeat = notifier.watch(servers.main)
         defer { heartbeat?.cancel() }
-        notifier.begin()
+        notifier.notifyReady()
         servers.main.wait()
         storage?.stop()
         if let failure = servers.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
         logs.logger.notice("stopped", metadata: ["event": "stopped"])
     }
 
-    /// The reload of the configuration that this process serves with.
+    /// Creates the reload of the configuration that this process started with.
     private func reload(
         of parts: ServiceParts, startedWith running: ServiceConfiguration, _ credentials: CredentialRefresh,
         _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger
@@ -180,7 +182,7 @@ struct Serve: Command {
         }
     }
 
-    /// Reloads, reopens the audit and stops when signals ask for it.
+    /// Reloads, reopens the audit file and stops on signals.
     private func observe(
         _ signals: ProcessSignals, _ parts: ServiceParts, _ credentials: CredentialRefresh,
         _ reload: ConfigurationReload, _ notifier: SystemdNotifier, _ stop: DelayedStop, _ logger: Logger
@@ -189,14 +191,14 @@ struct Serve: Command {
             switch request {
             case .reload:
                 parts.audit?.reopen()
-                credentials.lookAgain()
+                credentials.refreshNow()
                 reload.begin(because: "SIGHUP")
             case .reopen: parts.audit?.reopen()
             case .stop:
                 logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
-                notifier.beginStop()
+                notifier.notifyStopping()
                 parts.service.beginShutdown()
-                stop.ask()
+                stop.request()
             }
         }
     }

@@ -1,11 +1,12 @@
+import ArgumentParser
 import PresignTools
 import System
 
-/// `presign test-rules FILE`: holds the access rules to a file of cases.
-struct TestRules: Command {
-    static let title = CommandTitle(
-        "test-rules",
-        abstract: "Hold the access rules to a file of cases; differences are named one a line.",
+/// `presign test-rules FILE`: runs rule tests from a file.
+struct TestRules: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test-rules",
+        abstract: "Run tests of the access rules from a file and print each difference on a line.",
         discussion: """
             FILE is a list of cases in JSON or YAML:
 
@@ -13,31 +14,26 @@ struct TestRules: Command {
                 "request": {"who": null, "action": "get", "path": "public/a.png"},
                 "expect": {"status": 200, "rule": "public/**"}}]
 
-            `request` is as in `presign explain --batch`; `expect` has `status`, and if
-            wanted `rule`, `reason`, `fields`, `expiresIn` and `ifNoneMatch`. Instead of the
-            list there may be a mapping {config: RULES, cases: [...]}, whose `config` is
-            relative to FILE.
+            `request` is the same as in `presign explain --batch`. `expect` requires
+            `status`; `rule`, `reason`, `fields`, `expiresIn` and `ifNoneMatch` are
+            optional. Instead of the list, FILE can be a mapping {config: RULES,
+            cases: [...]}, whose `config` is relative to FILE.
 
-            Exit code 0 when all is as expected, 1 when something differs, 78 when a file
-            cannot be used.
+            Exit code 0 if all cases pass, 1 if one differs, 78 if a file is invalid.
 
             EXAMPLE
               presign test-rules rules.test.json --config presign.yaml
             """)
 
-    private let config: String?
-    private let file: String
-
-    init(from arguments: inout Arguments) {
-        config = arguments.option(
-            "config", help: "The configuration, or a file with rules only (default: the one that FILE names).")
-        file = arguments.word("file", help: "The cases.")
-    }
+    @Option(
+        help: "The configuration, or a file with rules only (default: `config` of FILE).", completion: .yaml)
+    var config: String?
+    @Argument(help: "The file of test cases.", completion: .file(extensions: ["json", "yaml", "yml"])) var file: String
 
     func run() throws {
         let tests = try tests()
-        guard let path = config ?? tests.configuration.map(beside) else {
-            throw CommandFailure(.usage, "give --config, or name the rules in \(file) as `config`")
+        guard let path = config ?? tests.configuration.map(resolved) else {
+            throw CommandFailure(.usage, "no rules to test: pass --config, or set `config` in \(file)")
         }
         let rules = try ConfigurationFile.rules(path)
         var lines: [String] = []
@@ -57,8 +53,8 @@ struct TestRules: Command {
         }
     }
 
-    /// A path as the file of cases means it.
-    private func beside(_ path: String) -> String {
+    /// Resolves a path relative to the file of test cases.
+    private func resolved(_ path: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return file[...slash] + path
     }

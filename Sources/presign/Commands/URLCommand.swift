@@ -1,4 +1,5 @@
 import AccessRules
+import ArgumentParser
 import HTTPClient
 import PresignService
 import PresignTools
@@ -6,187 +7,187 @@ import Presigning
 import StorageCredentials
 import System
 
-/// `presign url`: signs offline, one URL or a batch.
-struct URLCommand: Command {
-    static let title = CommandTitle(
-        "url",
+/// `presign url`: signs one URL or a batch offline.
+struct URLCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "url",
         abstract: "Sign a URL offline, from the configuration or the environment.",
+        usage: """
+            presign url [<method>] <path> [<options>]
+            presign url --batch [<options>]
+            """,
         discussion: """
-            Bucket, region and endpoint come from a store of the configuration, or from the
-            options below; credentials from where the service has them: environment, web
-            identity, AWS shared files, container, instance. The storage is not asked.
+            Bucket, region and endpoint come from a store of the configuration or from the
+            options below. Credentials come from the sources that the service uses:
+            environment, web identity, AWS shared files, container, instance. The command
+            sends no request to the storage.
 
-            With --batch each line of standard input is one JSON request and becomes one
-            JSON line of output, {"id","url"} or {"id","error"}. Its members, all optional
-            but key, are:
+            With --batch each line of standard input is a JSON object and each line of
+            output is {"id","url"} or {"id","error"}. The fields, all optional except key:
 
-              id                       any JSON value; comes back with the URL
+              id                       any JSON value; copied to the output
               key                      the object (or: path)
               method                   GET (default), PUT, HEAD, DELETE or POST
-              operation                the operation by S3's name, such as getObject
+              operation                S3's name of the operation, such as getObject
               contentType, expiresIn, uploadId, partNumber
-              extra                    more to sign, by S3's own parameter names:
+              extra                    more parameters to sign, by S3's names:
                                        {"ContentDisposition": "inline", "VersionId": "3"}
               bucket, region, endpoint (null: AWS), addressing, accelerate, dualstack,
-              fips, usEast1Endpoint    where the object is
+              fips, usEast1Endpoint    the location of the object
               credentials              {accessKeyId, secretAccessKey, sessionToken,
                                        expiration}
               date                     the time of signing (default: now)
 
-            The options are the defaults for lines that say nothing else. --content-type
+            The options are the defaults for fields that a line leaves out. --content-type
             applies to lines that upload an object or create a multipart upload,
-            --upload-id to every line. Unknown and contradicting members are refused.
+            --upload-id to every line. Unknown and contradictory fields are errors.
 
             EXAMPLES
               presign url cat.jpg --bucket acme-media --region eu-west-1
+              presign url get s3://acme-media/cat.jpg --region eu-west-1
               presign url PUT cat.jpg --config presign.yaml --output curl
               presign url PUT big.bin --config p.yaml --upload-id ID --part-number 1
               presign url --batch --config p.yaml --expires-in 1h < lines.jsonl
             """)
 
-    private enum Output: String, CaseIterable {
+    enum Output: String, CaseIterable, ExpressibleByArgument {
         case url, json, curl
     }
 
-    private let place: PlaceOptions
-    private let batch: Bool
-    private let contentType: String?
-    private let expiresIn: String?
-    private let uploadId: String?
-    private let partNumber: Int64?
-    private let partSize: String?
-    private let output: Output?
-    private let words: [String]
+    @OptionGroup(title: "Location of the object") var location: ObjectLocationOptions
+    @Flag(help: "Read JSON Lines from standard input.") var batch = false
+    @Option(help: "The media type of an upload. It is signed, so the upload must declare the same type.")
+    var contentType: String?
+    @Option(
+        help: """
+            The lifetime of the URL: seconds, or a number with the unit s, m, h or d (default: 5h, or the default of \
+            the configuration).
+            """, transform: DurationOption.seconds)
+    var expiresIn: Int64?
+    @Option(help: "The id of the multipart upload to sign for.") var uploadId: String?
+    @Option(help: "The number of the part to upload, 1 to 10000.") var partNumber: Int64?
+    @Option(
+        help: "With --output curl: the size of every part except the last, in bytes or with k, m, g (default: 8m).",
+        transform: PartSizeOption.bytes)
+    var partSize: Int64?
+    @Option(help: "What to print: the URL, the JSON of the service's response, or a curl command with all headers.")
+    var output: Output?
+    @Argument(
+        help: ArgumentHelp("GET (default), PUT, HEAD, DELETE or POST, in any letter case.", valueName: "method"))
+    var first: String?
+    @Argument(help: ArgumentHelp("The object's path, or s3://BUCKET/KEY.", valueName: "path")) var second: String?
 
-    init(from arguments: inout Arguments) {
-        place = PlaceOptions(from: &arguments)
-        batch = arguments.flag("batch", help: "Read JSON Lines from standard input.")
-        contentType = arguments.option(
-            "content-type", help: "The media type of an upload; it is signed, so the upload must have it.")
-        expiresIn = arguments.option(
-            "expires-in",
-            help: "How long the URL lives: seconds, or with a unit s, m, h or d (default: 5h, or the configuration's).")
-        uploadId = arguments.option("upload-id", help: "The multipart upload to sign for.")
-        partNumber = arguments.number("part-number", help: "The number of the part to upload, 1 to 10000.")
-        partSize = arguments.option(
-            "part-size",
-            help: "For a part with --output curl: the bytes of each part but the last, or with k, m, g (default: 8m).")
-        output = arguments.choice(
-            "output", help: "What to print: url (default), json, or curl (the exact command to run, headers included).")
-        words = arguments.words(
-            "words", help: "The method (GET, PUT, HEAD, DELETE or POST; GET when left out), then the object's path.")
-    }
-
-    func validate() throws(UsageError) {
+    func validate() throws {
         guard batch else {
-            guard words.count == 1 || words.count == 2 else { throw UsageError("give PATH, or METHOD and PATH") }
-            if words.count == 1, PresignFields.Method(rawValue: words[0]) != nil {
-                throw UsageError(
-                    "\(words[0]) is a method; give the path behind it, or write GET \(words[0]) for an object of that name"
-                )
-            }
+            _ = try target()
             guard partSize == nil || (output == .curl && partNumber != nil) else {
-                throw UsageError("--part-size goes with --output curl and --part-number")
+                throw ValidationError("--part-size requires --output curl and --part-number")
             }
             return
         }
-        guard words.isEmpty else { throw UsageError("--batch takes its requests from standard input") }
+        guard first == nil else {
+            throw ValidationError("--batch reads its requests from standard input and accepts no path")
+        }
         guard output == nil else {
-            throw UsageError(#"--output does not go with --batch, which prints {"id","url"} for each line"#)
+            throw ValidationError(
+                #"--output cannot be combined with --batch, which prints {"id","url"} for each line"#)
         }
         guard partNumber == nil, partSize == nil else {
-            throw UsageError("--part-number and --part-size do not go with --batch; give each line its partNumber")
+            throw ValidationError(
+                "--part-number and --part-size cannot be combined with --batch; set partNumber in each line")
         }
     }
 
     func run() throws {
-        var defaults = try place.defaults(forBatch: batch)
+        var defaults: SigningDefaults
         if batch {
-            if let expiresIn { defaults.expiresIn = try Lifetime.seconds(expiresIn) }
+            defaults = try location.defaults(forBatch: true)
+            defaults.expiresIn = expiresIn
             defaults.contentType = contentType
             defaults.uploadId = uploadId
             try Self.runBatch(defaults)
         } else {
-            try runOne(defaults)
+            let (method, object) = try target()
+            defaults = try location.defaults(forBatch: false, urlBucket: object.bucket)
+            try sign(method, object.path, defaults)
         }
         let warnings = CredentialRole.allCases.compactMap { defaults.credentials[$0].warning }
         for warning in Set(warnings).sorted() { printWarning(warning) }
     }
 
+    /// Returns the method and the object of the positional arguments; the method is nil if there is only a path.
+    func target() throws(ValidationError) -> (method: PresignFields.Method?, object: ObjectReference) {
+        guard let first else { throw ValidationError("a path is required, or --batch") }
+        let method = PresignFields.Method(rawValue: first.uppercased())
+        guard let second else {
+            guard method == nil else {
+                throw ValidationError(
+                    "\(first) is a method; add the path, or write `GET \(first)` for an object of that name")
+            }
+            return (nil, try ObjectReference(first))
+        }
+        guard let method else {
+            let names = PresignFields.Method.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("\(first) is not a method; the methods are \(names)")
+        }
+        return (method, try ObjectReference(second))
+    }
+
     private static func runBatch(_ defaults: SigningDefaults) throws(CommandFailure) {
         var signer = BatchSigner(defaults: defaults)
         try LineBatch.run { line in
-            signer.answer(to: line, at: SigningTime(secondsSince1970: WallClock.seconds()))
+            signer.response(to: line, at: SigningTime(secondsSince1970: WallClock.seconds()))
         }
     }
 
-    private func runOne(_ defaults: SigningDefaults) throws(CommandFailure) {
-        let path = words.last ?? ""
+    private func sign(
+        _ method: PresignFields.Method?, _ path: String, _ defaults: SigningDefaults
+    ) throws(CommandFailure) {
         var fields = PresignFields()
         fields.path = Array(path.utf8)
+        fields.method = method
         fields[.uploadId] = uploadId
         fields.partNumber = partNumber
         fields[.contentType] = contentType
-        fields.expiresIn = try expiresIn.map(Lifetime.seconds)
-        if words.count == 2 {
-            guard let method = PresignFields.Method(rawValue: words[0]) else {
-                throw CommandFailure(.usage, "the method must be GET, PUT, HEAD, DELETE or POST, in upper case")
-            }
-            fields.method = method
-        }
+        fields.expiresIn = expiresIn
         if !fields.path.isEmpty, let refusal = ObjectKeyCheck.refusal(of: fields.path) {
             printWarning("the service refuses this path: \(refusal)")
         }
-        let part = try partNumber.map { number throws(CommandFailure) in
-            CurlCommand.Part(number: number, size: try partSize.map(PartSize.bytes) ?? PartSize.standard)
-        }
-        let answer: PresignResponse
+        let response: PresignResponse
         do {
-            answer = try OfflineSigning.url(
+            response = try OfflineSigning.url(
                 fields, defaults, at: SigningTime(secondsSince1970: WallClock.seconds()))
         } catch {
             throw CommandFailure(error.field == "credentials" ? .configuration : .usage, error.description)
         }
         switch output ?? .url {
-        case .url: try printLines([answer.url.text])
-        case .json:
-            try printLines([String(decoding: answer.json, as: UTF8.self)])
+        case .url: try printLines([response.url.text])
+        case .json: try printLines([String(decoding: response.json, as: UTF8.self)])
         case .curl:
-            let command = CurlCommand(url: answer.url, path: path, hasUploadID: uploadId != nil, part: part)
+            let part = partNumber.map { CurlCommand.Part(number: $0, size: partSize ?? PartSizeOption.standard) }
+            let command = CurlCommand(url: response.url, path: path, hasUploadID: uploadId != nil, part: part)
             try printLines([command.text])
         }
     }
 }
 
-/// The size of the parts of a multipart upload on the command line.
-private enum PartSize {
-    /// S3 takes parts of 5 MiB to 5 GiB, but for the last (Amazon S3 User Guide, "multipart upload limits").
-    static let possible: ClosedRange<Int64> = (5 << 20)...(5 << 30)
-    /// Bytes.
-    static let standard: Int64 = 8 << 20
+/// An object on the command line: a path, or `s3://BUCKET/KEY`.
+struct ObjectReference: Equatable {
+    /// The bucket of an `s3://` URL; nil for a path.
+    let bucket: String?
+    /// The path, or the key of the URL.
+    let path: String
 
-    /// `8388608`, `8192k`, `8m`, `1g` in bytes.
-    static func bytes(_ text: String) throws(CommandFailure) -> Int64 {
-        let units: [Character: Int64] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
-        let unit = text.last.flatMap { units[$0] }
-        let digits = unit == nil ? Substring(text) : text.dropLast()
-        guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int64(digits),
-            number <= possible.upperBound, possible.contains(number * (unit ?? 1))
-        else { throw CommandFailure(.usage, "--part-size: \(text) is not a size from 5m to 5g, such as 8388608 or 8m") }
-        return number * (unit ?? 1)
-    }
-}
-
-/// A span of time on the command line.
-enum Lifetime {
-    /// `900`, `90s`, `15m`, `12h`, `7d` in seconds.
-    static func seconds(_ text: String) throws(CommandFailure) -> Int64 {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        let unit = text.last.flatMap { units[$0] }
-        let digits = unit == nil ? Substring(text) : text.dropLast()
-        guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int64(digits),
-            number <= Presigner.validExpiry.upperBound
-        else { throw CommandFailure(.usage, "--expires-in: \(text) is not a time such as 900, 90s, 15m, 12h or 7d") }
-        return number * (unit ?? 1)
+    init(_ text: String) throws(ValidationError) {
+        let scheme = "s3://"
+        guard text.hasPrefix(scheme) else {
+            (bucket, path) = (nil, text)
+            return
+        }
+        let parts = text.dropFirst(scheme.count).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw ValidationError("\(text) must name a bucket and a key: s3://BUCKET/KEY")
+        }
+        (bucket, path) = (String(parts[0]), String(parts[1]))
     }
 }

@@ -3,24 +3,24 @@ import Logging
 import PresignService
 import Synchronization
 
-/// Reads the configuration again when asked to, or when one of its files has changed, and has the service answer by it.
+/// Reloads the configuration on request and when one of its files changes.
 ///
-/// What cannot be read or used leaves everything as it was, and the log says why. It is tried again: a key that was revoked
-/// must not go on working because there was no descriptor to read so by.
+/// If the new configuration is invalid, the current one stays in use, the reason is logged, and the reload is retried: a
+/// revoked key must not stay valid because the process had no free file descriptor.
 final class ConfigurationReload: Sendable {
     private struct State {
-        /// The files that the configuration in use names.
+        /// The files that the current configuration names.
         var files: [String]
-        /// Names of the keys of each issuer of tokens.
+        /// The key ids of each token issuer.
         var keyIDs: [String: Set<String>]
         var watch: FileWatch?
-        /// Why the last reload has failed, and how many seconds after it the next comes; nil: it has not.
+        /// The reason why the last reload failed, and the seconds until the next attempt; nil if it succeeded.
         var failure: (reason: String, pause: Int)?
-        /// Reloads since the start.
+        /// The number of reloads since the start.
         var count = 0
     }
 
-    /// Seconds between reloads that fail: the first and the longest pause, each twice as long as the one before.
+    /// The shortest and the longest pause before a retry, in seconds; the pause doubles with each failure.
     private static let pauses = 2...60
 
     private let service: Service
@@ -36,14 +36,15 @@ final class ConfigurationReload: Sendable {
     private let file: String?
 
     /// - Parameters:
-    ///   - service: takes the new snapshots.
-    ///   - running: what the process was started with, and `snapshot` what came of it.
-    ///   - file: the configuration's own; nil when there is none.
-    ///   - tls: what connections with TLS begin with; nil when there are none.
-    ///   - credentials: goes on with what the stores have then.
-    ///   - storage: goes on with what stands in for them; nil when there is none.
-    ///   - notifier: hears of the beginning and the end of each reload.
-    ///   - read: reads the configuration as it is now.
+    ///   - service: receives the new snapshots.
+    ///   - running: the configuration that the process was started with.
+    ///   - snapshot: the snapshot of `running`.
+    ///   - file: the configuration file; nil if there is none.
+    ///   - tls: receives new TLS files; nil if TLS is off.
+    ///   - credentials: follows the stores of a new configuration.
+    ///   - storage: the local storage, which follows a new configuration too; nil if there is none.
+    ///   - notifier: reports the beginning and the end of each reload.
+    ///   - read: reads the current configuration.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
         tls: TLSReloader?, _ credentials: CredentialRefresh, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier,
@@ -64,29 +65,29 @@ final class ConfigurationReload: Sendable {
         state = Mutex(State(files: running.files, keyIDs: snapshot.issuerKeyIDs))
     }
 
-    /// Reloads soon; returns at once.
+    /// Starts a reload and returns immediately.
     ///
-    /// - Parameter cause: why, for the log.
+    /// - Parameter cause: the reason, for the log.
     func begin(because cause: String) {
         queue.async { self.reload(because: cause) }
     }
 
-    /// Reloads whenever the configuration's file or one that it names changes, until `stop`.
+    /// Reloads whenever the configuration file or a file that it names changes, until `stop`.
     ///
-    /// - Parameter stamps: what they looked like before they were read.
+    /// - Parameter stamps: the stamps of the files, taken before they were read.
     func watch(since stamps: FileStamps) {
         guard file != nil else { return }
         let watch = FileWatch(on: queue, since: stamps) { self.reload(because: "a file has changed") }
         state.withLock { $0.watch = watch }
     }
 
-    /// Looks at the configuration's file and these, from now on.
+    /// Replaces the watched files by the configuration file and these.
     private func watch(_ files: [String]) {
         guard let file else { return }
         state.withLock { $0.watch }?.watch([file] + files)
     }
 
-    /// Watches no more.
+    /// Stops watching files.
     func stop() {
         state.withLock { $0.watch }?.stop()
     }
@@ -100,9 +101,9 @@ final class ConfigurationReload: Sendable {
         let count = state.withLock { $0.count }
         queue.asyncAfter(deadline: .now() + .seconds(pause)) { [weak self] in
             guard let self, state.withLock({ $0.count }) == count else { return }
-            // What is just being written is not read by half: the watch tells when it has come to rest.
-            guard state.withLock({ $0.watch })?.areAtRest ?? true else { return reloadLater(after: pause) }
-            replaceConfiguration(because: "it failed before")
+            // A file that is still being written must not be read.
+            guard state.withLock({ $0.watch })?.isStable ?? true else { return reloadLater(after: pause) }
+            replaceConfiguration(because: "retry after a failure")
         }
     }
 
@@ -110,27 +111,27 @@ final class ConfigurationReload: Sendable {
         notifier.beginReload()
         let failure = tryToReplaceConfiguration(because: cause).map { "\($0)" }
         notifier.finishReload(succeeded: failure == nil)
-        let (former, pause) = state.withLock { state in
-            let former = state.failure
-            let pause = former.map { min(2 * $0.pause, Self.pauses.upperBound) } ?? Self.pauses.lowerBound
+        let (lastFailure, pause) = state.withLock { state in
+            let last = state.failure
+            let pause = last.map { min(2 * $0.pause, Self.pauses.upperBound) } ?? Self.pauses.lowerBound
             state.count += 1
             state.failure = failure.map { ($0, pause) }
-            return (former?.reason, pause)
+            return (last?.reason, pause)
         }
         guard let failure else { return }
         reloadLater(after: pause)
-        // Once, however often it is tried.
-        guard failure != former else { return }
+        // Retries that fail for the same reason are not logged.
+        guard failure != lastFailure else { return }
         service.metrics.noteReload(succeeded: false)
         logger.error(
-            "the configuration was not reloaded, the one before stays: \(failure)",
+            "reload failed, the current configuration stays in use: \(failure)",
             metadata: ["event": "reload-failed", "cause": "\(cause)"])
     }
 
-    /// Why the one before stays; nil if it does not.
+    /// Returns the reason of the failure; nil on success.
     private func tryToReplaceConfiguration(because cause: String) -> CommandFailure? {
         var stamps = FileStamps(file.map { [$0] } ?? [])
-        // Whatever comes of it: these files were read as they looked before.
+        // A failed reload has read these files too.
         defer { state.withLock { $0.watch }?.acknowledge(stamps) }
         do {
             var configuration = try read()
@@ -138,24 +139,24 @@ final class ConfigurationReload: Sendable {
             configuration.keepBounds(of: running)
             let files = configuration.files
             stamps.add(FileStamps(files))
-            // Should it not be usable, a change of one of its files may mend that.
+            // If the new configuration is invalid, a change of one of its files may fix it.
             watch(files + state.withLock { $0.files })
-            let snapshot = try ServiceParts.snapshot(of: configuration, credentials.supply)
-            try takeTLS(of: configuration)
+            let snapshot = try ServiceParts.snapshot(of: configuration, credentials.pool)
+            try applyTLS(of: configuration)
             service.replaceSnapshot(by: snapshot)
             credentials.follow(configuration)
             storage?.follow(configuration)
             service.metrics.noteReload(succeeded: true)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
-            let former = state.withLock { state in
+            let oldKeyIDs = state.withLock { state in
                 defer { (state.files, state.keyIDs) = (files, snapshot.issuerKeyIDs) }
                 return state.keyIDs
             }
             watch(files)
-            tellOfKeys(from: former, to: snapshot.issuerKeyIDs)
+            logKeyChanges(from: oldKeyIDs, to: snapshot.issuerKeyIDs)
             if !sections.isEmpty {
                 let names = sections.joined(separator: ", ")
-                logger.warning("changes in \(names) take effect when the service starts again")
+                logger.warning("changes in \(names) take effect after a restart")
             }
             logger.notice(
                 "configuration reloaded",
@@ -166,19 +167,19 @@ final class ConfigurationReload: Sendable {
         }
     }
 
-    /// Speaking TLS at all, or not, is for a new start.
-    private func takeTLS(of configuration: ServiceConfiguration) throws(CommandFailure) {
+    /// Applies new TLS files. Turning TLS on or off requires a restart.
+    private func applyTLS(of configuration: ServiceConfiguration) throws(CommandFailure) {
         guard let tls, let configuration = configuration.tls else { return }
-        tls.take(try TLSReloader.loaded(configuration), of: configuration)
+        tls.apply(try TLSReloader.loaded(configuration), of: configuration)
     }
 
-    /// One line for each issuer whose keys are not the ones they were.
-    private func tellOfKeys(from former: [String: Set<String>], to current: [String: Set<String>]) {
-        for issuer in Set(former.keys).union(current.keys).sorted() {
-            let (old, new) = (former[issuer] ?? [], current[issuer] ?? [])
+    /// Logs a line for each issuer whose keys have changed.
+    private func logKeyChanges(from before: [String: Set<String>], to after: [String: Set<String>]) {
+        for issuer in Set(before.keys).union(after.keys).sorted() {
+            let (old, new) = (before[issuer] ?? [], after[issuer] ?? [])
             guard old != new else { continue }
             logger.notice(
-                "keys of an issuer changed",
+                "issuer keys changed",
                 metadata: [
                     "event": "issuer-keys", "issuer": "\(issuer)",
                     "added": "\(new.subtracting(old).sorted().joined(separator: " "))",

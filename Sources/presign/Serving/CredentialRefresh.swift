@@ -6,39 +6,39 @@ import StorageCredentials
 import Synchronization
 import System
 
-/// Keeps the service's credentials fresh: every selection on a queue of its own, so that a slow one holds nobody up, and
-/// none of them on an event loop.
+/// Refreshes the storage credentials of the service. Each selection has its own queue, so that a slow source delays
+/// neither other sources nor an event loop.
 final class CredentialRefresh: Sendable {
     private let service: Service
-    /// What the stores' credentials are taken from.
-    let supply: CredentialPool
+    /// The credentials of all stores.
+    let pool: CredentialPool
     private let logger: Logger
     private let runners = Mutex<[CredentialSelection: CredentialRunner]>([:])
     private let watch: Mutex<FileWatch?>
 
     /// - Parameters:
-    ///   - service: takes the credentials that come.
-    ///   - supply: whose credentials.
-    init(of service: Service, _ supply: CredentialPool, _ logger: Logger) {
+    ///   - service: receives the refreshed credentials.
+    ///   - pool: the credentials to refresh.
+    init(of service: Service, _ pool: CredentialPool, _ logger: Logger) {
         self.service = service
-        self.supply = supply
+        self.pool = pool
         self.logger = logger
         watch = Mutex(nil)
     }
 
-    /// Begins with the selections of a configuration, goes on with those that were there before, and ends with others.
+    /// Refreshes the selections of a configuration from now on: starts new ones and stops those that it does not have.
     func follow(_ configuration: ServiceConfiguration) {
-        supply.keep(only: Self.selections(of: configuration))
-        let lines = supply.entries
-        // Before anybody reads them.
-        let files = lines.flatMap(\.source.files)
+        pool.keep(only: Self.selections(of: configuration))
+        let entries = pool.entries
+        // Taken before the files are read, so that a later change is noticed.
+        let files = entries.flatMap(\.source.files)
         let stamps = FileStamps(files)
         runners.withLock { runners in
-            for (selection, runner) in runners where !lines.contains(where: { $0.selection == selection }) {
+            for (selection, runner) in runners where !entries.contains(where: { $0.selection == selection }) {
                 runner.stop()
                 runners[selection] = nil
             }
-            for line in lines {
+            for entry in entries {
                 let runner = runners[line.selection] ?? CredentialRunner(line, service, logger)
                 runners[line.selection] = runner
                 runner.run(minRemaining: configuration.aws.minRemaining)
@@ -46,14 +46,14 @@ final class CredentialRefresh: Sendable {
         }
         watch.withLock { watch in
             if let watch { return watch.watch(files) }
-            guard !lines.isEmpty else { return }
+            guard !entries.isEmpty else { return }
             watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: stamps) {
-                self.lookAgain()
+                self.refreshNow()
             }
         }
     }
 
-    /// Each has a queue of its own.
+    /// Returns the selections that the stores use, except those of stores with fixed credentials.
     static func selections(of configuration: ServiceConfiguration) -> Set<CredentialSelection> {
         Set(
             configuration.stores.filter { $0.givenCredentials == nil }.flatMap {
@@ -61,39 +61,39 @@ final class CredentialRefresh: Sendable {
             })
     }
 
-    /// Looks at variables and files, and asks endpoints, now.
-    func lookAgain() {
-        runners.withLock { for runner in $0.values { runner.lookAgain() } }
+    /// Reads variables and files and requests endpoints, now.
+    func refreshNow() {
+        runners.withLock { for runner in $0.values { runner.refreshNow() } }
     }
 
-    /// Asks nobody any more.
+    /// Stops all refreshing.
     func stop() {
         watch.withLock { $0?.stop() }
         runners.withLock { for runner in $0.values { runner.stop() } }
-        // Nobody would end it any more.
+        // A credential process must not outlive the service.
         ChildProcess.killAll()
     }
 }
 
-/// Steps one selection's refresher.
+/// Runs the refresher of one selection.
 private final class CredentialRunner: Sendable {
     private struct State {
         var refresher: CredentialRefresher
         var minRemaining = 0
-        /// Which of the timers is the one that counts.
+        /// The number of the current timer; older timers are ignored.
         var timer = 0
     }
 
-    private let line: CredentialPool.Entry
+    private let entry: CredentialPool.Entry
     private let service: Service
     private let logger: Logger
     private let queue: DispatchQueue
-    /// Belongs to the queue; never locked while credentials are fetched.
+    /// Used on the queue only; never locked while credentials are fetched.
     private let state: Mutex<State>
     private let isStopped = Atomic(false)
 
-    init(_ line: CredentialPool.Entry, _ service: Service, _ logger: Logger) {
-        self.line = line
+    init(_ entry: CredentialPool.Entry, _ service: Service, _ logger: Logger) {
+        self.entry = entry
         self.service = service
         self.logger = logger
         queue = DispatchQueue(label: "presign.credentials")
@@ -109,7 +109,7 @@ private final class CredentialRunner: Sendable {
         }
     }
 
-    func lookAgain() {
+    func refreshNow() {
         queue.async {
             self.state.withLock { $0.refresher.refreshNow() }
             self.step()
@@ -124,7 +124,7 @@ private final class CredentialRunner: Sendable {
         let timer = state.timer
         self.state.withLock { $0 = state }
         if step.hasChanged { service.takeCredentials() }
-        if let event = step.event { tell(event) }
+        if let event = step.event { log(event) }
         guard let pause = step.pause else { return }
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(pause / .nanoseconds(1)))) {
             guard self.state.withLock({ $0.timer == timer }) else { return }
@@ -132,7 +132,7 @@ private final class CredentialRunner: Sendable {
         }
     }
 
-    private func tell(_ event: CredentialRefresher.Event) {
+    private func log(_ event: CredentialRefresher.Event) {
         switch event {
         case .renewed(let id, let expiration):
             var metadata: Logger.Metadata = [
@@ -146,7 +146,7 @@ private final class CredentialRunner: Sendable {
                 "event": "credentials-failed", "selection": "\(line.selection)", "usable": "\(areUsable)",
             ]
             if areUsable {
-                logger.warning("no new credentials, the ones before are used on: \(failure)", metadata: metadata)
+                logger.warning("credentials not renewed, the current ones stay in use: \(failure)", metadata: metadata)
             } else {
                 logger.error("no usable credentials: \(failure)", metadata: metadata)
             }

@@ -1,32 +1,33 @@
 import Dispatch
 import Synchronization
 
-/// The stop of the service, some time after it was asked for: until then load balancers learn that it is not ready, and
-/// what they still send is answered. Who asks again does not want to wait.
+/// Stops the service some time after the first request to stop, or at once on the second.
+///
+/// During the delay the service still responds, while load balancers notice that it is not ready.
 final class DelayedStop: Sendable {
-    /// What a request to stop brings about.
+    /// The result of a request to stop.
     enum Step: Equatable {
         case wait, stop, nothing
     }
 
-    /// What was asked for so far.
+    /// The state of the stop.
     struct State {
         private enum Stage { case running, waiting, stopped }
         private var stage = Stage.running
 
-        /// - Parameter isDelayed: whether there is a time to wait at all.
-        mutating func ask(isDelayed: Bool) -> Step {
+        /// - Parameter isDelayed: whether a delay is configured.
+        mutating func request(isDelayed: Bool) -> Step {
             switch stage {
             case .running where isDelayed:
                 stage = .waiting
                 return .wait
-            case .running, .waiting: return end()
+            case .running, .waiting: return finish()
             case .stopped: return .nothing
             }
         }
 
-        /// The time is over, or not waited for.
-        mutating func end() -> Step {
+        /// Ends the delay.
+        mutating func finish() -> Step {
             guard stage != .stopped else { return .nothing }
             stage = .stopped
             return .stop
@@ -43,14 +44,14 @@ final class DelayedStop: Sendable {
         self.stop = stop
     }
 
-    /// Stops after the time, or at once when that was asked for before; returns at once.
-    func ask() {
-        switch state.withLock({ $0.ask(isDelayed: delay > .zero) }) {
+    /// Stops after the delay, or at once if a stop is pending; returns immediately.
+    func request() {
+        switch state.withLock({ $0.request(isDelayed: delay > .zero) }) {
         case .wait:
             let (seconds, attoseconds) = delay.components
             let time = DispatchTime.now() + .seconds(Int(seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
             DispatchQueue.global().asyncAfter(deadline: time) {
-                if self.state.withLock({ $0.end() }) == .stop { self.stop() }
+                if self.state.withLock({ $0.finish() }) == .stop { self.stop() }
             }
         case .stop: stop()
         case .nothing: break

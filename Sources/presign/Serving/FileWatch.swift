@@ -2,11 +2,11 @@ import Dispatch
 import Synchronization
 import System
 
-/// Looks at files from time to time, and tells when they have changed and have come to rest.
+/// Polls files and reports changes.
 ///
-/// Looking works where notifications do not: on network file systems, and through the symbolic links by which Kubernetes
-/// swaps a mounted ConfigMap or Secret. A file is taken as at rest when it looks the same twice, so that one which is just
-/// being written is not read by half.
+/// Polling works where notifications do not: on network file systems, and through the symbolic links by which Kubernetes
+/// swaps a mounted ConfigMap or Secret. A change is reported after two equal polls, so that a file is not read while it is
+/// being written.
 final class FileWatch: Sendable {
     private let interval: DispatchTimeInterval
     private let queue: DispatchQueue
@@ -15,9 +15,9 @@ final class FileWatch: Sendable {
     private let isStopped = Atomic(false)
 
     /// - Parameters:
-    ///   - interval: between two looks.
-    ///   - queue: a serial one, where `action` is called.
-    ///   - stamps: what the files looked like before they were read.
+    ///   - interval: the time between two polls.
+    ///   - queue: the serial queue on which `action` is called.
+    ///   - stamps: the stamps of the files, taken before they were read.
     ///   - action: called once for each change.
     init(
         every interval: DispatchTimeInterval = .seconds(2), on queue: DispatchQueue, since stamps: FileStamps,
@@ -25,59 +25,59 @@ final class FileWatch: Sendable {
     ) {
         (self.interval, self.queue, self.action) = (interval, queue, action)
         files = Mutex(WatchedFiles(since: stamps))
-        lookLater()
+        pollLater()
     }
 
-    /// Looks at these files from now on, and at no others.
+    /// Replaces the watched files.
     func watch(_ paths: [String]) { files.withLock { $0.watch(paths) } }
 
-    /// Files that look so need no action any more: they were read after.
+    /// Marks files with these stamps as processed.
     func acknowledge(_ stamps: FileStamps) { files.withLock { $0.acknowledge(stamps) } }
 
-    /// Whether none of them has changed between the last two looks, nor since.
-    var areAtRest: Bool { files.withLock { $0.areAtRest } }
+    /// Whether no file has changed between the last two polls, nor since.
+    var isStable: Bool { files.withLock { $0.isStable } }
 
-    /// Looks no more.
+    /// Stops polling.
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    private func lookLater() {
+    private func pollLater() {
         queue.asyncAfter(deadline: .now() + interval) {
             guard !self.isStopped.load(ordering: .relaxed) else { return }
             if self.files.withLock({ $0.haveChanged() }) { self.action() }
-            self.lookLater()
+            self.pollLater()
         }
     }
 }
 
-/// What files looked like, each by its path.
+/// The stamps of files by path, at one time.
 struct FileStamps: Sendable {
     fileprivate private(set) var stamps: [String: FileStamp]
 
-    /// As they look now.
+    /// Takes the current stamps.
     init(_ paths: [String]) {
         stamps = Dictionary(paths.map { ($0, FileStamp(of: $0)) }) { first, _ in first }
     }
 
-    /// Adds what others looked like, or what the same looked like later.
+    /// Adds the stamps of other files, or newer stamps of the same files.
     mutating func add(_ others: FileStamps) { stamps.merge(others.stamps) { _, new in new } }
 }
 
-/// The files that are looked at. A look at files that have not changed touches little memory: one comes every other second
-/// for as long as the service runs.
+/// The watched files and their stamps.
 private struct WatchedFiles: Sendable {
     private struct File {
         let path: String
-        /// How it looked when it was last acted on; nil: it never was.
-        var settled: FileStamp?
+        /// The stamp that was processed last; nil if none was.
+        var processed: FileStamp?
+        /// The stamp of the last poll.
         var last: FileStamp?
     }
 
     private var files: [File]
-    /// None had changed at the last look.
-    private var wereAtRest = true
+    /// Whether the last poll found the same stamps as the one before.
+    private var wereStable = true
 
     init(since stamps: FileStamps) {
-        files = stamps.stamps.map { File(path: $0.key, settled: $0.value, last: $0.value) }
+        files = stamps.stamps.map { File(path: $0.key, processed: $0.value, last: $0.value) }
     }
 
     mutating func watch(_ paths: [String]) {
@@ -86,24 +86,24 @@ private struct WatchedFiles: Sendable {
 
     mutating func acknowledge(_ stamps: FileStamps) {
         for index in files.indices {
-            if let stamp = stamps.stamps[files[index].path] { files[index].settled = stamp }
+            if let stamp = stamps.stamps[files[index].path] { files[index].processed = stamp }
         }
     }
 
-    var areAtRest: Bool { wereAtRest && files.allSatisfy { FileStamp(of: $0.path) == $0.last } }
+    var isStable: Bool { wereStable && files.allSatisfy { FileStamp(of: $0.path) == $0.last } }
 
-    /// True when a file does not look as it did when it was last acted on, and none has changed since the last look.
+    /// Polls the files. Returns true if a stamp differs from the processed one and none has changed since the last poll.
     mutating func haveChanged() -> Bool {
-        wereAtRest = true
+        wereStable = true
         var isNew = false
         for index in files.indices {
             let stamp = FileStamp(of: files[index].path)
-            wereAtRest = wereAtRest && stamp == files[index].last
-            isNew = isNew || stamp != files[index].settled
+            wereStable = wereStable && stamp == files[index].last
+            isNew = isNew || stamp != files[index].processed
             files[index].last = stamp
         }
-        guard wereAtRest, isNew else { return false }
-        for index in files.indices { files[index].settled = files[index].last }
+        guard wereStable, isNew else { return false }
+        for index in files.indices { files[index].processed = files[index].last }
         return true
     }
 }

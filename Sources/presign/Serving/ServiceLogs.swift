@@ -3,18 +3,19 @@ import PresignService
 import System
 import Telemetry
 
-/// Where `presign serve` writes: requests to standard output, diagnostics to standard error. A log that cannot be written is
-/// no reason to stop serving.
+/// The logs of `presign serve`: requests on standard output, diagnostics on standard error.
+///
+/// The service continues if a log cannot be written.
 struct ServiceLogs: Sendable {
     let diagnostics: LogSink
-    /// Standard output, which the audit may share.
+    /// Standard output, which the audit log can share.
     let output: LogSink
     let logger: Logger
-    /// Nil when requests are not logged.
+    /// nil if requests are not logged.
     let requests: LogSink?
 
     init(_ configuration: LogConfiguration) {
-        // What of it cannot be written is counted; there is nowhere else to say so.
+        // Lost diagnostics are only counted; there is no other log to report them to.
         let errors = LineWriter(DescriptorWriter.standardError.write) { _ in }
         diagnostics = LogSink(
             label: "presign.log.diagnostics", isTerminal: DescriptorWriter.standardError.isTerminal
@@ -23,7 +24,7 @@ struct ServiceLogs: Sendable {
         self.logger = logger
         let lines = LineWriter(DescriptorWriter.standardOutput.write) { reason in
             logger.warning(
-                "lines of standard output are lost, it cannot be written: \(reason)", metadata: ["event": "log-failed"])
+                "standard output cannot be written, log lines are lost: \(reason)", metadata: ["event": "log-failed"])
         }
         output = LogSink(
             label: "presign.log.requests", isTerminal: DescriptorWriter.standardOutput.isTerminal
@@ -31,7 +32,7 @@ struct ServiceLogs: Sendable {
         requests = configuration.requests ? output : nil
     }
 
-    /// Writes what waits, then returns; for the end of the process.
+    /// Writes all buffered lines, then returns; for the end of the process.
     func flush() {
         output.flush()
         diagnostics.flush()

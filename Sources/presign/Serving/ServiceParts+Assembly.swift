@@ -9,7 +9,7 @@ import Telemetry
 import Text
 
 extension ServiceParts {
-    /// Whether what the existence check needs can be read.
+    /// Checks that the certificate file of the existence check is readable.
     static func checkFiles(of configuration: ExistenceConfiguration) throws(CommandFailure) {
         guard let file = configuration.caFile else { return }
         do {
@@ -19,7 +19,7 @@ extension ServiceParts {
         }
     }
 
-    /// Whether the audit's file can be opened, or made; it is not made.
+    /// Checks that the audit file can be opened or created, without creating it.
     static func checkFiles(of configuration: AuditConfiguration) throws(CommandFailure) {
         guard case .file(let path) = configuration.destination else { return }
         do {
@@ -29,7 +29,7 @@ extension ServiceParts {
         }
     }
 
-    /// What sends the HEAD of validateObjectExistence.
+    /// Creates the client that sends the HEAD requests of validateObjectExistence.
     static func existenceChecker(
         _ configuration: ExistenceConfiguration
     ) throws(CommandFailure) -> ObjectExistenceChecker {
@@ -44,7 +44,7 @@ extension ServiceParts {
         return ObjectExistenceChecker(limits)
     }
 
-    /// What a configuration comes to, with the credentials of now.
+    /// Creates the snapshot of a configuration with the current credentials.
     static func snapshot(
         of configuration: ServiceConfiguration, _ credentials: CredentialPool
     ) throws(CommandFailure) -> ServiceSnapshot {
@@ -56,7 +56,7 @@ extension ServiceParts {
         }
     }
 
-    /// The service itself.
+    /// Creates the service.
     static func service(
         _ snapshot: ServiceSnapshot, checker: ObjectExistenceChecker, requestLog: LogSink?, audit: AuditStream?,
         _ metrics: MetricsConfiguration
@@ -75,7 +75,7 @@ extension ServiceParts {
             requestLog: requestLog, audit: audit, offersMetrics: metrics.usesServiceListeners, requestIDStart: start)
     }
 
-    /// The audit of a configuration; nil when it is off.
+    /// Opens the audit log of a configuration; returns nil if it is off.
     static func audit(
         _ configuration: AuditConfiguration, standardOutput: LogSink, _ logger: Logger
     ) throws(CommandFailure) -> AuditStream? {

@@ -5,12 +5,12 @@ import StorageCredentials
 import System
 import Telemetry
 
-/// What `presign serve` answers with, apart from its servers.
+/// The parts of `presign serve`, except for its servers.
 struct ServiceParts: Sendable {
     let audit: AuditStream?
-    /// What the stores' credentials are taken from.
-    let supply = CredentialPool { Environment.value($0) }
-    /// What the first requests are answered by.
+    /// The credentials of all stores.
+    let credentialPool = CredentialPool { Environment.value($0) }
+    /// The snapshot of the configuration at the start.
     let snapshot: ServiceSnapshot
     let service: Service
     let tls: TLSReloader?
@@ -27,7 +27,7 @@ struct ServiceParts: Sendable {
         }
         self.audit = audit
         do {
-            snapshot = try Self.snapshot(of: configuration, supply)
+            snapshot = try Self.snapshot(of: configuration, credentialPool)
             service = try Self.service(
                 snapshot, checker: checker, requestLog: logs.requests, audit: audit, configuration.metrics)
             tls = try configuration.tls.map { configuration throws(CommandFailure) in
@@ -40,7 +40,7 @@ struct ServiceParts: Sendable {
         }
     }
 
-    /// Ends what works beside the loops, which must have ended.
+    /// Closes the audit log and the existence check. The event loops must have stopped.
     func shutdown() {
         audit?.close()
         checker.shutdown()

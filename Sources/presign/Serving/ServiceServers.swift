@@ -4,18 +4,18 @@ import Logging
 import PresignService
 import System
 
-/// The listeners of `presign serve`, but for those of the embedded storage.
+/// The servers of `presign serve`, except for the one of the local storage.
 struct ServiceServers: Sendable {
     let main: HTTPServer
-    /// Of the metrics, if they have an address of their own.
+    /// The server of the metrics, if they have a separate address.
     private let metrics: HTTPServer?
 
     /// Starts them.
     ///
     /// - Parameters:
-    ///   - sockets: what was inherited to listen on.
-    ///   - buffers: the process's memory for requests and responses.
-    ///   - other: where another server of this process listens.
+    ///   - sockets: the inherited listening sockets.
+    ///   - buffers: the memory budget of the process for requests and responses.
+    ///   - other: the address of another server of this process.
     init(
         _ parts: ServiceParts, _ configuration: ServiceConfiguration, on sockets: [InheritedSocket],
         _ buffers: BufferBudget, beside other: ListenAddress?, _ logs: ServiceLogs
@@ -45,17 +45,17 @@ struct ServiceServers: Sendable {
         }
     }
 
-    /// Why one of them has ended before it was asked to.
+    /// The error that ended one of the servers, if it was not stopped.
     var failure: HTTPServerError? { main.failure ?? metrics?.failure }
 
-    /// What speaks HTTP or HTTPS for the service, and where.
+    /// The addresses of the service.
     var addresses: [ServedAddress] {
         main.boundAddresses.enumerated().map { index, address in
             ServedAddress(address: address, isSecure: main.speaksTLS(at: index))
         }
     }
 
-    /// Says in the log what should be looked at, and where it listens.
+    /// Logs the warnings of the configuration and the addresses.
     func announce(_ parts: ServiceParts, _ logger: Logger) {
         for warning in parts.snapshot.warnings { logger.warning("\(warning)") }
         parts.tls?.warn()
@@ -69,7 +69,7 @@ struct ServiceServers: Sendable {
         }
     }
 
-    /// Returns when the last connection is gone. The metrics go last, so that what happens until then can be seen.
+    /// Stops the servers and waits until the last connection is closed. Metrics stop last, so that the drain is observable.
     func stop() {
         for server in [main, metrics].compactMap({ $0 }) {
             server.shutdown()
@@ -77,18 +77,19 @@ struct ServiceServers: Sendable {
         }
     }
 
-    /// The server of the metrics alone, if they have an address of their own.
+    /// Starts the server of the metrics; returns nil if they have no separate address.
     ///
-    /// - Parameter others: where other servers of this process listen.
+    /// - Parameter others: the addresses of other servers of this process.
     private static func metricsServer(
         for service: Service, _ metrics: MetricsConfiguration, _ main: HTTPServerConfiguration,
         _ buffers: BufferBudget, beside others: [ListenAddress]
     ) throws(CommandFailure) -> HTTPServer? {
         guard metrics.isEnabled, let address = metrics.listen else { return nil }
-        // The system would let both have it, and share the connections out among them.
+        // With SO_REUSEPORT the kernel accepts both listeners and distributes the connections among them.
         guard !others.contains(where: { $0.sharesPort(with: address) }) else {
             throw CommandFailure(
-                .configuration, "metrics.listen: \(address) has the port of another listener; choose a free one")
+                .configuration, "metrics.listen: the port of \(address) is used by another listener; choose a free port"
+            )
         }
         var settings = HTTPServerConfiguration(listen: [address], loops: 1)
         settings.timeouts = main.timeouts
@@ -97,17 +98,17 @@ struct ServiceServers: Sendable {
         do {
             try server.start()
         } catch {
-            throw CommandFailure(.system, "the metrics: \(error.description)")
+            throw CommandFailure(.system, "metrics.listen: \(error.description)")
         }
         return server
     }
 
-    /// Connections to the metrics' own address: a few scrapers.
+    /// Limit of connections to the metrics' separate address, enough for a few scrapers.
     private static let metricsConnections = 64
 }
 
 extension ListenAddress {
-    /// Whether both are the same port of TCP, of whatever address; a port that the system chooses is no one's.
+    /// Whether both have the same TCP port on any address; port 0 is never shared.
     fileprivate func sharesPort(with other: ListenAddress) -> Bool {
         guard case .tcp(_, let port) = self, case .tcp(_, let otherPort) = other else { return false }
         return port == otherPort && port != 0

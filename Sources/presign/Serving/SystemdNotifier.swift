@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import System
 
-/// Keeps the service manager told how the service does, if there is one.
+/// Reports the state of the service to the service manager, if there is one.
 final class SystemdNotifier: Sendable {
     private let manager: SystemdSocket?
     private let logger: Logger
@@ -12,48 +12,50 @@ final class SystemdNotifier: Sendable {
     private let status: String
     private let isLost = Atomic(false)
 
-    /// - Parameter addresses: where the service listens, for whoever looks at its status.
+    /// - Parameter addresses: the addresses of the service, for the status text.
     init(by manager: SystemdSocket?, of addresses: [ListenAddress], _ logger: Logger) {
         self.manager = manager
         self.logger = logger
         status = "listening on \(addresses.map(\.description).joined(separator: ", "))"
     }
 
-    /// The service answers from now on.
-    func begin() { tell(.ready(status: status)) }
+    /// Reports that the service accepts requests.
+    func notifyReady() { send(.ready(status: status)) }
 
-    /// The configuration is being read again; `finishReload` must follow.
-    func beginReload() { tell(.reloading(since: SystemdSocket.monotonicMicroseconds())) }
+    /// Reports that a reload has started; `finishReload` must follow.
+    func beginReload() { send(.reloading(since: SystemdSocket.monotonicMicroseconds())) }
 
-    /// - Parameter succeeded: whether what was read is in force.
+    /// Reports that a reload has ended.
+    ///
+    /// - Parameter succeeded: whether the new configuration is in use.
     func finishReload(succeeded: Bool) {
-        tell(.ready(status: succeeded ? status : status + "; the last reload failed, see the log"))
+        send(.ready(status: succeeded ? status : status + "; the last reload failed, see the log"))
     }
 
-    /// Nothing new is accepted from now on.
-    func beginStop() { tell(.stopping) }
+    /// Reports that the service is stopping.
+    func notifyStopping() { send(.stopping) }
 
-    /// Gives the signs of life that the manager wants, three in each of its intervals, for as long as no loop is stuck.
+    /// Sends the watchdog notifications, three in each interval, while all event loops are responsive.
     func watch(_ server: HTTPServer) -> (any DispatchSourceTimer)? {
         guard let interval = manager?.watchdogInterval else { return nil }
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [self] in
-            if server.areLoopsResponsive() { tell(.alive) }
+            if server.areLoopsResponsive() { send(.alive) }
         }
         timer.schedule(deadline: .now(), repeating: .microseconds(Int(clamping: max(1, interval / 3))))
         timer.resume()
         return timer
     }
 
-    private func tell(_ message: SystemdSocket.Message) {
+    private func send(_ message: SystemdSocket.Message) {
         guard let manager else { return }
         do {
             try manager.tell(message)
             isLost.store(false, ordering: .relaxed)
         } catch {
-            // Once: signs of life are given for ever.
+            // The watchdog notification repeats; log only the first failure.
             guard !isLost.exchange(true, ordering: .relaxed) else { return }
-            logger.warning("the service manager was not told: \(error)", metadata: ["event": "supervision"])
+            logger.warning("cannot notify the service manager: \(error)", metadata: ["event": "supervision"])
         }
     }
 }

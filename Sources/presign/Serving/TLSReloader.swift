@@ -6,23 +6,26 @@ import Synchronization
 import System
 import TLS
 
-/// Gives a server's connections new settings of TLS: when files have changed, when a list of revocations has ended, so
-/// that whom it was for is not heard on or resumed, and twice a day for new keys of tickets, as whoever gets hold of such a
-/// key can read what was resumed with it (RFC 8446 appendix C.4, RFC 9325 section 4.3).
+/// Replaces the TLS settings of a server:
+/// - when the files change;
+/// - when a certificate revocation list expires, so that certificates of its issuer are rejected, also on open connections
+///   and in resumed sessions;
+/// - twice a day, to rotate the session ticket keys, because a leaked key decrypts the sessions resumed with it (RFC 8446
+///   appendix C.4, RFC 9325 section 4.3).
 final class TLSReloader: Sendable {
-    /// Seconds for which keys of tickets are used.
-    static let lifeOfTicketKeys: Int64 = 12 * 60 * 60
-    /// Seconds until another try, when the files cannot be used just now.
+    /// Lifetime of the session ticket keys, in seconds.
+    static let ticketKeyLifetime: Int64 = 12 * 60 * 60
+    /// Seconds until a retry after the files could not be loaded.
     static let pause: Int64 = 60
 
     private struct State {
         var configuration: TLSConfiguration
         var loaded: LoadedTLS
-        /// One for all times: one for each would be kept until its own has come.
+        /// Rescheduled for each renewal.
         var timer: (any DispatchSourceTimer)?
     }
 
-    /// What connections begin with.
+    /// The settings for new connections.
     let source: TLSSource
     private let logger: Logger
     private let state: Mutex<State>
@@ -36,18 +39,18 @@ final class TLSReloader: Sendable {
         state = Mutex(State(configuration: configuration, loaded: loaded))
     }
 
-    /// Says in the log what is wrong with the files' time.
+    /// Logs warnings about expired files.
     func warn() {
         for warning in Self.warnings(of: state.withLock { $0.loaded.settings }) { logger.warning("\(warning)") }
     }
 
-    /// New connections begin with what these files hold, if that is something else.
-    func take(_ loaded: LoadedTLS, of configuration: TLSConfiguration) {
+    /// Uses new files for new connections, if they differ from the current ones.
+    func apply(_ loaded: LoadedTLS, of configuration: TLSConfiguration) {
         let isNew = state.withLock { state in
             defer { (state.configuration, state.loaded) = (configuration, loaded) }
             let changesClients = state.loaded.acceptance != loaded.acceptance
             guard changesClients || state.loaded.digest != loaded.digest else { return false }
-            // Within the lock, so that the one that was read last is the one that stays.
+            // Inside the lock, so that the files that were read last win.
             source.replace(by: loaded.settings, changesClients: changesClients)
             return true
         }
@@ -59,7 +62,7 @@ final class TLSReloader: Sendable {
             metadata: ["event": "tls-loaded", "certificateEnds": "\(Self.text(loaded.settings.ends))"])
     }
 
-    /// Makes new settings of the same files whenever they are due, on this queue.
+    /// Starts renewing the settings on this queue, when a list expires and when the ticket keys are due.
     func renew(on queue: DispatchQueue) {
         state.withLock { state in
             let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -73,8 +76,8 @@ final class TLSReloader: Sendable {
     private func renewLater(after pause: Int64? = nil) {
         state.withLock { state in
             let (now, end) = (max(0, WallClock.seconds()), state.loaded.settings.revocationListsEnd ?? .max)
-            let due = pause ?? (end > now ? min(end - now, Self.lifeOfTicketKeys) : Self.lifeOfTicketKeys)
-            // By the wall clock: a list ends by that, whatever is done to the clock.
+            let due = pause ?? (end > now ? min(end - now, Self.ticketKeyLifetime) : Self.ticketKeyLifetime)
+            // Wall clock, because lists expire by it even if the clock is set.
             state.timer?.schedule(wallDeadline: .now() + .seconds(Int(due)))
         }
     }
@@ -91,7 +94,8 @@ final class TLSReloader: Sendable {
             renewLater()
             warn()
         } catch {
-            logger.error("the settings of TLS were not renewed: \(error)", metadata: ["event": "tls-failure"])
+            logger.error(
+                "TLS settings not renewed, the current ones stay in use: \(error)", metadata: ["event": "tls-failure"])
             renewLater(after: Self.pause)
         }
     }

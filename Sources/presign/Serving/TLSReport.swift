@@ -3,14 +3,14 @@ import Synchronization
 import System
 import TLS
 
-/// Says in the log which connections failed for a reason of TLS, one line in ten seconds at most: whoever can connect can
-/// cause one.
+/// Logs failed TLS connections, at most one line in ten seconds, because any client can cause them.
 final class TLSReport: Sendable {
+    /// The minimum time between two lines.
     static let interval = Duration.seconds(10)
 
     private struct State {
         var next: ContinuousClock.Instant?
-        var untold = 0
+        var suppressed = 0
     }
 
     private let logger: Logger
@@ -18,20 +18,22 @@ final class TLSReport: Sendable {
 
     init(_ logger: Logger) { self.logger = logger }
 
+    /// Logs a failure, or counts it for the next line.
+    ///
     /// - Parameter now: for tests.
     func note(_ failure: TLSFailure, from peer: PeerAddress, at now: ContinuousClock.Instant = .now) {
-        let untold: Int? = state.withLock { state in
+        let suppressed: Int? = state.withLock { state in
             if let next = state.next, now < next {
-                state.untold += 1
+                state.suppressed += 1
                 return nil
             }
             state.next = now + Self.interval
-            defer { state.untold = 0 }
-            return state.untold
+            defer { state.suppressed = 0 }
+            return state.suppressed
         }
-        guard let untold else { return }
+        guard let suppressed else { return }
         logger.notice(
-            "a connection failed: \(failure)",
-            metadata: ["event": "tls-failure", "peer": "\(peer)", "failuresBefore": "\(untold)"])
+            "TLS connection failed: \(failure)",
+            metadata: ["event": "tls-failure", "peer": "\(peer)", "failuresBefore": "\(suppressed)"])
     }
 }

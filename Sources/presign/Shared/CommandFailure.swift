@@ -1,9 +1,9 @@
 import System
 
-/// An end of the command with one line on standard error, or without.
+/// Ends a command with an exit code and, unless the message is empty, a line on standard error.
 struct CommandFailure: Error, CustomStringConvertible {
     enum Kind: Int32 {
-        /// What was asked is answered, with no.
+        /// The command ran and the result is negative: a refusal, a difference, a failed check.
         case refusal = 1
         case usage = 64
         case data = 65
@@ -12,12 +12,12 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     let kind: Kind
-    /// Empty when everything has been said.
+    /// Empty if the command has already printed the result.
     let description: String
-    /// More failures of the same kind, each a line of its own.
+    /// More failures of the same kind, each printed on its own line.
     let further: [String]
 
-    /// No, and all has been said.
+    /// A negative result that the command has already printed.
     static let refusal = CommandFailure(.refusal, "")
 
     init(_ kind: Kind, _ description: String, further: [String] = []) {
@@ -26,21 +26,21 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.further = further
     }
 
-    /// Says so on standard error, one line for each failure and never a backtrace.
+    /// Prints one line per failure to standard error, without control characters.
     ///
     /// - Returns: the exit code.
     func report() -> Int32 {
         for text in [description] + further where !text.isEmpty {
             let line = text.unicodeScalars
                 .map { $0 == "\n" ? "; " : $0.value < 0x20 ? " " : String($0) }.joined()
-            // When standard error itself is gone there is nobody left to tell; the exit code still does.
+            // If standard error is closed, the exit code remains.
             try? DescriptorWriter.standardError.write(Array("presign: \(line)\n".utf8))
         }
         return kind.rawValue
     }
 }
 
-/// Says on standard error what is allowed but hardly meant. When nobody can be told, nothing is lost.
+/// Prints a warning to standard error; ignores a closed standard error.
 func printWarning(_ text: String) {
     try? DescriptorWriter.standardError.write(Array("presign: warning: \(text)\n".utf8))
 }
@@ -48,14 +48,12 @@ func printWarning(_ text: String) {
 /// `1 case`, `2 cases`.
 func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 
-/// Writes lines to standard output at once; a reader that is gone is a failure, not a crash.
+/// Writes lines to standard output, unbuffered.
+///
+/// - Throws: a system failure if standard output cannot be written, as when the reader of a pipe has closed it.
 func printLines(_ lines: [String]) throws(CommandFailure) {
-    try printText(lines.map { $0 + "\n" }.joined())
-}
-
-func printText(_ text: String) throws(CommandFailure) {
     do {
-        try DescriptorWriter.standardOutput.write(Array(text.utf8))
+        try DescriptorWriter.standardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
     } catch {
         throw CommandFailure(.system, "cannot write to standard output: \(error)")
     }

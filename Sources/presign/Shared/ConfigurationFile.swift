@@ -4,13 +4,13 @@ import PresignService
 import PresignTools
 import System
 
-/// Reads the configuration for a command; each mistake becomes one line with file, line and column.
+/// Reads the configuration for a command. Each error becomes a line with file, line and column.
 enum ConfigurationFile {
     static func read(_ path: String) throws(CommandFailure) -> ServiceConfiguration {
         try read(path) { content throws(ConfigurationError) in try ServiceConfiguration(parsing: content, file: path) }
     }
 
-    /// The rules of a configuration, or of a file with rules only.
+    /// Reads the rules of a configuration, or of a file with rules only.
     static func rules(_ path: String) throws(CommandFailure) -> PolicyFile {
         try read(path) { content throws(ConfigurationError) in try PolicyFile(parsing: content, file: path) }
     }

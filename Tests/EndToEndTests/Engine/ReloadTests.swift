@@ -82,7 +82,7 @@ extension Engine {
                 // The log follows what it tells of.
                 try await service.settles("it is named") {
                     try String(contentsOf: service.log, encoding: .utf8)
-                        .contains("changes in server take effect when the service starts again")
+                        .contains("changes in server take effect after a restart")
                 }
             }
         }

@@ -80,28 +80,31 @@ struct LocalCommandTests {
     }
 
     @Test(
-        "Options that cannot apply are refused, not ignored",
+        "Options that do not apply are errors",
         arguments: [
-            (["a", "--config", "FILE", "--addressing", "path"], "do not go with --config"),
-            (["a", "--config", "FILE", "--region", "eu-west-1"], "do not go with --config"),
-            (["a", "--config", "FILE", "--endpoint", "http://x.example"], "do not go with --config"),
-            (["a", "--config", "FILE", "--store", "other"], "has no store other"),
-            (["a", "--store", "other"], "--store needs --config"),
-            (["a", "--addressing", "path"], "need --bucket"),
-            (["--batch", "--endpoint", "http://x.example"], "need --bucket"),
-            (["--batch", "--output", "curl"], "--output does not go with --batch"),
-            (["--batch", "--part-number", "1"], "do not go with --batch"),
-            (["--batch", "a"], "takes its requests from standard input"),
+            (["a", "--config", "FILE", "--addressing", "path"], "cannot be combined with --config"),
+            (["a", "--config", "FILE", "--region", "eu-west-1"], "cannot be combined with --config"),
+            (["a", "--config", "FILE", "--endpoint", "http://x.example"], "cannot be combined with --config"),
+            (["a", "--config", "FILE", "--store", "other"], "has no store `other`"),
+            (["a", "--store", "other"], "--store requires --config"),
+            (["s3://a/k", "--bucket", "b", "--region", "r"], "--bucket is `b`, but the path names the bucket `a`"),
+            (["s3://a/k", "--config", "FILE"], "has no store with the bucket `a` of the path"),
+            (["s3://a/k"], "the region of the bucket `a` is missing"),
+            (["a", "--addressing", "path"], "require --bucket"),
+            (["--batch", "--endpoint", "http://x.example"], "require --bucket"),
+            (["--batch", "--output", "curl"], "--output cannot be combined with --batch"),
+            (["--batch", "--part-number", "1"], "cannot be combined with --batch"),
+            (["--batch", "a"], "reads its requests from standard input"),
             (
                 ["--batch", "--bucket", "b", "--region", "r", "--expires-in", "soon"],
-                "--expires-in: soon is not a time"
+                "invalid for '--expires-in <expires-in>': it must be a duration"
             ),
-            (["PUT", "a", "--bucket", "b", "--region", "r", "--part-size", "8m"], "--part-size goes with"),
+            (["PUT", "a", "--bucket", "b", "--region", "r", "--part-size", "8m"], "--part-size requires"),
             (
                 [
                     "PUT", "a", "--bucket", "b", "--region", "r", "--upload-id", "U", "--part-number", "1", "--output",
                     "curl", "--part-size", "1m",
-                ], "--part-size: 1m is not a size"
+                ], "invalid for '--part-size <part-size>': it must be a size"
             ),
         ])
     func refused(arguments: [String], says: String) async throws {

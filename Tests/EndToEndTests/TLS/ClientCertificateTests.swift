@@ -166,7 +166,7 @@ extension Engine {
                 #expect(try await service.ask().status == 200)
                 try await service.process.settles("its end is told") {
                     try String(contentsOf: service.process.log, encoding: .utf8)
-                        .contains("server.tls.clients.crl: a list ended")
+                        .contains("server.tls.clients.crl: a revocation list expired")
                 }
                 try bytes(of: clients.revocationList(named: "new")).write(to: service.files.lists)
                 try await service.process.settles("the next list is read") {

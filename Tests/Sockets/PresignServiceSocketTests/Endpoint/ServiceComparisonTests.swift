@@ -107,7 +107,7 @@ struct ServiceComparisonTests {
         let file = try PolicyFile(parsing: Array("rules: [{path: a/*, allow: {everyone: [read]}}]".utf8), file: "p")
         let request = PolicyFixture.request("a/b", .list)
         let lines = file.policy.explanation(for: request).lines(file.verdict(on: request))
-        #expect(lines.last == "  note    no operation of the service needs `list` yet")
+        #expect(lines.last == "  note    the service has no operation that requires `list`")
         #expect(file.verdict(on: PolicyFixture.request("a/b")).note == nil)
         let json = String(decoding: file.verdict(on: request).json(id: nil), as: UTF8.self)
         #expect(json.contains(#""note":"no operation"#))

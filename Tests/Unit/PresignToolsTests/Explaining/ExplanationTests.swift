@@ -23,16 +23,16 @@ struct ExplanationTests {
         """
 
     private func lines(
-        _ action: AccessAction, _ path: String, as who: String, type: String? = nil, length: Int64? = nil,
+        _ action: AccessAction, _ path: String, as caller: String, type: String? = nil, length: Int64? = nil,
         _ yaml: String = yaml
     ) throws -> [String] {
         let file = try PolicyFile(parsing: Array(yaml.utf8), file: "p")
-        var request = PolicyFixture.request(path, action, as: try CallerDescription.caller(who, in: file))
+        var request = PolicyFixture.request(path, action, as: try CallerDescription.caller(caller, in: file))
         (request.contentType, request.contentLength) = (type, length)
         return file.policy.explanation(for: request).lines(file.verdict(on: request))
     }
 
-    @Test("Each grant says what keeps it from applying")
+    @Test("Each grant has the reason why it does not apply")
     func grants() throws {
         #expect(
             try lines(.delete, "own/acme/eve/f", as: "sub=bob,claim.t=acme,groups=a+b") == [
@@ -44,11 +44,11 @@ struct ExplanationTests {
                 "    no   {identity} (p:9:7): delete; {identity} is `eve` here, the caller's is `bob`",
                 "    no   group:red (p:10:7): delete; the caller is not in the group `red`",
                 "    no   caller:k (p:11:7): delete; the caller is not the API key `k`",
-                "  less    ** (p:2:12) matches too, but is less specific",
+                "  less    ** (p:2:12) also matches, but is less specific",
             ])
     }
 
-    @Test("Each limit that is not met is named, with what the rule allows")
+    @Test("Each unmet limit is listed with the allowed values")
     func limits() throws {
         let lines = try lines(.write, "own/acme/bob/f", as: "sub=bob,claim.t=acme", type: "text/html", length: 30)
         #expect(lines[0] == "refused (422): contentLength")
@@ -61,11 +61,11 @@ struct ExplanationTests {
             })
         let allowed = try self.lines(.write, "own/acme/bob/f", as: "sub=bob,claim.t=acme", length: 20)
         #expect(allowed[0] == "allowed (200)" && allowed.contains { $0.contains("yes  owner") })
-        #expect(allowed.suffix(2) == ["  URL     lives 18000 s", "  URL     signs if-none-match: *"])
+        #expect(allowed.suffix(2) == ["  URL     expires after 18000 s", "  URL     signs if-none-match: *"])
     }
 
     @Test(
-        "What stands in the way",
+        "The reason why a grant does not apply",
         arguments: [
             ("guest", AccessAction.write, "the caller is a guest"), ("sub=bob", .get, "the caller is signed in"),
             ("sub=bob", .write, "{claim.t} is `acme` here, the caller has none"),
@@ -84,15 +84,15 @@ struct ExplanationTests {
     @Test func denialsAndPaths() throws {
         let denied = try lines(.get, "a/.b", as: "sub=a")
         #expect(denied.prefix(2) == ["refused (403): deny:**/.*", "  deny    **/.* (p:12:15)"])
-        #expect(denied[2] == "  rule    ** (p:2:12), which no longer counts")
+        #expect(denied[2] == "  rule    ** (p:2:12), overridden by the denial")
         #expect(try lines(.get, "a//b", as: "guest")[1].contains("two slashes in a row"))
         #expect(
             try lines(.get, "x", as: "guest", "rules: []") == [
-                "refused (401): no-rule", "  rule    none matches in this store",
+                "refused (401): no-rule", "  rule    no rule of this store matches",
             ])
     }
 
-    @Test("No control character reaches a terminal")
+    @Test("Control characters are replaced by their code points")
     func controls() throws {
         let lines = try lines(.delete, "own/acme/eve/f", as: "sub=\u{1B}[2J\n\u{9B}\u{202E}x,claim.t=acme")
         #expect(lines.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) })
@@ -100,7 +100,7 @@ struct ExplanationTests {
     }
 
     @Test(
-        "Callers in words",
+        "Valid descriptions of callers",
         arguments: [
             ("guest", Caller.guest), ("apikey=k", Caller(apiKeyID: "k", identity: "k")),
             ("certificate=spiffe://a/b,c", Caller(certificate: Array("spiffe://a/b,c".utf8))),
@@ -118,12 +118,12 @@ struct ExplanationTests {
     }
 
     @Test(
-        "Words that are no caller",
+        "Invalid descriptions of callers",
         arguments: [
             "", "alice", "sub=", "sub=a,", "sub=a,sub=b", "claim.=a", "role=a", "apikey=a,groups=b", "guest,sub=a",
             "certificate=", "sub=a,certificate=b",
         ])
-    func noCallers(text: String) throws {
+    func invalidCallers(text: String) throws {
         let file = try PolicyFile(parsing: Array("rules: []".utf8), file: "p")
         #expect(throws: FieldFailure.self) { _ = try CallerDescription.caller(text, in: file) }
     }

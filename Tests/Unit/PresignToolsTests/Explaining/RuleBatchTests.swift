@@ -4,7 +4,7 @@ import Testing
 @testable import DataFormats
 @testable import PresignTools
 
-@Suite("Questions about rules in JSON Lines")
+@Suite("Batches of explain")
 struct RuleBatchTests {
     private static let yaml = """
         rules:
@@ -15,13 +15,13 @@ struct RuleBatchTests {
           - {path: "old/**", store: archive, allow: {everyone: [get]}}
         """
 
-    private func answer(_ line: String) throws -> String {
+    private func response(_ line: String) throws -> String {
         var batch = RuleBatch(try PolicyFile(parsing: Array(Self.yaml.utf8), file: "p.yaml"))
-        return String(decoding: batch.answer(to: Array(line.utf8)[...]), as: UTF8.self)
+        return String(decoding: batch.response(to: Array(line.utf8)[...]), as: UTF8.self)
     }
 
     @Test(
-        "Each line becomes one",
+        "Each line of input produces one line of output",
         arguments: [
             (
                 #"{"who":{"identity":"x"},"action":"get","path":"own/x/f"}"#,
@@ -49,42 +49,42 @@ struct RuleBatchTests {
             ),
         ])
     func lines(line: String, expected: String) throws {
-        #expect(try answer(line) == expected + "\n")
+        #expect(try response(line) == expected + "\n")
     }
 
     @Test(
-        "Who asks",
+        "Callers",
         arguments: [
             (#"{"identity":"x"}"#, "get", 200), (#"{"identity":null}"#, "get", 403), (#"{}"#, "get", 403),
-            // What is no text never matches.
+            // A value that is not a string never matches.
             (#"{"identity":7}"#, "get", 403), (#"{"groups":["a+b"]}"#, "write", 200),
             (#"{"groups":[1,"a+b"]}"#, "write", 200), (#"{"groups":null}"#, "write", 403),
             (#"{"caller":"k","identity":null,"groups":[]}"#, "delete", 200),
             (#"{"identity":"k","claims":{"x":1}}"#, "delete", 403), ("null", "get", 401),
         ])
     func who(who: String, action: String, status: Int) throws {
-        let answer = try answer(#"{"who":\#(who),"action":"\#(action)","path":"own/x/f"}"#)
-        #expect(answer.hasPrefix(#"{"status":\#(status),"#))
+        let response = try response(#"{"who":\#(who),"action":"\#(action)","path":"own/x/f"}"#)
+        #expect(response.hasPrefix(#"{"status":\#(status),"#))
     }
 
-    @Test("In a store that only rules name, and in the default one beside it")
+    @Test("Without `stores`, the stores are those of the rules and the default store")
     func stores() throws {
-        #expect(try answer(#"{"who":null,"action":"get","path":"old/f","store":"archive"}"#).contains("200"))
-        #expect(try answer(#"{"who":null,"action":"get","path":"old/f","store":"other"}"#).contains("no-rule"))
-        #expect(try answer(#"{"who":null,"action":"get","path":"in/f","store":"archive"}"#).contains("no-rule"))
+        #expect(try response(#"{"who":null,"action":"get","path":"old/f","store":"archive"}"#).contains("200"))
+        #expect(try response(#"{"who":null,"action":"get","path":"old/f","store":"other"}"#).contains("no-rule"))
+        #expect(try response(#"{"who":null,"action":"get","path":"in/f","store":"archive"}"#).contains("no-rule"))
     }
 
     @Test(
-        "A line that cannot be read says what is wrong, under its id",
+        "An invalid line produces an error with its id",
         arguments: [
-            ("", "null", "no JSON object"), ("[]", "null", "must be an object"),
+            ("", "null", "not a JSON object"), ("[]", "null", "must be an object"),
             (#"{"id":"q","who":null}"#, #""q""#, "action: is missing"),
             (#"{"action":"get"}"#, "null", "who: is missing"),
             (#"{"who":null,"action":"put","path":"a"}"#, "null", "action: must be one of get, list"),
             (#"{"who":null,"action":"get"}"#, "null", "path: is missing"),
             (#"{"who":null,"action":"get","path":1}"#, "null", "path: must be a string"),
-            (#"{"who":null,"action":"get","path":"a","contenttype":"a/b"}"#, "null", "contenttype: is unknown"),
-            (#"{"who":{"sub":"a"},"action":"get","path":"a"}"#, "null", "who.sub: is unknown"),
+            (#"{"who":null,"action":"get","path":"a","contenttype":"a/b"}"#, "null", "contenttype: unknown field"),
+            (#"{"who":{"sub":"a"},"action":"get","path":"a"}"#, "null", "who.sub: unknown field"),
             (#"{"who":"a","action":"get","path":"a"}"#, "null", "who: must be an object"),
             (#"{"who":{"groups":"a"},"action":"get","path":"a"}"#, "null", "groups: must be a list"),
             (#"{"who":null,"action":"get","path":"a","expiresIn":1.5}"#, "null", "expiresIn: must be a whole number"),
@@ -92,14 +92,14 @@ struct RuleBatchTests {
         ])
     func failures(line: String, id: String, message: String) throws {
         var batch = RuleBatch(try PolicyFile(parsing: Array(Self.yaml.utf8), file: "p.yaml"))
-        let answer = try JSONValue(parsing: batch.answer(to: Array(line.utf8)[...]))
+        let response = try JSONValue(parsing: batch.response(to: Array(line.utf8)[...]))
         #expect(batch.failures == 1)
-        #expect(answer["id"] ?? .null == (try JSONValue(parsing: Array(id.utf8))))
-        let error = try #require(answer["error"]?.string)
+        #expect(response["id"] ?? .null == (try JSONValue(parsing: Array(id.utf8))))
+        let error = try #require(response["error"]?.string)
         #expect(String(decoding: error, as: UTF8.self).contains(message))
     }
 
-    @Test("The cases come to what they expect, from their file to the verdict")
+    @Test("All cases of the test file pass")
     func cases() throws {
         let file = try PolicyFile(parsing: try Repository.bytes(of: "Tests/Cases/rules-policy.yaml"), file: "p.yaml")
         let tests = try RuleTestFile(parsing: try Repository.bytes(of: "Tests/Cases/rules.json"), file: "rules.json")

@@ -6,7 +6,7 @@ import Testing
 @testable import PresignService
 @testable import PresignTools
 
-@Suite("Files of cases, and of rules only")
+@Suite("Files of rule tests, and files with rules only")
 struct RuleTestFileTests {
     private static let rules = """
         rules: [{path: "a/*", allow: {everyone: [get, write]}, write: {types: [a/b], maxSize: 1}}]
@@ -19,18 +19,21 @@ struct RuleTestFileTests {
     }
 
     @Test(
-        "Every difference is named",
+        "Every difference is reported",
         arguments: [
-            (#"{"status":200}"#, []), (#"{"status":401}"#, ["status is 200, not 401"]),
+            (#"{"status":200}"#, []), (#"{"status":401}"#, ["status is 200, expected 401"]),
             (#"{"status":200,"rule":"a/*","reason":null,"fields":[],"expiresIn":18000,"ifNoneMatch":false}"#, []),
-            (#"{"rule":"b","status":200,"expiresIn":5}"#, [#"rule is "a/*", not "b""#, "expiresIn is 18000, not 5"]),
+            (
+                #"{"rule":"b","status":200,"expiresIn":5}"#,
+                [#"rule is "a/*", expected "b""#, "expiresIn is 18000, expected 5"]
+            ),
         ])
     func differences(expected: String, differences: [String]) throws {
         let text = #"[{"name":"n","request":{"who":null,"action":"get","path":"a/b"},"expect":\#(expected)}]"#
         #expect(try self.differences(text) == [differences])
     }
 
-    @Test("The order of the fields says nothing; which they are does")
+    @Test("Fields are compared regardless of their order")
     func fields() throws {
         func text(_ reason: String) -> String {
             #"[{"request":{"who":null,"action":"write","path":"a/b"},"expect":{"status":422,"reason":\#(reason)}}]"#
@@ -38,7 +41,7 @@ struct RuleTestFileTests {
         #expect(try differences(text(#"["contentLength","contentType"]"#)) == [[]])
         #expect(
             try differences(text(#"["contentType"]"#)) == [
-                [#"reason is ["contentType","contentLength"], not ["contentType"]"#]
+                [#"reason is ["contentType","contentLength"], expected ["contentType"]"#]
             ])
         #expect(try differences(text(#""no-rule""#)).map(\.count) == [1])
     }
@@ -62,13 +65,14 @@ struct RuleTestFileTests {
     @Test(
         "A broken file is refused, and says where",
         arguments: [
-            ("", "t: must be an object"), ("[]", "no cases"), ("[", "t: "), ("{\"cases\":[]}", "no cases"),
-            ("{\"case\":[]}", "case: is unknown"), ("- [", "t:1:"), ("[{}]", "case 1: request: is missing"),
+            ("", "t: must be an object"), ("[]", "the list of cases is empty"), ("[", "t: "),
+            ("{\"cases\":[]}", "the list of cases is empty"),
+            ("{\"case\":[]}", "case: unknown field"), ("- [", "t:1:"), ("[{}]", "case 1: request: is missing"),
             (#"[{"request":{"who":null,"action":"get","path":"a"}}]"#, "case 1: expect: is missing"),
             (#"[{"request":{"who":null,"action":"get","path":"a"},"expect":{"rule":"a"}}]"#, "expect.status"),
             (
                 #"[{"request":{"who":null,"action":"get","path":"a"},"expect":{"status":200,"stauts":1}}]"#,
-                "expect.stauts: is unknown"
+                "expect.stauts: unknown field"
             ),
             (#"[{"request":{"who":null,"action":"got","path":"a"},"expect":{"status":200}}]"#, "case 1: action"),
         ])
@@ -80,7 +84,7 @@ struct RuleTestFileTests {
     }
 
     @Test(
-        "A file with rules only has no other keys, and its mistakes have their places",
+        "Errors of a file with rules only have positions",
         arguments: [
             ("rules: []\nserver: {}", "p.yaml:2:1"), ("rules: [{path: a/, allow: {guest: [get]}}]", "p.yaml:1:16"),
             ("stores: [a]\nrules: [{path: a, store: b, allow: {guest: [get]}}]", "p.yaml:2:26"),
@@ -93,7 +97,7 @@ struct RuleTestFileTests {
         #expect(error?.position.description == position)
     }
 
-    @Test("A whole configuration has the mistakes that the service finds in it")
+    @Test("A whole configuration has the same errors as in the service")
     func mistakes() throws {
         let yaml = """
             version: 1
@@ -115,7 +119,7 @@ struct RuleTestFileTests {
         #expect((file?.description.split(separator: "\n").count ?? 0) >= 7)
     }
 
-    @Test("Where guests are not let in, no rule is asked; their keys are who they are there")
+    @Test("A whole configuration decides on guests and API keys")
     func wholeConfiguration() throws {
         let yaml = """
             version: 1
@@ -146,7 +150,7 @@ struct RuleTestFileTests {
             (#""who":{"caller":"web"},"action":"write","path":"m""#, 422),
             (#""who":{"caller":"web"},"action":"get","path":"a/w","contentLength":5497558138881"#, 400),
             (#""who":{"caller":"web"},"action":"get","path":"no","contentLength":-1"#, 400),
-            // Only what creates an upload in parts declares a type.
+            // Only the creation of a multipart upload declares a type.
             (#""who":{"caller":"web"},"action":"multipart","path":"m""#, 200),
             (#""who":{"caller":"web"},"action":"multipart","path":"m","contentType":"image/png""#, 200),
             (#""who":{"caller":"web"},"action":"multipart","path":"m","contentType":"text/html""#, 422),

@@ -5,7 +5,7 @@ import Testing
 @testable import PresignTools
 @testable import Presigning
 
-@Suite("Members of a batch line")
+@Suite("Fields of a batch line")
 struct BatchMemberTests {
     private static let time = SigningTime(secondsSince1970: 1_795_237_200)
 
@@ -15,15 +15,15 @@ struct BatchMemberTests {
             endpoint: S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"), credentials: credentials)
     }
 
-    private static func answer(_ line: String, _ defaults: SigningDefaults) throws -> (url: String?, error: String?) {
+    private static func response(_ line: String, _ defaults: SigningDefaults) throws -> (url: String?, error: String?) {
         struct Line: Decodable { let url: String?, error: String? }
         var signer = BatchSigner(defaults: defaults)
         let line = try JSONDecoder().decode(
-            Line.self, from: Data(signer.answer(to: Array(line.utf8)[...], at: time)))
+            Line.self, from: Data(signer.response(to: Array(line.utf8)[...], at: time)))
         return (line.url, line.error)
     }
 
-    /// A line, the query parameters its URL has, the headers that it needs, and its method.
+    /// A line with the expected query parameters, headers and method of its URL.
     private struct Signed: Sendable {
         let line: String
         var query: [String: String] = [:]
@@ -31,7 +31,7 @@ struct BatchMemberTests {
         let method: String
     }
 
-    @Test("options are defaults for lines that say nothing else")
+    @Test("options are defaults for fields that a line leaves out")
     func options() throws {
         var defaults = try Self.defaults()
         (defaults.expiresIn, defaults.contentType, defaults.uploadId) = (60, "image/png", "U")
@@ -44,7 +44,8 @@ struct BatchMemberTests {
                     query: ["uploadId": "U", "partNumber": "2"], method: "PUT"),
                 Signed(line: #"{"key":"a","expiresIn":5}"#, query: ["X-Amz-Expires": "5"], method: "GET"),
             ], defaults)
-        #expect(try Self.answer(#"{"key":"a","operation":"getObject"}"#, defaults).error?.contains("uploadId") == true)
+        #expect(
+            try Self.response(#"{"key":"a","operation":"getObject"}"#, defaults).error?.contains("uploadId") == true)
         defaults.uploadId = nil
         try check(
             [
@@ -57,20 +58,21 @@ struct BatchMemberTests {
             ], defaults)
     }
 
-    @Test("a region and an endpoint hold for lines that name their own bucket; a null endpoint is AWS")
+    @Test("region and endpoint apply to lines with their own bucket; a null endpoint is AWS")
     func ownBucket() throws {
         var defaults = try Self.defaults()
         (defaults.endpoint, defaults.region) = (nil, "eu-west-3")
         let own = #"{"key":"a","bucket":"other-1"}"#
-        #expect(try Self.answer(own, defaults).url?.hasPrefix("https://other-1.s3.eu-west-3.amazonaws.com/a?") == true)
+        #expect(
+            try Self.response(own, defaults).url?.hasPrefix("https://other-1.s3.eu-west-3.amazonaws.com/a?") == true)
         defaults.endpoint = S3EndpointOptions(bucket: "b", region: "auto", endpoint: "https://s3.example")
-        #expect(try Self.answer(own, defaults).url?.hasPrefix("https://s3.example/other-1/a?") == true)
+        #expect(try Self.response(own, defaults).url?.hasPrefix("https://s3.example/other-1/a?") == true)
         let amazon = #"{"key":"a","bucket":"other-1","region":"us-east-2","endpoint":null}"#
         #expect(
-            try Self.answer(amazon, defaults).url?.hasPrefix("https://other-1.s3.us-east-2.amazonaws.com/a?") == true)
+            try Self.response(amazon, defaults).url?.hasPrefix("https://other-1.s3.us-east-2.amazonaws.com/a?") == true)
     }
 
-    @Test("extra takes S3's own parameter names")
+    @Test("extra accepts the parameter names of S3")
     func extra() throws {
         try check(
             [
@@ -90,17 +92,17 @@ struct BatchMemberTests {
     }
 
     @Test(
-        "unknown and contradicting members are refused by name",
+        "unknown and contradictory fields are rejected by name",
         arguments: [
-            (#"{"key":"a","note":"x"}"#, "note: unknown member"),
-            (#"{"key":"a","expires":60}"#, "expires: unknown member; did you mean `expiresIn`?"),
-            (#"{"key":"a","content_type":"a/b"}"#, "content_type: unknown member; did you mean `contentType`?"),
+            (#"{"key":"a","note":"x"}"#, "note: unknown field"),
+            (#"{"key":"a","expires":60}"#, "expires: unknown field; did you mean `expiresIn`?"),
+            (#"{"key":"a","content_type":"a/b"}"#, "content_type: unknown field; did you mean `contentType`?"),
             (#"{"key":"a","expiresin":60}"#, "did you mean `expiresIn`?"),
-            (#"{"key":"a","headers":{}}"#, "headers: unknown member; S3's own parameters go under `extra`"),
-            (#"{"key":"a","wire":{"query":[["uploads",""]]}}"#, "wire: unknown member"),
+            (#"{"key":"a","headers":{}}"#, "headers: unknown field; set parameters of S3 under `extra`"),
+            (#"{"key":"a","wire":{"query":[["uploads",""]]}}"#, "wire: unknown field"),
             (#"{"key":"a","ifNoneMatch":"*"}"#, #""extra": {"IfNoneMatch": ...}"#),
             (#"{"key":"a","VersionId":"3"}"#, #""extra": {"VersionId": ...}"#),
-            (#"{"key":"a","path":"a"}"#, "path: is another name for `key`"),
+            (#"{"key":"a","path":"a"}"#, "path: is an alias of `key`"),
             (#"{"key":"a","operation":"getObjects"}"#, "did you mean `getObject`?"),
             (#"{"key":"a","operation":"getObject","method":"PUT"}"#, "method: PUT contradicts `operation`"),
             (#"{"key":"a","operation":"putObject","uploadId":"u"}"#, "uploadId: contradicts `operation`"),
@@ -109,22 +111,22 @@ struct BatchMemberTests {
             (#"{"key":"a","operation":"listParts","uploadId":"u","partNumber":1}"#, "partNumber: contradicts"),
             (#"{"key":"a","operation":"uploadPart","uploadId":"u"}"#, "partNumber"),
             (#"{"key":"a","operation":"listParts"}"#, "uploadId"),
-            (#"{"key":"a","uploadId":"u","contentType":"a/b"}"#, "contentType: goes with putObject"),
+            (#"{"key":"a","uploadId":"u","contentType":"a/b"}"#, "contentType: applies only to putObject"),
             (
                 #"{"key":"a","method":"PUT","uploadId":"u","partNumber":1,"contentType":"a/b"}"#,
-                "contentType: goes with"
+                "contentType: applies only to"
             ),
             (#"{"key":"a","method":"PUT","contentType":"a/b","extra":{"ContentType":"c/d"}}"#, "content-type"),
             (#"{"key":"a","method":"PUT","uploadId":"u","partNumber":1,"extra":{"PartNumber":2}}"#, "partNumber"),
-            (#"{"key":"a","extra":{"UploadId":"u"}}"#, "extra.UploadId: S3 has no such parameter"),
-            (#"{"key":"a","extra":{"UploadId":"u"}}"#, "give `uploadId` beside `extra`"),
+            (#"{"key":"a","extra":{"UploadId":"u"}}"#, "extra.UploadId: unknown parameter of S3"),
+            (#"{"key":"a","extra":{"UploadId":"u"}}"#, "set the field `uploadId` of the line instead"),
             (#"{"key":"a","extra":{"VersionID":"3"}}"#, "did you mean `VersionId`?"),
             (#"{"key":"a","extra":{"ContentLength":1.5}}"#, "extra.ContentLength: must be a whole number"),
             (#"{"key":"a","extra":{"Range":null}}"#, "extra.Range: must be a string"),
             (#"{"key":"a","credentials":"x"}"#, "credentials: must be an object"),
             (
                 #"{"key":"a","credentials":{"accessKeyId":"A","secretAccessKey":"s","session_token":"t"}}"#,
-                "credentials.session_token: unknown member; did you mean `sessionToken`?"
+                "credentials.session_token: unknown field; did you mean `sessionToken`?"
             ),
             (
                 #"""
@@ -133,25 +135,25 @@ struct BatchMemberTests {
                 """#, "credentials"
             ),
         ])
-    func refused(line: String, says: String) throws {
-        let answer = try Self.answer(line, try Self.defaults())
-        #expect(answer.url == nil && answer.error?.contains(says) == true, "\(answer)")
+    func refused(line: String, message: String) throws {
+        let response = try Self.response(line, try Self.defaults())
+        #expect(response.url == nil && response.error?.contains(message) == true, "\(response)")
     }
 
-    @Test("a URL ends with the credentials of its line")
+    @Test("a URL expires with the credentials of its line")
     func expiration() throws {
         let line = #"""
             {"key":"a","date":"2026-01-01T00:00:00Z","credentials":{"accessKeyId":"A","secretAccessKey":"s",\#
             "sessionToken":"t","expiration":"2026-01-01T00:10:00Z"}}
             """#
-        let query = queryItems(of: try #require(try Self.answer(line, try Self.defaults()).url))
+        let query = queryItems(of: try #require(try Self.response(line, try Self.defaults()).url))
         #expect(query["X-Amz-Expires"] == "600" && query["X-Amz-Security-Token"] == "t")
     }
 
     private func check(_ cases: [Signed], _ defaults: SigningDefaults) throws {
         for signed in cases {
-            let answer = try Self.answer(signed.line, defaults)
-            let url = try #require(answer.url, "\(signed.line): \(answer.error ?? "")")
+            let response = try Self.response(signed.line, defaults)
+            let url = try #require(response.url, "\(signed.line): \(response.error ?? "")")
             let query = queryItems(of: url)
             for (name, value) in signed.query { #expect(query[name] == value, "\(signed.line)") }
             #expect(

@@ -7,7 +7,7 @@ import Testing
 @testable import Presigning
 @testable import StorageCredentials
 
-@Suite("Signing without a service")
+@Suite("Offline signing")
 struct OfflineSigningTests {
     private static let time = SigningTime(secondsSince1970: 1_795_237_200)
 
@@ -35,8 +35,8 @@ struct OfflineSigningTests {
             $0.expiresIn = 60
             $0.useAccelerateEndpoint = true
         }
-        let answer = try OfflineSigning.url(wanted, defaults, at: Self.time)
-        let text = answer.url.text
+        let response = try OfflineSigning.url(wanted, defaults, at: Self.time)
+        let text = response.url.text
         #expect(text.hasPrefix("https://acme-media.s3-accelerate.amazonaws.com/v1/a%20b?"))
         #expect(queryItems(of: text)["X-Amz-Expires"] == "60")
         let headers = ["content-type": "image/png"]
@@ -44,7 +44,7 @@ struct OfflineSigningTests {
         #expect(try verification(of: text, method: "PUT", at: Self.time) == .tampered(.missingHeader("content-type")))
     }
 
-    @Test("without an expiry the default holds")
+    @Test("the default expiry applies")
     func defaultExpiry() throws {
         var defaults = try Self.defaults()
         #expect(try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time).url.expiresIn == 18_000)
@@ -52,7 +52,7 @@ struct OfflineSigningTests {
         #expect(try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time).url.expiresIn == 60)
     }
 
-    @Test("the configuration's maximum holds as it does for the service")
+    @Test("the maximum of the configuration applies")
     func maximumExpiry() throws {
         var defaults = try Self.defaults()
         defaults.expires.max = 900
@@ -64,11 +64,11 @@ struct OfflineSigningTests {
         #expect(try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time).url.expiresIn == 900)
         var signer = BatchSigner(defaults: defaults)
         let line = Array(#"{"key":"a","expiresIn":901}"#.utf8)
-        let answer = String(decoding: signer.answer(to: line[...], at: Self.time), as: UTF8.self)
-        #expect(answer.contains("more than the maximum (900 seconds)"))
+        let response = String(decoding: signer.response(to: line[...], at: Self.time), as: UTF8.self)
+        #expect(response.contains("more than the maximum (900 seconds)"))
     }
 
-    @Test("a session token without a known end is warned of once it has signed", arguments: [nil, 900])
+    @Test("a session token with an unknown expiration causes a warning after it was used", arguments: [nil, 900])
     func unknownEnd(_ seconds: Int?) throws {
         let credentials = try Credentials(
             accessKeyID: "AKID", secretAccessKey: "s3cret", sessionToken: "t0ken",
@@ -80,7 +80,7 @@ struct OfflineSigningTests {
         #expect(defaults.credentials.read.warning?.contains("profile dev") == (seconds == nil ? true : nil))
     }
 
-    @Test("what is missing or wrong is named")
+    @Test("errors name the missing or invalid field")
     func mistakes() throws {
         var (noBucket, noCredentials) = (try Self.defaults(), try Self.defaults())
         noBucket.endpoint = nil

@@ -1,0 +1,155 @@
+import AccessRules
+import ArgumentParser
+import HTTPServer
+import LocalStorage
+import PresignService
+import PresignTools
+import Presigning
+import StorageCredentials
+import System
+
+/// The options that locate an object: a store of the configuration, or a bucket.
+struct ObjectLocationOptions: ParsableArguments {
+    @Option(help: "The YAML configuration file.", completion: .yaml) var config: String?
+    @Option(help: "The store of the configuration (default: its default store).") var store: String?
+    @Option(help: "The bucket, without a configuration.") var bucket: String?
+    @Option(help: "The region (default: AWS_REGION, AWS_DEFAULT_REGION).") var region: String?
+    @Option(help: "The base URL of a storage other than AWS (default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL).")
+    var endpoint: String?
+    @Option(help: "How the URL names the bucket (default: auto).") var addressing: S3EndpointOptions.Addressing?
+
+    /// Returns the bucket and the credentials for requests that do not name their own.
+    ///
+    /// - Parameters:
+    ///   - forBatch: whether the lines of a batch can name their own buckets.
+    ///   - urlBucket: the bucket of an `s3://` URL; its key is complete, so the store's prefix does not apply.
+    func defaults(forBatch: Bool, urlBucket: String? = nil) throws(CommandFailure) -> SigningDefaults {
+        do {
+            if let config {
+                let (store, expires) = try storeConfiguration(in: config, urlBucket)
+                var defaults = try SigningDefaults(store: store, expires: expires, environment: Self.variable)
+                if urlBucket != nil { defaults.prefix = [] }
+                return defaults
+            }
+            var defaults = try SigningDefaults(
+                endpoint: try endpointOptions(forBatch: forBatch, urlBucket),
+                source: CredentialSelection.chain.source(environment: Self.variable))
+            defaults.region = regionOrEnvironment
+            return defaults
+        } catch let failure as CredentialFailure {
+            throw CommandFailure(.configuration, failure.description)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.configuration, "\(error)")
+        }
+    }
+
+    private static let variable: @Sendable (String) -> String? = { Environment.value($0) }
+
+    private var regionOrEnvironment: String? {
+        region ?? Self.variable("AWS_REGION") ?? Self.variable("AWS_DEFAULT_REGION")
+    }
+
+    private func storeConfiguration(
+        in file: String, _ urlBucket: String?
+    ) throws(CommandFailure) -> (store: StoreConfiguration, expires: ExpiryLimits) {
+        guard bucket == nil, region == nil, endpoint == nil, addressing == nil else {
+            throw CommandFailure(
+                .usage,
+                "--bucket, --region, --endpoint and --addressing cannot be combined with --config, whose stores define"
+                    + " them; choose a store with --store")
+        }
+        var configuration = try ConfigurationFile.read(file)
+        let index = try storeIndex(in: configuration.stores, of: file, urlBucket)
+        if let local = configuration.local { try Self.serve(&configuration, from: local, configuredIn: file) }
+        return (configuration.stores[index], configuration.expires)
+    }
+
+    /// Returns the index of the store to use: `--store`, else the one with the bucket of the URL, else the default one.
+    private func storeIndex(
+        in stores: [StoreConfiguration], of file: String, _ urlBucket: String?
+    ) throws(CommandFailure) -> Int {
+        if let store {
+            guard let index = stores.firstIndex(where: { $0.name.utf8.elementsEqual(store.utf8) }) else {
+                throw CommandFailure(.usage, "--store: \(file) has no store `\(store)`")
+            }
+            let bucket = stores[index].bucketName
+            guard urlBucket == nil || urlBucket == bucket else {
+                throw CommandFailure(
+                    .usage,
+                    "--store: the bucket of `\(store)` is `\(bucket)`, but the path names the bucket `\(urlBucket ?? "")`"
+                )
+            }
+            return index
+        }
+        let candidates = stores.indices.filter { urlBucket == nil || urlBucket == stores[$0].bucketName }
+        if let index = candidates.first(where: { stores[$0].isDefault }) { return index }
+        guard let urlBucket else {
+            throw CommandFailure(.usage, "\(file) has no default store; choose a store with --store")
+        }
+        switch candidates.count {
+        case 0: throw CommandFailure(.usage, "\(file) has no store with the bucket `\(urlBucket)` of the path")
+        case 1: return candidates[0]
+        default:
+            let names = candidates.map { stores[$0].name }.joined(separator: ", ")
+            throw CommandFailure(
+                .usage, "the stores \(names) have the bucket `\(urlBucket)` of the path; choose one with --store")
+        }
+    }
+
+    /// Redirects all stores to the local storage, with the credentials that `presign serve` generated in its directory.
+    private static func serve(
+        _ configuration: inout ServiceConfiguration, from local: LocalConfiguration, configuredIn file: String
+    ) throws(CommandFailure) {
+        guard case .tcp(_, let port) = local.listen, port != 0 else {
+            throw CommandFailure(
+                .configuration, "\(file): local.listen: \(local.listen) has no fixed port to put into URLs; set one")
+        }
+        do {
+            guard let credentials = try LocalStore.credentials(in: local.directory) else {
+                throw CommandFailure(
+                    .configuration,
+                    "\(file): the local storage has no credentials in \(local.directory)/credentials; run `presign serve`"
+                        + " once to generate them, and this command in the same folder")
+            }
+            try configuration.serveLocally(from: "http://\(local.listen)", with: credentials)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.configuration, "\(error)")
+        }
+    }
+
+    /// Returns nil if no bucket is named, because the lines of a batch can name theirs.
+    private func endpointOptions(
+        forBatch: Bool, _ urlBucket: String?
+    ) throws(CommandFailure) -> S3EndpointOptions? {
+        guard store == nil else { throw CommandFailure(.usage, "--store requires --config") }
+        if let bucket, let urlBucket, bucket != urlBucket {
+            throw CommandFailure(
+                .usage, "--bucket is `\(bucket)`, but the path names the bucket `\(urlBucket)`; leave out --bucket")
+        }
+        guard let bucket = bucket ?? urlBucket else {
+            guard endpoint == nil, addressing == nil else {
+                throw CommandFailure(
+                    .usage,
+                    "--endpoint and --addressing require --bucket"
+                        + (forBatch ? "; a line that names its own bucket also names its own endpoint" : ""))
+            }
+            return nil
+        }
+        guard let region = regionOrEnvironment else {
+            throw CommandFailure(
+                .usage, "the region of the bucket `\(bucket)` is missing; pass --region or set AWS_REGION")
+        }
+        return S3EndpointOptions(
+            bucket: bucket, region: region,
+            endpoint: endpoint ?? Self.variable("AWS_ENDPOINT_URL_S3") ?? Self.variable("AWS_ENDPOINT_URL"),
+            addressing: addressing ?? .auto)
+    }
+}
+
+extension StoreConfiguration {
+    fileprivate var bucketName: String { bucket.endpoint.options.bucket }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import PresignService
+import Testing
+
+@testable import presign
+
+@Suite("The arguments of presign url")
+struct URLCommandTests {
+    @Test(
+        "The method is accepted in any letter case, the object as a path or an s3:// URL",
+        arguments: [
+            ("cat.jpg", nil, nil, "cat.jpg"), ("get cat.jpg", .get, nil, "cat.jpg"), ("Put a/b", .put, nil, "a/b"),
+            ("GET GET", .get, nil, "GET"), ("s3://media/a/b.png", nil, "media", "a/b.png"),
+            ("delete s3://media//a", .delete, "media", "/a"), ("S3://media/a", nil, nil, "S3://media/a"),
+        ] as [(String, PresignFields.Method?, String?, String)])
+    func target(_ words: String, _ method: PresignFields.Method?, _ bucket: String?, _ path: String) throws {
+        let target = try URLCommand.parse(words.split(separator: " ").map(String.init)).target()
+        #expect(target.method == method && target.object.bucket == bucket && target.object.path == path)
+    }
+
+    @Test("Durations and sizes have units")
+    func units() throws {
+        let command = try URLCommand.parse(
+            ["a", "--expires-in", "15m", "--part-size", "1g", "--output", "curl", "--part-number", "1"])
+        #expect(command.expiresIn == 900 && command.partSize == 1 << 30)
+        #expect(throws: ValidationError.self) { try PartSizeOption.bytes("1m") }
+        #expect(throws: ValidationError.self) { try DurationOption.seconds("-1") }
+    }
+}
+
+@Suite("The output of presign key new")
+struct NewKeyTests {
+    @Test("A terminal gets labels and the place of the hash, a script the bare lines")
+    func labels() throws {
+        let command = try Key.New.parse(["web"])
+        #expect(command.lines(key: "psk_x", hash: "sha256:y", isTerminal: false) == ["psk_x", "sha256:y"])
+        let labelled = command.lines(key: "psk_x", hash: "sha256:y", isTerminal: true)
+        #expect(labelled.prefix(2) == ["key:  psk_x", "hash: sha256:y"])
+        #expect(labelled.last == #"      - {id: web, hashes: ["sha256:y"]}"#)
+    }
+}
