@@ -39,7 +39,7 @@ package enum CallerDescription {
         guard let key else { return Caller(scheme: .jwt, identity: identity, groups: groups, claims: claims) }
         guard identity == nil, groups.isEmpty, claims.isEmpty else {
             throw failure(
-                "`apikey=ID` cannot be combined with other parts; the configuration defines the identity and groups of the key"
+                "`apikey=ID` cannot be combined with other parts; the configuration defines its identity and groups"
             )
         }
         return try file.caller(ofKey: key)

@@ -5,9 +5,9 @@ import PresignService
 
 /// The access rules of a file, for `explain` and `test-rules`: a whole configuration, or a file with rules only.
 ///
-/// A file without `version` has rules only: `rules`, `deny`, `presets`, `groups`, and optionally `expires` and `stores`, a
-/// list of names or a mapping as in a configuration. Without `stores` the stores are those that the rules name and the
-/// default store.
+/// A file without `version` has rules only: `rules`, `deny`, `presets`, `groups`, and optionally `expires` and
+/// `stores`, a list of names or a mapping as in a configuration. Without `stores` the stores are those that the rules
+/// name and the default store.
 package struct PolicyFile: Sendable {
     /// The default store of a file without `stores`. Names of configured stores have no parentheses.
     static let unnamedStore = "(default)"

@@ -7,9 +7,9 @@ package import Presigning
 /// A request to the access rules in JSON: `{who, action, path, store?, contentType?, contentLength?, checksum?,
 /// expiresIn?, step?}` and the response overrides of `POST /presign`.
 ///
-/// `who` is null for a guest, `{identity?, groups?, claims?}` for a token, `{caller}` for the API key of that id (with the
-/// configured identity and groups unless it has its own), or `{certificate}`. As in a token, an identity, group or claim
-/// that is not a string never matches.
+/// `who` is null for a guest, `{identity?, groups?, claims?}` for a token, `{caller}` for the API key of that id (with
+/// the configured identity and groups unless it has its own), or `{certificate}`. As in a token, an identity, group or
+/// claim that is not a string never matches.
 package struct RuleQuestion: Sendable {
     /// The id of the line, copied to the verdict.
     package let id: JSONValue?
@@ -103,7 +103,8 @@ package struct RuleQuestion: Sendable {
 }
 
 extension ChecksumAlgorithm {
-    /// Creates the algorithm of a declared checksum, `sha256` or `sha256:DIGEST`; nil for one that rules cannot require.
+    /// Creates the algorithm of a declared checksum, `sha256` or `sha256:DIGEST`; nil for one that rules cannot
+    /// require.
     package init?(declared text: String) {
         self.init(rawValue: String(text.prefix { $0 != ":" }))
         guard Self.requirable.contains(self) else { return nil }

@@ -9,15 +9,16 @@ package struct RuleVerdict: Sendable {
     package let status: Int
     /// The rule or denial that decided; nil if none did.
     package let rule: RuleReference?
-    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, `no-key`, or `expiresIn` or `contentLength` for a value
-    /// that no URL or object can have; nil if the request is allowed, or if limits are the only reason (see `fields`).
+    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, `no-key`, or `expiresIn` or `contentLength` for a
+    /// value that no URL or object can have; nil if the request is allowed, or if limits are the only reason (see
+    /// `fields`).
     package let reason: String?
     /// The fields that caused the refusal: those with unmet limits, `path`, or `expiresIn`.
     package let fields: [String]
     /// Lifetime of the URL in seconds, unless the storage credentials expire earlier; nil if the request is refused.
     package let expiresIn: Int64?
-    /// Whether `if-none-match: *` is signed; nil if the request is refused. For a multipart upload without a step: whether
-    /// its completion signs it.
+    /// Whether `if-none-match: *` is signed; nil if the request is refused. For a multipart upload without a step:
+    /// whether its completion signs it.
     package let ifNoneMatch: Bool?
     /// A remark, if any.
     package let note: String?

@@ -33,7 +33,8 @@ package final class OfflineCredentials: Sendable {
         }
     }
 
-    /// Returns the credentials; nil if there are none. The first call blocks while it runs a program or requests an endpoint.
+    /// Returns the credentials; nil if there are none. The first call blocks while it runs a program or requests an
+    /// endpoint.
     package func value() throws(FieldFailure) -> Credentials? {
         let state = state.withLock { state in
             if case .pending(let source) = state { state = Self.fetch(from: source) }

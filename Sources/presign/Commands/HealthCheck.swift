@@ -26,8 +26,8 @@ struct HealthCheck: ParsableCommand {
 
     @Option(
         help: """
-            The YAML configuration file (default: \(HealthCheck.standardFile); 127.0.0.1:8080 is checked if that file is \
-            missing or invalid).
+            The YAML configuration file (default: \(HealthCheck.standardFile); if that file is missing or invalid, \
+            127.0.0.1:8080 is checked).
             """, completion: .yaml)
     var config: String?
     @Option(

@@ -78,7 +78,7 @@ struct ObjectLocationOptions: ParsableArguments {
             guard urlBucket == nil || urlBucket == bucket else {
                 throw CommandFailure(
                     .usage,
-                    "--store: the bucket of `\(store)` is `\(bucket)`, but the path names the bucket `\(urlBucket ?? "")`"
+                    "--store: the bucket of `\(store)` is `\(bucket)`, but the path names `\(urlBucket ?? "")`"
                 )
             }
             return index
@@ -110,8 +110,8 @@ struct ObjectLocationOptions: ParsableArguments {
             guard let credentials = try LocalStore.credentials(in: local.directory) else {
                 throw CommandFailure(
                     .configuration,
-                    "\(file): the local storage has no credentials in \(local.directory)/credentials; run `presign serve`"
-                        + " once to generate them, and this command in the same folder")
+                    "\(file): the local storage has no credentials in \(local.directory)/credentials; run"
+                        + " `presign serve` once to generate them, and this command in the same folder")
             }
             try configuration.serveLocally(from: "http://\(local.listen)", with: credentials)
         } catch let failure as CommandFailure {

@@ -36,7 +36,8 @@ extension Serve {
         guard let limit = ProcessUsage.descriptorLimit, limit < needed else { return }
         throw CommandFailure(
             .system,
-            "the limit of \(limit) open files is too low, \(needed) are needed: raise it (ulimit -n) or lower server.loops"
+            "the limit of \(limit) open files is too low, presign needs \(needed): raise it (ulimit -n) or lower"
+                + " server.loops"
         )
     }
 }

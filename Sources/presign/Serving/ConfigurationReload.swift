@@ -5,8 +5,8 @@ import Synchronization
 
 /// Reloads the configuration on request and when one of its files changes.
 ///
-/// If the new configuration is invalid, the current one stays in use, the reason is logged, and the reload is retried: a
-/// revoked key must not stay valid because the process had no free file descriptor.
+/// If the new configuration is invalid, the current one stays in use, the reason is logged, and the reload is retried:
+/// a revoked key must not stay valid because the process had no free file descriptor.
 final class ConfigurationReload: Sendable {
     private struct State {
         /// The files that the current configuration names.

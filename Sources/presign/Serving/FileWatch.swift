@@ -4,9 +4,9 @@ import System
 
 /// Polls files and reports changes.
 ///
-/// Polling works where notifications do not: on network file systems, and through the symbolic links by which Kubernetes
-/// swaps a mounted ConfigMap or Secret. A change is reported after two equal polls, so that a file is not read while it is
-/// being written.
+/// Polling works where notifications do not: on network file systems, and through the symbolic links by which
+/// Kubernetes swaps a mounted ConfigMap or Secret. A change is reported after two equal polls, so that a file is not
+/// read while it is being written.
 final class FileWatch: Sendable {
     private let interval: DispatchTimeInterval
     private let queue: DispatchQueue
@@ -92,7 +92,8 @@ private struct WatchedFiles: Sendable {
 
     var isStable: Bool { wereStable && files.allSatisfy { FileStamp(of: $0.path) == $0.last } }
 
-    /// Polls the files. Returns true if a stamp differs from the processed one and none has changed since the last poll.
+    /// Polls the files. Returns true if a stamp differs from the processed one and none has changed since the last
+    /// poll.
     mutating func haveChanged() -> Bool {
         wereStable = true
         var isNew = false

@@ -25,7 +25,8 @@ struct ServedAddress {
         return names.contains(url) ? names : [url]
     }
 
-    /// Returns the beginning of a curl command for a path of the service. On an error response curl prints the body and fails.
+    /// Returns the beginning of a curl command for a path of the service. On an error response curl prints the body and
+    /// fails.
     func curl(path: String) -> String {
         switch address {
         case .unix(let socket, _): "curl -sS --fail-with-body --unix-socket '\(socket)' http://localhost\(path)"

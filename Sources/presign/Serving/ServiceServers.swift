@@ -69,7 +69,8 @@ struct ServiceServers: Sendable {
         }
     }
 
-    /// Stops the servers and waits until the last connection is closed. Metrics stop last, so that the drain is observable.
+    /// Stops the servers and waits until the last connection is closed. Metrics stop last, so that the drain is
+    /// observable.
     func stop() {
         for server in [main, metrics].compactMap({ $0 }) {
             server.shutdown()

@@ -22,7 +22,8 @@ extension TLSReloader {
         }
         if let end = settings.revocationListsEnd, end <= now {
             warnings.append(
-                "server.tls.clients.crl: a revocation list expired on \(text(end)); certificates of its issuer are rejected"
+                "server.tls.clients.crl: a revocation list expired on \(text(end)); certificates of its issuer are"
+                    + " rejected"
             )
         }
         return warnings

@@ -8,10 +8,10 @@ import TLS
 
 /// Replaces the TLS settings of a server:
 /// - when the files change;
-/// - when a certificate revocation list expires, so that certificates of its issuer are rejected, also on open connections
-///   and in resumed sessions;
-/// - twice a day, to rotate the session ticket keys, because a leaked key decrypts the sessions resumed with it (RFC 8446
-///   appendix C.4, RFC 9325 section 4.3).
+/// - when a certificate revocation list expires, so that certificates of its issuer are rejected, also on open
+///   connections and in resumed sessions;
+/// - twice a day, to rotate the session ticket keys, because a leaked key decrypts the sessions resumed with it (RFC
+///   8446 appendix C.4, RFC 9325 section 4.3).
 final class TLSReloader: Sendable {
     /// Lifetime of the session ticket keys, in seconds.
     static let ticketKeyLifetime: Int64 = 12 * 60 * 60

@@ -10,6 +10,8 @@ struct CommandLineTests {
         try Presign.parseAsRoot(line.split(separator: " ").map { $0 == "''" ? "" : String($0) })
     }
 
+    private static let names = "serve, url, key, check-config, explain, test-rules, healthcheck"
+
     @Test(
         "An unknown command gets the nearest name, or all names",
         arguments: [
@@ -18,10 +20,7 @@ struct CommandLineTests {
             ("chekc-config a.yaml", "unknown command 'chekc-config'; did you mean 'check-config'?"),
             ("key nwe web", "unknown command 'nwe'; did you mean 'new'?"),
             ("key revoke web", "unknown command 'revoke'; the commands are new"),
-            (
-                "upload",
-                "unknown command 'upload'; the commands are serve, url, key, check-config, explain, test-rules, healthcheck"
-            ),
+            ("upload", "unknown command 'upload'; the commands are \(names)"),
         ])
     func unknownCommand(_ line: String, _ message: String) throws {
         let error = try #require(throws: CommandFailure.self) {
