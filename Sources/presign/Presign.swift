@@ -35,10 +35,22 @@ struct Presign: ParsableCommand {
             // pending until `Serve` receives it.
             if words.first == Serve.configuration.commandName { _ = ProcessSignals() }
             try CommandNames.check(words, in: Self.self)
-            var command = try parseAsRoot(words)
-            try command.run()
+            try run(parseAsRoot(words))
         } catch {
             Glibc.exit(report(error))
+        }
+    }
+
+    /// Runs a command and adds its usage to a usage error.
+    ///
+    /// Commands check their arguments in `run`, not in `validate`: the library calls `validate` before it reports unknown
+    /// options, which would hide the suggestion for a typo.
+    private static func run(_ command: any ParsableCommand) throws {
+        var command = command
+        do {
+            try command.run()
+        } catch let error as ValidationError {
+            throw CommandFailure(.usage, error.message, usage: usageString(for: type(of: command)))
         }
     }
 

@@ -22,8 +22,8 @@ struct Explain: ParsableCommand {
 
             <who> is guest, apikey=ID, certificate=NAME, or the parts of a token:
             sub=alice,groups=editors+admins,claim.tenant=acme. Join several groups with +
-            or repeat groups=. Use --batch for values that contain a comma or a +. The API key
-            that serve --local generates is apikey=local.
+            or repeat groups=. Use --batch for values that contain a comma or a +. The API
+            key that serve --local generates is apikey=local.
 
             With --batch each line of standard input is a JSON object {who, action, path,
             store, contentType, contentLength, checksum, expiresIn, step} with the
@@ -65,7 +65,7 @@ struct Explain: ParsableCommand {
     @Argument(help: "The requested action.") var action: AccessAction?
     @Argument(help: "The object's path.") var path: String?
 
-    func validate() throws {
+    private func check() throws(ValidationError) {
         guard batch else {
             guard caller != nil, action != nil, path != nil else {
                 throw ValidationError("--as, an action and a path are required, or --batch")
@@ -84,6 +84,7 @@ struct Explain: ParsableCommand {
     }
 
     func run() throws {
+        try check()
         let rules = try ConfigurationFile.rules(config)
         guard batch else { return try explain(rules) }
         var batch = RuleBatch(rules)

@@ -36,11 +36,12 @@ struct HealthCheck: ParsableCommand {
     var address: ListenAddress?
     @Flag(help: "Use TLS to connect to --address.") var tls = false
 
-    func validate() throws {
+    private func check() throws(ValidationError) {
         guard !tls || address != nil else { throw ValidationError("--tls requires --address") }
     }
 
     func run() throws {
+        try check()
         let target = try self.target()
         let status: Int
         do {

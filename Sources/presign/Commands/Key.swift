@@ -28,13 +28,14 @@ struct Key: ParsableCommand {
 
         @Argument(help: "The key's public name: 1 to 64 of A-Z a-z 0-9 . _ -") var id: String
 
-        func validate() throws {
+        private func check() throws(ValidationError) {
             guard APIKey.isValidID(id.utf8) else {
                 throw ValidationError("the id '\(id)' must have 1 to 64 of the characters A-Z a-z 0-9 . _ -")
             }
         }
 
         func run() throws {
+            try check()
             let key: String
             do {
                 key = try APIKey.generate(id: id)

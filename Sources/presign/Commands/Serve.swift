@@ -63,7 +63,7 @@ struct Serve: ParsableCommand {
             valueName: "origin"))
     var corsOrigins: [String] = []
 
-    func validate() throws {
+    private func check() throws(ValidationError) {
         guard config != nil || local != nil else {
             throw ValidationError("--config FILE is required, or --local DIR for a storage on this machine")
         }
@@ -74,6 +74,7 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
+        try check()
         // `main` has blocked them already; this repeats it for other callers.
         let signals = ProcessSignals()
         // Before any thread starts: both remove variables from the environment, which is not thread-safe.

@@ -77,7 +77,7 @@ struct URLCommand: ParsableCommand {
     var first: String?
     @Argument(help: ArgumentHelp("The object's path, or s3://BUCKET/KEY.", valueName: "path")) var second: String?
 
-    func validate() throws {
+    private func check() throws(ValidationError) {
         guard batch else {
             _ = try target()
             guard partSize == nil || (output == .curl && partNumber != nil) else {
@@ -99,6 +99,7 @@ struct URLCommand: ParsableCommand {
     }
 
     func run() throws {
+        try check()
         var defaults: SigningDefaults
         if batch {
             defaults = try location.defaults(forBatch: true)

@@ -16,26 +16,32 @@ struct CommandFailure: Error, CustomStringConvertible {
     let description: String
     /// More failures of the same kind, each printed on its own line.
     let further: [String]
+    /// The usage of the command, printed after the error; empty for none.
+    let usage: String
 
     /// A negative result that the command has already printed.
     static let refusal = CommandFailure(.refusal, "")
 
-    init(_ kind: Kind, _ description: String, further: [String] = []) {
+    init(_ kind: Kind, _ description: String, further: [String] = [], usage: String = "") {
         self.kind = kind
         self.description = description
         self.further = further
+        self.usage = usage
     }
 
-    /// Prints one line per failure to standard error, without control characters.
+    /// Prints one line per failure to standard error, without control characters, and the usage.
     ///
     /// - Returns: the exit code.
     func report() -> Int32 {
+        var output = ""
         for text in [description] + further where !text.isEmpty {
             let line = text.unicodeScalars
                 .map { $0 == "\n" ? "; " : $0.value < 0x20 ? " " : String($0) }.joined()
-            // If standard error is closed, the exit code remains.
-            try? DescriptorWriter.standardError.write(Array("presign: \(line)\n".utf8))
+            output += "presign: \(line)\n"
         }
+        if !usage.isEmpty { output += "Usage: " + usage.split(separator: "\n").joined(separator: "\n       ") + "\n" }
+        // If standard error is closed, the exit code remains.
+        try? DescriptorWriter.standardError.write(Array(output.utf8))
         return kind.rawValue
     }
 }

@@ -65,16 +65,16 @@ struct DrainTests {
         }
     }
 
-    @Test("What signals bring about, in every order")
+    @Test("Signals stop the service after the delay or at once, in every order")
     func steps() {
         var state = DelayedStop.State()
-        #expect(state.ask(isDelayed: false) == .stop && state.ask(isDelayed: false) == .nothing)
+        #expect(state.request(isDelayed: false) == .stop && state.request(isDelayed: false) == .nothing)
         state = DelayedStop.State()
-        #expect(state.ask(isDelayed: true) == .wait && state.ask(isDelayed: true) == .stop)
-        #expect(state.end() == .nothing && state.ask(isDelayed: true) == .nothing)
+        #expect(state.request(isDelayed: true) == .wait && state.request(isDelayed: true) == .stop)
+        #expect(state.finish() == .nothing && state.request(isDelayed: true) == .nothing)
         state = DelayedStop.State()
-        #expect(state.ask(isDelayed: true) == .wait && state.end() == .stop)
-        #expect(state.end() == .nothing && state.ask(isDelayed: true) == .nothing)
+        #expect(state.request(isDelayed: true) == .wait && state.finish() == .stop)
+        #expect(state.finish() == .nothing && state.request(isDelayed: true) == .nothing)
     }
 }
 

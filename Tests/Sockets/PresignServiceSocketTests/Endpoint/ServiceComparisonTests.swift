@@ -102,7 +102,7 @@ struct ServiceComparisonTests {
         }
     }
 
-    @Test("`list` has no operation yet, and the explanation says so")
+    @Test("An explanation notes that the service has no operation for `list`")
     func list() throws {
         let file = try PolicyFile(parsing: Array("rules: [{path: a/*, allow: {everyone: [read]}}]".utf8), file: "p")
         let request = PolicyFixture.request("a/b", .list)
@@ -110,7 +110,7 @@ struct ServiceComparisonTests {
         #expect(lines.last == "  note    the service has no operation that requires `list`")
         #expect(file.verdict(on: PolicyFixture.request("a/b")).note == nil)
         let json = String(decoding: file.verdict(on: request).json(id: nil), as: UTF8.self)
-        #expect(json.contains(#""note":"no operation"#))
+        #expect(json.contains(#""note":"the service has no operation"#))
     }
 
     private static func question(_ random: inout RandomPolicy, _ key: String?) -> Question {
