@@ -41,7 +41,7 @@ struct StartTests {
             let script = #"ulimit -n \#(limit); exec "$0" serve --local "$1""#
             let run = try await Command.run(
                 "/bin/sh", ["-c", script, try #require(PresignProcess.binary), folder.appending(path: "data").path()])
-            #expect(run.status == 71 && run.errors.contains("may open \(limit) files"), "\(run)")
+            #expect(run.status == 71 && run.errors.contains("the limit of \(limit) open files is too low"), "\(run)")
             #expect(run.errors.split(separator: "\n").count == 1, "\(run)")
         }
     }
