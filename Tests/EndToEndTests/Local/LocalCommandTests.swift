@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Commands that read a configuration with `local:`, and the curl commands that they print.
-@Suite("Commands beside a local storage", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+@Suite("Commands with a local storage", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct LocalCommandTests {
     private static func presign(_ arguments: [String], input: String? = nil) async throws -> Command.Result {
         try await Command.run(try #require(PresignProcess.binary), arguments, input: input.map { Data($0.utf8) })
@@ -38,7 +38,7 @@ struct LocalCommandTests {
         try await Command.run("/bin/sh", ["-c", "cd '\(folder.path())' && \(command)"])
     }
 
-    @Test("URLs name the local storage and are signed with its credentials, one by one and in a batch")
+    @Test("URLs name the local storage and are signed with its credentials, also in a batch")
     func localURLs() async throws {
         try await Self.withStorage { folder, file in
             try Data("local".utf8).write(to: folder.appending(path: "a"))
@@ -53,7 +53,7 @@ struct LocalCommandTests {
         }
     }
 
-    @Test("Before the first start there are no credentials, and the command says what makes them")
+    @Test("Before the first start the error names the missing credentials file")
     func noCredentials() async throws {
         try await withTemporaryDirectory { folder in
             let file = try Self.configuration(in: folder, port: "9")
@@ -64,7 +64,7 @@ struct LocalCommandTests {
         }
     }
 
-    @Test("check-config says that stores are served locally; explain knows the key that is made")
+    @Test("check-config reports local stores, explain knows the generated key")
     func otherCommands() async throws {
         try await withTemporaryDirectory { folder in
             let file = try Self.configuration(in: folder, port: "9")
@@ -140,7 +140,7 @@ struct LocalCommandTests {
         #expect(output[2].contains("https://other-1.s3.eu-west-1.amazonaws.com/a?"), "\(run)")
     }
 
-    @Test("The printed curl commands carry a multipart upload from begin to end, and keep the local file")
+    @Test("The printed curl commands perform a whole multipart upload and keep the local file")
     func multipart() async throws {
         try await Self.withStorage { folder, file in
             let content = Data((0..<(11 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 12) })
@@ -175,7 +175,7 @@ struct LocalCommandTests {
         }
     }
 
-    @Test("A part of a file that is not there is not sent; a path that ends in a slash is an empty object")
+    @Test("A missing file is not uploaded; a path that ends in a slash is an empty object")
     func edges() async throws {
         try await Self.withStorage { folder, file in
             let part = try await Self.presign(

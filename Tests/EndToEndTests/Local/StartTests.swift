@@ -214,7 +214,7 @@ struct StartTests {
     }
 
     @Test(
-        "Wrong options are told apart",
+        "Invalid options and configurations have different exit codes",
         arguments: [
             (["--local", ""], 64), (["--cors-origin", "http://a/"], 64),
             (["--local", "d", "--local-listen", "0.0.0.0:1"], 64), (["--local", "d", "--local-listen", "[::1]:1"], 64),
