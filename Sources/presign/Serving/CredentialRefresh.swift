@@ -39,8 +39,8 @@ final class CredentialRefresh: Sendable {
                 runners[selection] = nil
             }
             for entry in entries {
-                let runner = runners[line.selection] ?? CredentialRunner(line, service, logger)
-                runners[line.selection] = runner
+                let runner = runners[entry.selection] ?? CredentialRunner(entry, service, logger)
+                runners[entry.selection] = runner
                 runner.run(minRemaining: configuration.aws.minRemaining)
             }
         }
@@ -97,7 +97,7 @@ private final class CredentialRunner: Sendable {
         self.service = service
         self.logger = logger
         queue = DispatchQueue(label: "presign.credentials")
-        state = Mutex(State(refresher: CredentialRefresher(line)))
+        state = Mutex(State(refresher: CredentialRefresher(entry)))
     }
 
     func stop() { isStopped.store(true, ordering: .relaxed) }
@@ -136,14 +136,14 @@ private final class CredentialRunner: Sendable {
         switch event {
         case .renewed(let id, let expiration):
             var metadata: Logger.Metadata = [
-                "event": "credentials", "selection": "\(line.selection)", "accessKeyId": "\(id)",
+                "event": "credentials", "selection": "\(entry.selection)", "accessKeyId": "\(id)",
             ]
             if let expiration { metadata["expiration"] = "\(expiration)" }
             logger.notice("credentials renewed", metadata: metadata)
-            if let warning = line.slot.credentials?.unknownExpirationWarning { logger.warning("\(warning)") }
+            if let warning = entry.slot.credentials?.unknownExpirationWarning { logger.warning("\(warning)") }
         case .failed(let failure, let areUsable):
             let metadata: Logger.Metadata = [
-                "event": "credentials-failed", "selection": "\(line.selection)", "usable": "\(areUsable)",
+                "event": "credentials-failed", "selection": "\(entry.selection)", "usable": "\(areUsable)",
             ]
             if areUsable {
                 logger.warning("credentials not renewed, the current ones stay in use: \(failure)", metadata: metadata)
