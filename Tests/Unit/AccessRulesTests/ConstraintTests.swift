@@ -6,7 +6,7 @@ import Testing
 @testable import HTTP1
 @testable import Presigning
 
-@Suite("Limits")
+@Suite("Upload limits")
 struct ConstraintTests {
     private static let yaml = """
         rules:
@@ -67,7 +67,7 @@ struct ConstraintTests {
         (.expiresIn(3601, maximum: 3600), "3601 seconds is more than the maximum (3600 seconds)"),
     ]
 
-    @Test("An unmet limit names what is allowed", arguments: described)
+    @Test("An unmet limit states what is allowed", arguments: described)
     func descriptions(constraint: UnmetConstraint, description: String) {
         #expect(constraint.description == description)
     }
@@ -75,7 +75,7 @@ struct ConstraintTests {
     private static let types: [MediaRange] = ["image/*", "text/csv", "application/pdf"].compactMap { MediaRange($0) }
 
     @Test(
-        "Sizes",
+        "A size outside the rule's limits is rejected",
         arguments: [(0, "allowed"), (1 << 20, "allowed"), (1 << 20 + 1, "unmet"), (-1, "unmet"), (.max, "unmet")])
     func sizes(size: Int64, code: String) throws {
         #expect(try decision { $0.contentLength = size }.code == code)
@@ -87,18 +87,18 @@ struct ConstraintTests {
         #expect(try decision(as: .guest) { $0.contentLength = size }.code == code)
     }
 
-    @Test("Reads and multipart uploads have no upload limits", arguments: [AccessAction.get, .list, .multipart])
+    @Test("Upload limits do not apply to reads and multipart uploads", arguments: [AccessAction.get, .list, .multipart])
     func others(action: AccessAction) throws {
         let decision = try decision(action) { ($0.contentType, $0.contentLength, $0.checksum) = (nil, nil, nil) }
         guard case .allowed(let allowance) = decision else {
             Issue.record("\(decision)")
             return
         }
-        // Completing a multipart upload could replace an object as well.
+        // Completing a multipart upload can overwrite an object too.
         #expect(allowance.requiresIfNoneMatch == (action == .multipart))
     }
 
-    @Test("Grants add up, and the widest that is met counts")
+    @Test("Grants add up, and the widest grant that is met applies")
     func union() throws {
         let big = PolicyFixture.user("a", groups: ["big"])
         guard case .allowed(let allowance) = try decision(as: big) else {
@@ -112,7 +112,7 @@ struct ConstraintTests {
     }
 
     @Test(
-        "Expiry", arguments: [(nil, 300), (1, 1), (3600, 3600)] as [(Int64?, Int64)])
+        "The rule's expiry limits the requested one", arguments: [(nil, 300), (1, 1), (3600, 3600)] as [(Int64?, Int64)])
     func expiry(requested: Int64?, expected: Int64) throws {
         guard case .allowed(let allowance) = try decision(.get, { $0.expiresIn = requested }) else {
             Issue.record("not allowed")
@@ -122,7 +122,7 @@ struct ConstraintTests {
     }
 
     @Test(
-        "Content types",
+        "A media range contains the types it names",
         arguments: [
             ("image/*", "image/png", true), ("image/*", "IMAGE/PNG", true), ("image/*", "image/svg+xml", true),
             ("image/*", "image/png; charset=x", true), ("image/*", " image/png ", true),
@@ -144,7 +144,7 @@ struct ConstraintTests {
     }
 
     @Test(
-        "No media ranges",
+        "Invalid media ranges are rejected",
         arguments: ["", "image", "image/", "/png", "*/png", "im*/x", "image/p*", "a/b/c", "a b/c", "a/b;q=1"])
     func noRange(_ text: String) {
         #expect(MediaRange(text) == nil)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Denials")
 struct DenyTests {
     @Test(
-        "Patterns",
+        "A denial's pattern matches whole paths",
         arguments: [
             ("**/.*", ".env", true), ("**/.*", "a/.env", true), ("**/.*", "a/b/.e", true), ("**/.*", "a.b", false),
             ("**/.*", ".git/config", false), ("**/.*/**", ".git/config", true), ("**/.*/**", "a/.b/c/d", true),
@@ -35,7 +35,7 @@ struct DenyTests {
         """
 
     @Test(
-        "They beat grants, in the stores and for the actions they name",
+        "Denials override grants, in the stores and for the actions they name",
         arguments: [
             (".a", nil, .get, "deny:**/.*"), (".a", "archive", .get, "deny:**/.*"), ("cold/a", nil, .get, "allowed"),
             ("cold/a", "archive", .get, "deny:cold/**"), ("frozen/a", nil, .get, "allowed"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AccessRules
 
-@Suite("How long URLs live")
+@Suite("Lifetime of URLs")
 struct ExpiryLimitTests {
     private static func limits(_ standard: Int, _ maximum: Int) -> ExpiryLimits {
         var limits = ExpiryLimits()
@@ -11,7 +11,7 @@ struct ExpiryLimitTests {
     }
 
     @Test(
-        "The request decides, else the rule, else the service; defaults are shortened to the maximum",
+        "The request's expiry wins over the rule's and the service's; defaults are capped at the maximum",
         arguments: [
             (nil, nil, nil, 300), (60, 120, nil, 60), (nil, 120, nil, 120), (nil, 1200, nil, 900), (nil, nil, 60, 60),
             (nil, 120, 60, 60), (900, nil, nil, 900), (60, nil, 60, 60),
@@ -23,7 +23,7 @@ struct ExpiryLimitTests {
     }
 
     @Test(
-        "A request for more than is allowed is refused",
+        "An expiry above the maximum is rejected",
         arguments: [
             (0, nil, .impossible(0)), (-1, nil, .impossible(-1)), (604_801, nil, .impossible(604_801)),
             (901, nil, .tooLong(901, maximum: 900)), (61, 60, .tooLong(61, maximum: 60)),

@@ -17,7 +17,7 @@ struct GranteeTests {
         "eve", groups: ["g", "blue"], claims: [.init(name: "tenant", value: "acme")])
 
     @Test(
-        "Captured text is compared as bytes",
+        "Captured text is compared byte by byte",
         arguments: [
             ("eve", "own/eve/f", "allowed"), ("eve", "own/Eve/f", "no-grant"), ("ev", "own/eve/f", "no-grant"),
             ("eve", "own/ev/f", "no-grant"), ("\u{e9}", "own/e\u{301}/f", "no-grant"),
@@ -33,7 +33,7 @@ struct GranteeTests {
     }
 
     @Test(
-        "Each placeholder has its own value",
+        "Each placeholder matches its own claim",
         arguments: [
             ("team/blue/f", .get, 200), ("team/blue/f", .write, 200), ("team/red/f", .get, 403),
             ("two/acme/eve/f", .get, 200), ("two/acme/bob/f", .get, 403), ("two/acme/bob/f", .list, 200),
@@ -46,7 +46,7 @@ struct GranteeTests {
         #expect(policy.decision(for: PolicyFixture.request(path, action, as: Self.eve)).status == status)
     }
 
-    @Test("Missing values own nothing", arguments: ["own/x/f", "team/x/f", "two/x/y/f"])
+    @Test("A caller without the claim owns nothing", arguments: ["own/x/f", "team/x/f", "two/x/y/f"])
     func missing(path: String) throws {
         let policy = try PolicyFixture.compile(Self.yaml).policy
         let nobody = PolicyFixture.user(nil, groups: [""], claims: [.init(name: "tenant", value: "")])
@@ -96,7 +96,7 @@ struct GranteeTests {
         #expect(bare.decision(for: PolicyFixture.request("public/f")).status == 401)
     }
 
-    @Test("Rules name the holder of a certificate; nobody else is meant, whatever the name")
+    @Test("A rule names the holder of a certificate; the same name under another scheme does not match")
     func certificates() throws {
         let yaml = """
             rules:

@@ -2,10 +2,10 @@ import Testing
 
 @testable import AccessRules
 
-@Suite("Key check")
+@Suite("Object key validation")
 struct ObjectKeyCheckTests {
     @Test(
-        "Paths that may be keys",
+        "Accepts valid keys",
         arguments: [
             "a", "a/b", "...", "a/.../b", ".a", "a.", "a/..b", "a/b..", "100%25.txt", "a%2fb", "%", "%2", "%zz",
             "a b+c&d=é", "..\u{301}/f", "\u{301}alice/f", "a/\u{85}/b", "a/%00",
@@ -16,7 +16,7 @@ struct ObjectKeyCheckTests {
     }
 
     @Test(
-        "Paths that are refused, and why",
+        "Rejects invalid keys and names the reason",
         arguments: [
             ("", .empty), ("/", .leadingSlash), ("/a", .leadingSlash), ("a/", .trailingSlash), ("a//b", .emptySegment),
             ("a\\b", .backslash), ("a\u{0}", .controlCharacter), ("a\n/b", .controlCharacter),
@@ -32,12 +32,12 @@ struct ObjectKeyCheckTests {
     }
 
     @Test(
-        "Bytes that are not UTF-8", arguments: [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]])
+        "Rejects bytes that are not UTF-8", arguments: [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]])
     func invalidUTF8(_ path: [UInt8]) {
         #expect(ObjectKeyCheck.refusal(of: path) == .invalidUTF8)
     }
 
-    @Test("What is refused is refused wherever it stands", arguments: [8, 15, 16, 17, 18, 19, 25, 32, 33, 34, 35, 48])
+    @Test("An invalid byte is rejected at every index", arguments: [8, 15, 16, 17, 18, 19, 25, 32, 33, 34, 35, 48])
     func everywhere(length: Int) {
         let path = Array("abcdefg/ijklmnop.rst/vwxyz0123456789/a.b-c_d~e+f".utf8.prefix(length - 1)) + Array("z".utf8)
         #expect(ObjectKeyCheck.refusal(of: path) == nil)
@@ -57,7 +57,7 @@ struct ObjectKeyCheckTests {
         }
     }
 
-    /// Of a path that is good but for one byte.
+    /// The rejection of a path that is valid except for one byte.
     private func refusal(ofByte byte: UInt8, at index: Int, in path: [UInt8]) -> ObjectKeyRefusal? {
         switch byte {
         case 0..<0x20, 0x7F: .controlCharacter

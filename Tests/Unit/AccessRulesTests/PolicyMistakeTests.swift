@@ -8,7 +8,7 @@ import Testing
 @Suite("Mistakes in rules")
 struct PolicyMistakeTests {
     @Test(
-        "Each mistake has its line and column",
+        "Each mistake is reported with its line and column",
         arguments: [
             ("rules:\n  - path: a/b/\n    allow: {everyone: [get]}", "2:11", "ends with a slash"),
             ("rules:\n  - path: /a\n    allow: {everyone: [get]}", "2:11", "begins with a slash"),
@@ -70,7 +70,7 @@ struct PolicyMistakeTests {
     }
 
     @Test(
-        "Two rules of one shape",
+        "Two rules of the same shape are rejected",
         arguments: [("a/*", "a/*"), ("a/{identity}", "a/{group}"), ("{claim.x}/**", "{identity}/**"), ("**", "**")])
     func sameShape(first: String, second: String) {
         let error = #expect(throws: ConfigurationError.self) {
@@ -95,7 +95,7 @@ struct PolicyMistakeTests {
     }
 
     @Test(
-        "Warnings",
+        "Warnings are reported with line and column",
         arguments: [
             (
                 "rules:\n  - {path: a/*, allow: {guest: [get, write], authenticated: [get]}}", "2:25",
@@ -183,7 +183,7 @@ struct PolicyMistakeTests {
     }
 
     @Test(
-        "Denials of `write` that leave nothing open",
+        "Denials of `write` that leave no multipart upload open cause no warning",
         arguments: [
             "{path: \"**/b\", actions: [write, multipart]}", "{path: \"**/b\"}", "{path: c/b, actions: [write]}",
             "{path: a/b/c, actions: [write]}", "{path: a/only/x, actions: [write]}",
@@ -197,7 +197,7 @@ struct PolicyMistakeTests {
         #expect(try PolicyFixture.compile(rules + "deny:\n  - " + denial).warnings == [])
     }
 
-    @Test("The policy of the cases has one grant whose size does not hold for multipart uploads")
+    @Test("The policy of the rule cases has one grant whose size limit does not apply to multipart uploads")
     func theCasesPolicy() throws {
         let warnings = try ConfigurationNode.read(
             try Repository.bytes(of: "Tests/Cases/rules-policy.yaml"), file: "p.yaml"

@@ -5,10 +5,10 @@ import Testing
 @testable import AccessRulesTestSupport
 @testable import ConfigurationReading
 
-@Suite("Random policies, beside a second and plainer implementation")
+@Suite("Random policies against a second, simpler implementation")
 struct PolicyPropertyTests {
     @Test(
-        "A denial is warned of as incomplete exactly when it leaves a multipart upload open",
+        "A denial gets the incompleteness warning exactly when it leaves a multipart upload open",
         arguments: 1...10 as ClosedRange<UInt64>)
     func openUploads(seed: UInt64) throws {
         var random = RandomPolicy(generator: SeededGenerator(seed: seed))
@@ -20,7 +20,7 @@ struct PolicyPropertyTests {
             naive.denials = [random.denial(), random.denial()]
             naive.denials[0].actions = ["write"]
             if naive.denials[1].actions == ["write"] { naive.denials[1].actions = nil }
-            // Short enough that a path of five segments shows whatever is open.
+            // Short, so that paths of five segments reach every open upload.
             naive.denials[0].path = naive.denials[0].path.prefix(3).map { $0 == "?" ? "*" : $0 }
             let compiled = try PolicyFixture.compile(naive.yaml)
             let denial = naive.denials[0]
@@ -46,10 +46,10 @@ struct PolicyPropertyTests {
     }
 
     @Test(
-        "A rule is warned of as unreachable exactly when no path reaches it", arguments: 1...20 as ClosedRange<UInt64>)
+        "A rule gets the unreachable warning exactly when no path reaches it", arguments: 1...20 as ClosedRange<UInt64>)
     func shadows(seed: UInt64) throws {
         var random = RandomPolicy(generator: SeededGenerator(seed: seed))
-        // Every path of up to five segments out of the words that rules are made of, and one more.
+        // Every path of up to five segments built from the words of the rules and one other word.
         let paths = Self.paths(of: ["a", "b", "c", "red", "z"], upTo: 5)
         for _ in 0..<5 {
             var naive = random.policy()
@@ -70,7 +70,7 @@ struct PolicyPropertyTests {
 }
 
 extension NaivePolicy {
-    /// Whether the deciding rule grants `multipart` to anyone, and no denial takes it back.
+    /// Whether the deciding rule grants `multipart` to any caller and no denial revokes it.
     fileprivate func grantsMultipart(_ path: [String], in store: String) -> Bool {
         let isDenied = denials.contains { denial in
             (denial.store ?? store) == store && (denial.actions?.contains("multipart") ?? true)

@@ -27,7 +27,7 @@ struct ResponseOverrideTests {
     }
 
     @Test(
-        "A type is admitted with a disposition whose type is `attachment`, and with no other",
+        "A content type override needs a disposition of type `attachment`",
         arguments: [
             ("attachment", true), ("ATTACHMENT", true), ("attachment; filename=\"a.png\"", true),
             ("attachment;filename=a", true), ("attachment  ; filename=a", true), ("attachment ", true),
@@ -44,14 +44,14 @@ struct ResponseOverrideTests {
                 == (isAdmitted ? [] : ["responseContentDisposition"]))
     }
 
-    @Test("Without a disposition only what relabels nothing is admitted")
+    @Test("Without a disposition, overrides that could relabel the content are rejected")
     func withoutDisposition() throws {
         #expect(try unmet("default/f", [.contentType: "image/png"]) == ["responseContentType"])
         #expect(try unmet("default/f", [.contentEncoding: "gzip"]) == ["responseContentEncoding"])
         #expect(try unmet("default/f", [.contentLanguage: "de", .cacheControl: "no-store", .expires: "0"]) == [])
     }
 
-    @Test("`none` refuses every override, `any` none of them")
+    @Test("`none` rejects every override, `any` accepts every override")
     func extremes() throws {
         for override in ResponseOverride.allCases {
             #expect(try unmet("none/f", [override: "attachment"]) == [override.rawValue])

@@ -6,7 +6,7 @@ import Testing
 @testable import DataFormats
 @testable import Presigning
 
-/// One case of `rules.json`: a request against `rules-policy.yaml` and what is to come of it.
+/// One case of `rules.json`: a request against `rules-policy.yaml` and the expected decision.
 struct RuleCase: CustomTestStringConvertible, Sendable {
     let name: String
     let request: AccessRequest
@@ -55,7 +55,7 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
         if case .array(let items)? = who["groups"] { groups = items.compactMap(\.text) }
         var claims: [Caller.Claim] = []
         if case .object(let members)? = who["claims"] {
-            // A claim that is no text never matches, so it does not become one.
+            // A claim that is not a string never matches, so it is dropped.
             for member in members {
                 guard let value = member.value.text else { continue }
                 claims.append(.init(name: String(decoding: member.name, as: UTF8.self), value: value))

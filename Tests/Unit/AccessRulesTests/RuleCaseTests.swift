@@ -10,13 +10,13 @@ struct RuleCaseTests {
     @Test func everyCaseIsRead() throws {
         let bytes = try Repository.bytes(of: "Tests/Cases/rules.json")
         guard case .array(let items) = try JSONValue(parsing: bytes, limits: JSONLimits(size: 1 << 20)) else {
-            Issue.record("rules.json is no array")
+            Issue.record("rules.json is not an array")
             return
         }
         #expect(items.count == RuleCase.all.count && items.count >= 44)
     }
 
-    @Test("Decisions", arguments: RuleCase.all)
+    @Test("The policy decides each case as expected", arguments: RuleCase.all)
     func decision(of ruleCase: RuleCase) throws {
         let decision = try RuleCase.policy.get().decision(for: ruleCase.request)
         let expected = ruleCase.expected

@@ -7,7 +7,7 @@ import Testing
 @Suite("The most specific rule decides")
 struct SpecificityTests {
     @Test(
-        "Segment by segment: literal, placeholder, *, **",
+        "Segments are compared in order: literal, placeholder, *, **",
         arguments: [
             ("a/b", "a/b"), ("a/x", "a/{identity}"), ("a/b/c", "a/b/{identity}"), ("a/x/c", "a/{identity}/c"),
             ("a/x/y", "a/{identity}/*"), ("a/x/y/z", "a/**"), ("q/b", "*/b"), ("q/x", "**"), ("q/x/y", "**"),
@@ -23,19 +23,19 @@ struct SpecificityTests {
         #expect(policy.decision(for: PolicyFixture.request(path)).rule?.pattern == pattern)
     }
 
-    @Test("Without ** at the end a template ends where the key does", arguments: ["a", "a/b/c", "a/b/c/d/e"])
+    @Test("A template without a final ** matches only keys of its length", arguments: ["a", "a/b/c", "a/b/c/d/e"])
     func length(path: String) throws {
         let policy = try PolicyFixture.policy(templates: ["a/*", "a/b/*/d"])
         #expect(policy.decision(for: PolicyFixture.request(path)).code == "no-rule")
     }
 
-    @Test("** is one or more segments", arguments: [("a", "no-rule"), ("a/b", "allowed"), ("a/b/c", "allowed")])
+    @Test("** matches one or more segments", arguments: [("a", "no-rule"), ("a/b", "allowed"), ("a/b/c", "allowed")])
     func rest(path: String, code: String) throws {
         let policy = try PolicyFixture.policy(templates: ["a/**"])
         #expect(policy.decision(for: PolicyFixture.request(path)).code == code)
     }
 
-    @Test("The trie finds what a comparison of all rules finds")
+    @Test("The trie finds the same rule as a comparison of all rules")
     func againstAllRules() throws {
         var generator = SeededGenerator(seed: 7)
         let words = ["a", "b", "{identity}", "*"]
@@ -58,7 +58,7 @@ struct SpecificityTests {
         }
     }
 
-    /// The rule itself, in the simplest words: the best of all that match, compared by rank at each segment.
+    /// The best of all matching templates, compared segment by segment by rank.
     private func expected(_ templates: [String], _ path: [String]) -> String? {
         let ranks = ["{identity}": 2, "*": 1, "**": 0]
         let matching = templates.filter { template in

@@ -6,7 +6,7 @@ import Testing
 struct APIKeyTests {
     private static let secret = String(repeating: "a_-", count: 14) + "Z"
 
-    @Test("a made key has 43 characters of secret, parses back to its id, and is never made twice")
+    @Test("A generated key has a secret of 43 characters, parses back to its id, and is unique")
     func making() throws {
         var seen: Set<String> = []
         for id in ["web", "a_b", "x.y-z", "w_"] {
@@ -18,7 +18,7 @@ struct APIKeyTests {
     }
 
     @Test(
-        "texts that have not the form of a key",
+        "Malformed keys are rejected",
         arguments: [
             "", "psk_", "psk__" + secret, "psk_web_" + secret.dropLast(),
             "sk_web_" + secret, "psk_web" + secret, "psk_" + String(repeating: "i", count: 65) + "_" + secret,
@@ -27,7 +27,7 @@ struct APIKeyTests {
         #expect(APIKey.id(in: text.utf8.span) == nil)
     }
 
-    @Test("the stored hash is SHA-256 over the whole text")
+    @Test("The stored hash is SHA-256 of the whole key")
     func hash() {
         let stored = APIKey.storedHash(of: Array("abc".utf8))
         #expect(stored == "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

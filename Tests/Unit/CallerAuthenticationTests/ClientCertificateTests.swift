@@ -7,7 +7,7 @@ import Testing
 @testable import Presigning
 @testable import TLS
 
-@Suite("A client's certificate tells who calls")
+@Suite("Client certificates")
 struct ClientCertificateTests {
     private static let now = SigningTime(secondsSince1970: 1_000_000)
 
@@ -25,7 +25,7 @@ struct ClientCertificateTests {
 
     private static func one(_ text: String) -> PeerCertificate.Name { .one(Array(text.utf8)) }
 
-    /// The caller's label, or what else came of it.
+    /// The caller's label, or a description of any other outcome.
     private static func outcome(
         _ certificate: PeerCertificate?, _ fields: [(String, String)] = [], auth: String = "mtls: {identity: san.dns}"
     ) throws -> String {
@@ -39,7 +39,7 @@ struct ClientCertificateTests {
     }
 
     @Test(
-        "The one name of the kind is the identity",
+        "The certificate's only name of the configured kind becomes the identity",
         arguments: [
             ([.dns: one("web.example.org"), .uri: .several], "mtls:web.example.org"),
             ([.uri: one("urn:a")], "client certificate: no name of the kind in auth.mtls.identity"),
@@ -52,7 +52,7 @@ struct ClientCertificateTests {
     }
 
     @Test(
-        "A connection may outlive its certificate",
+        "A certificate is rejected once it expires, even on an open connection",
         arguments: [
             (0..<1_000_001, true), (1_000_000..<1_000_001, true), (0..<1_000_000, false),
             (1_000_001..<2_000_000, false), (0..<0, false),
@@ -63,17 +63,17 @@ struct ClientCertificateTests {
         #expect(outcome == (isGood ? "mtls:a" : "client certificate: expired or not yet valid"))
     }
 
-    @Test("Beside other credentials, good or not, nobody can say who calls")
+    @Test("A certificate together with any other credentials is ambiguous")
     func ambiguous() throws {
         let certificate = Self.certificate([.dns: Self.one("a")])
         for field in [("Authorization", "Bearer x"), ("X-API-Key", "psk_a_b"), ("Authorization", "")] {
             #expect(try Self.outcome(certificate, [field]) == "ambiguous")
-            // Also beside a certificate that tells nobody.
+            // Also if the certificate has no usable name.
             #expect(try Self.outcome(Self.certificate([:]), [field]) == "ambiguous")
         }
     }
 
-    @Test("Without one, or where none is believed, the rest decides")
+    @Test("Without a certificate, or where mTLS is not configured, the other credentials decide")
     func others() throws {
         let certificate = Self.certificate([.dns: Self.one("a")])
         #expect(try Self.outcome(nil) == "missing")

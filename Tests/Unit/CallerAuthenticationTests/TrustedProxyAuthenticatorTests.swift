@@ -25,7 +25,7 @@ struct TrustedProxyAuthenticatorTests {
         return try TrustedProxyAuthenticator(configuration, read: { _ in Array(file.utf8) })
     }
 
-    /// What comes of headers; nil when there are none of the proxy's.
+    /// The origin that these headers establish; nil if none of the proxy's headers is present.
     private static func origin(
         _ fields: [(String, String)], from peer: PeerAddress = loopback, file: String = secret
     ) throws -> TrustedProxyAuthenticator.Origin? {
@@ -34,14 +34,14 @@ struct TrustedProxyAuthenticatorTests {
         return try proxy.origin(of: headers, from: peer)
     }
 
-    /// The good headers with some replaced, one left out, and some added.
+    /// The valid headers with some replaced, one removed, and some added.
     private static func headers(
         _ changed: [String: String] = [:], _ added: [(String, String)] = [], without name: String? = nil
     ) -> [(String, String)] {
         good.filter { $0.0 != name }.map { ($0.0, changed[$0.0] ?? $0.1) } + added
     }
 
-    @Test("what a trusted proxy says is believed")
+    @Test("A trusted proxy's headers determine the caller and the client address")
     func believed() throws {
         let origin = try #require(try Self.origin(Self.headers([:], [("x-auth-groups", "staff,editors, a/b")])))
         #expect(origin.client == .ipv4(0xC000_0201))
@@ -51,13 +51,13 @@ struct TrustedProxyAuthenticatorTests {
         #expect(caller.label == Array("proxy:alice".utf8))
         let another = try #require(try Self.origin(Self.headers(), from: .ipv6(0xFD << 56, 9)))
         #expect(another.caller?.groups == [])
-        // Through a proxy, and with credentials of another kind or none.
+        // Requests without a user header, and without any header of the proxy.
         #expect(try #require(try Self.origin(Self.headers(without: "X-Auth-User"))).caller == nil)
         #expect(try Self.origin([("Host", "a"), ("X-Auth-Users", "b"), ("Connection", "keep-alive")]) == nil)
     }
 
     @Test(
-        "identities",
+        "An identity is a single safe value",
         arguments: [
             ("alice@example.com", true), ("a b", false), ("zo\u{eb}", true), ("a,b", false),
             ("a/b", false), (".", false), ("..", false), ("%2e%2e", false), ("a\\b", false), ("a\tb", false),
@@ -70,7 +70,7 @@ struct TrustedProxyAuthenticatorTests {
     }
 
     @Test(
-        "groups",
+        "Groups are split at commas",
         arguments: [
             ("a", ["a"]), ("a,b", ["a", "b"]), ("a, b", ["a", "b"]), ("a,  b", nil), ("a ,b", nil),
             ("a,", nil), (",a", nil), ("a,,b", nil), ("a\t", nil), ("a b", nil), ("a,\tb", nil), (", a", nil),
@@ -82,16 +82,16 @@ struct TrustedProxyAuthenticatorTests {
     }
 
     @Test(
-        "the client is the last address that is no proxy's",
+        "The client is the last address in the list that is not a trusted proxy",
         arguments: [
             ("192.0.2.1", "192.0.2.1"), ("198.51.100.7, 192.0.2.1", "192.0.2.1"),
             ("198.51.100.7,192.0.2.1", "192.0.2.1"),
             ("192.0.2.1, 127.0.0.5", "192.0.2.1"), ("192.0.2.1, 198.51.100.7, fd00::1, 127.0.0.5", "198.51.100.7"),
             ("127.0.0.9, 127.0.0.5", "127.0.0.9"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8::1"),
-            // With a port, as some proxies write it, and with blanks of every kind around.
+            // With a port, as some proxies write it, and with spaces or tabs around the separators.
             ("192.0.2.1:80", "192.0.2.1"), ("[2001:db8::1]", "2001:db8::1"), ("[2001:db8::1]:65535", "2001:db8::1"),
             ("192.0.2.1 ,\t127.0.0.5:1", "192.0.2.1"), ("192.0.2.1,  198.51.100.7", "198.51.100.7"),
-            // What stands before the client is not looked at.
+            // Entries before the client's address are not checked.
             ("unknown, 192.0.2.1", "192.0.2.1"), (",192.0.2.1", "192.0.2.1"), ("a, 192.0.2.1, fd00::1", "192.0.2.1"),
             ("unknown", nil), ("unknown, 127.0.0.5", nil), ("192.0.2.1,", nil), ("192.0.2.1 198.51.100.7", nil),
             ("192.0.2.01", nil), ("unix", nil), ("_hidden", nil), ("192.0.2.1:", nil), (":80", nil),
@@ -124,26 +124,26 @@ struct TrustedProxyAuthenticatorTests {
         ("a second Connection", headers([:], [("Connection", "close"), ("Connection", "x_proxy_secret")])),
     ]
 
-    @Test("what is refused, not merely ignored", arguments: refused)
+    @Test("Invalid headers are rejected, not ignored", arguments: refused)
     func refusals(name: String, fields: [(String, String)]) {
         let refusal = #expect(throws: TrustedProxyAuthenticator.Refusal.self) { _ = try Self.origin(fields) }
         #expect(refusal?.isFailedAuthentication == ["a wrong secret", "a part of the secret"].contains(name))
     }
 
     @Test(
-        "from any other peer each of the headers is refused, the right secret or not",
+        "From any other peer, each of the headers is rejected, with or without the right secret",
         arguments: [PeerAddress.ipv4(0x0A00_0001), .ipv6(0, 1), .unix])
     func foreignPeers(peer: PeerAddress) {
         for fields in [Self.good] + Self.good.map({ [$0] }) {
             let refusal = #expect(throws: TrustedProxyAuthenticator.Refusal.self) {
                 _ = try Self.origin(fields, from: peer)
             }
-            // Nothing was compared, so nothing was tried.
+            // The secret was not compared, so this is not a failed authentication.
             #expect(refusal?.isFailedAuthentication == false)
         }
     }
 
-    @Test("a proxy that tells only addresses needs no secret, and tells no identity")
+    @Test("A proxy that only forwards addresses needs no secret and sets no identity")
     func addressAlone() throws {
         let yaml = "{from: [127.0.0.0/8], clientAddress: X-Forwarded-For}"
         let configuration = try ConfigurationNode.read(Array(yaml.utf8), file: "c.yaml", ProxyConfiguration.init)
@@ -160,7 +160,7 @@ struct TrustedProxyAuthenticatorTests {
     }
 
     @Test(
-        "files that hold no secret are refused, and do not get into the error",
+        "Unusable secret files are rejected, and the error does not show their content",
         arguments: [
             "", "\n", "only-15-letters", "has a blank in the middle", "two-lines-of-secret\ntwo-lines-of-secret\n",
             "tab\tin-the-middle-of-it",
@@ -172,7 +172,7 @@ struct TrustedProxyAuthenticatorTests {
         #expect(failure?.description.hasPrefix("auth.proxy.secretFile: f: must contain one line of 16 to 1024") == true)
     }
 
-    @Test("one line end behind the secret is none of it", arguments: ["", "\n", "\r\n"])
+    @Test("One line break after the secret is ignored", arguments: ["", "\n", "\r\n"])
     func lineEnd(end: String) throws {
         #expect(try Self.origin(Self.headers(), file: Self.secret + end)?.caller != nil)
     }

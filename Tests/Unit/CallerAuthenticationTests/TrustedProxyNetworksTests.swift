@@ -3,10 +3,10 @@ import Testing
 @testable import CallerAuthentication
 @testable import System
 
-@Suite("Peers of a trusted proxy")
+@Suite("Networks of trusted proxies")
 struct TrustedProxyNetworksTests {
     @Test(
-        "who is one of them",
+        "A network contains the addresses of its prefix",
         arguments: [
             ("127.0.0.1/32", "127.0.0.1", true), ("127.0.0.1/32", "127.0.0.2", false),
             ("127.0.0.1", "127.0.0.1", true), ("127.0.0.1", "127.0.0.0", false),
@@ -28,7 +28,7 @@ struct TrustedProxyNetworksTests {
         #expect(peers.contains(.unix) == (network == "unix"))
     }
 
-    @Test("nobody is one of none, and one network of several is enough")
+    @Test("An empty list contains no peer; one matching network of several is enough")
     func several() throws {
         var peers = TrustedProxyNetworks()
         #expect(!peers.contains(.ipv4(0)) && !peers.contains(.ipv6(0, 0)) && !peers.contains(.unix))

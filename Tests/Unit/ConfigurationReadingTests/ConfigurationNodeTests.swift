@@ -13,7 +13,7 @@ struct ConfigurationNodeTests {
     }
 
     @Test(
-        "Broken files are refused with their position",
+        "Malformed files are rejected with the position",
         arguments: [
             ("a: 1\na: 2\n", "2:1"), ("a: [1\nb: 2", "2:1"),
             ("a: 1\n---\nb: 2\n", "2:1"), ("a: *b\n", "1:4"), ("a: &x [1]\nb: *x\n", "1:4"), ("a: !!int 3\n", "1:4"),
@@ -25,7 +25,7 @@ struct ConfigurationNodeTests {
         #expect(error?.position.description == "c.yaml:" + position)
     }
 
-    @Test("A file without content is no mapping", arguments: ["", "# only a comment\n", "---\n"])
+    @Test("An empty file is not a mapping", arguments: ["", "# only a comment\n", "---\n"])
     func empty(yaml: String) throws {
         let node = try root(yaml)
         let error = #expect(throws: ConfigurationError.self) { _ = try node.mapping(["a"]) }
@@ -50,18 +50,18 @@ struct ConfigurationNodeTests {
         #expect(missing?.description == "c.yaml:2:3: `a` needs the key `d`; add it")
     }
 
-    @Test("Text stays as written", arguments: ["yes", "012", "1e3", "0x10", "1:30", "=", "2027-06-30", "NO"])
+    @Test("Text is kept as written", arguments: ["yes", "012", "1e3", "0x10", "1:30", "=", "2027-06-30", "NO"])
     func text(_ text: String) throws {
         #expect(try value(text).string() == text)
     }
 
-    @Test("Nothing is not text", arguments: ["", "~", "null", "\"\"", "[a]", "{a: b}"])
+    @Test("Null, empty, and nested values are not text", arguments: ["", "~", "null", "\"\"", "[a]", "{a: b}"])
     func noText(_ yaml: String) throws {
         let node = try value(yaml)
         #expect(throws: ConfigurationError.self) { _ = try node.string() }
     }
 
-    @Test("Booleans", arguments: ["yes", "on", "True", "TRUE", "\"true\"", "'false'", "1", "~", "y", ""])
+    @Test("Only true and false are booleans", arguments: ["yes", "on", "True", "TRUE", "\"true\"", "'false'", "1", "~", "y", ""])
     func booleans(_ yaml: String) throws {
         #expect(try value("true").boolean() && !value("false").boolean())
         let node = try value(yaml)
@@ -69,7 +69,7 @@ struct ConfigurationNodeTests {
     }
 
     @Test(
-        "What stands for a number or a word is named, unless it may be a secret",
+        "The message quotes the unexpected value, unless it may be a secret",
         arguments: [
             ("two", "but is `two`"), ("10MB", "but is `10MB`"), ("\"8\"", "but is quoted text"),
             ("psk_web_AAAAAAAAAAAAAAA", "but is a plain value"),
@@ -90,7 +90,7 @@ struct ConfigurationNodeTests {
     }
 
     @Test(
-        "Integers", arguments: ["012", "+5", "1_000", "0x1f", "0o7", "1.0", "1e3", "\"5\"", "-0", "", "1:30", "９"])
+        "Only canonical decimal numbers are integers", arguments: ["012", "+5", "1_000", "0x1f", "0o7", "1.0", "1e3", "\"5\"", "-0", "", "1:30", "９"])
     func integers(_ yaml: String) throws {
         #expect(try value("-42").integer() == -42)
         #expect(try value("0").integer(in: 0...1) == 0)
@@ -98,18 +98,18 @@ struct ConfigurationNodeTests {
         #expect(throws: ConfigurationError.self) { _ = try node.integer() }
     }
 
-    @Test("Sizes", arguments: [("0", 0), ("512", 512), ("16k", 16384), ("10m", 10_485_760), ("5g", 5_368_709_120)])
+    @Test("Sizes are in bytes, with an optional unit", arguments: [("0", 0), ("512", 512), ("16k", 16384), ("10m", 10_485_760), ("5g", 5_368_709_120)])
     func sizes(yaml: String, bytes: Int) throws {
         #expect(try value(yaml).size() == bytes)
     }
 
-    @Test("Durations", arguments: [("500ms", 500), ("90s", 90_000), ("15m", 900_000), ("7d", 604_800_000)])
+    @Test("Durations have a unit", arguments: [("500ms", 500), ("90s", 90_000), ("15m", 900_000), ("7d", 604_800_000)])
     func durations(yaml: String, milliseconds: Int) throws {
         #expect(try value(yaml).duration(in: .zero ... .seconds(604_800)) == .milliseconds(milliseconds))
     }
 
     @Test(
-        "Quantities need their unit",
+        "Durations without a valid number and unit are rejected",
         arguments: ["15", "1.5h", "-1s", "s", "1 h", "\"1h\"", "9999999999999999999d", "1M"])
     func badQuantities(_ yaml: String) throws {
         let node = try value(yaml)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Suggestions for misspelled words")
 struct SuggestionTests {
     @Test(
-        "a swap of neighbours is one edit, as is a letter too many, too few or wrong",
+        "Swapping neighbours is one edit, like adding, dropping or replacing a letter",
         arguments: [
             ("alow", "allow"), ("aloow", "allow"), ("wirte", "write"), ("regoin", "region"), ("Region", "region"),
             ("regio", "region"), ("rehion", "region"), ("wrtie", "write"), ("defualt", "default"),

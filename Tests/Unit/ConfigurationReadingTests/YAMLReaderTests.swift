@@ -4,7 +4,7 @@ import Testing
 
 @Suite("YAML reader")
 struct YAMLReaderTests {
-    /// A short notation for trees: `{k: v}`, `[..]`, `'quoted'`, plain text as is.
+    /// The tree in a short notation: `{k: v}`, `[..]`, `'quoted'`, plain text as is.
     static func outline(_ node: YAMLNode) -> String {
         switch node.content {
         case .scalar(let text, let isPlain): isPlain ? text : "'\(text)'"
@@ -15,7 +15,7 @@ struct YAMLReaderTests {
     }
 
     @Test(
-        "accepts",
+        "Accepts valid documents",
         arguments: [
             ("", ""), ("# only a comment", ""), ("---\na: 1", "{a:1}"), ("a: 1\r\nb: 2\r\n", "{a:1,b:2}"),
             ("a:\n  b: c # note\n  d: 'e'", "{a:{b:c,d:'e'}}"), ("a:\n- x\n- y\nb: z", "{a:[x,y],b:z}"),
@@ -29,7 +29,7 @@ struct YAMLReaderTests {
     }
 
     @Test(
-        "refuses, and says where",
+        "Rejects invalid documents with the position",
         arguments: [
             ("a: 1\na: 2", 2, 1, "duplicate key"), ("{a: 1, a: 2}", 1, 8, "duplicate key"), ("a: *x", 1, 4, "aliases"),
             ("a: &x 1", 1, 4, "anchors"), ("a: !!int 1", 1, 4, "tags"), ("a: |\n  x", 1, 4, "block scalars"),
@@ -50,7 +50,7 @@ struct YAMLReaderTests {
         }
     }
 
-    @Test("refuses what is not UTF-8, and nesting without end")
+    @Test("Rejects invalid UTF-8 and excessive nesting")
     func refusesTheHostile() {
         #expect(throws: YAMLError.self) { try YAMLReader.read([0x61, 0x3A, 0x20, 0xFF]) }
         for opener in ["[", "{a: ", "- "] {

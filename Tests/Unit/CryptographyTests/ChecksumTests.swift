@@ -20,14 +20,14 @@ struct ChecksumTests {
         Case(variant: .crc32c, text: String(repeating: "\0", count: 32), hex: "8a9136aa"),
     ]
 
-    @Test("the three cyclic redundancy checks give their published values", arguments: cases)
+    @Test("The three CRC algorithms return their published check values", arguments: cases)
     func published(_ example: Case) {
         var check = CyclicRedundancyCheck(example.variant)
         check.update(Array(example.text.utf8).span)
         #expect(Hexadecimal.encode(check.digest()) == example.hex)
     }
 
-    @Test("a digest does not depend on how the message was cut", arguments: 0..<64)
+    @Test("A digest does not depend on how the message is split", arguments: 0..<64)
     func pieces(_ cut: Int) {
         let message = (0..<64).map { UInt8($0 * 7 & 0xFF) }
         let (head, tail) = (Array(message[..<cut]), Array(message[cut...]))
@@ -48,9 +48,9 @@ struct ChecksumTests {
         #expect(sha1.digest() == InsecureHash.hash(message, .sha1))
     }
 
-    @Test("MD5 and SHA-1 give the digests of their standards")
+    @Test("MD5 and SHA-1 return the digests of their standards")
     func digests() {
-        // RFC 1321, A.5; FIPS 180-4's example of "abc".
+        // RFC 1321, A.5; the FIPS 180-4 example "abc".
         #expect(Hexadecimal.encode(InsecureHash.hash(Array("abc".utf8), .md5)) == "900150983cd24fb0d6963f7d28e17f72")
         let sha1 = InsecureHash.hash(Array("abc".utf8), .sha1)
         #expect(Hexadecimal.encode(sha1) == "a9993e364706816aba3e25717850c26c9cd0d89d")

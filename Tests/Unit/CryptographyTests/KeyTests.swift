@@ -4,7 +4,7 @@ import Testing
 @testable import Cryptography
 @testable import Text
 
-@Suite("Keys to verify with")
+@Suite("Verification keys")
 struct KeyTests {
     private static let rsa = SigningKey(.rsa(bits: 2048))
     private static let p256 = SigningKey(.curve("P-256"))
@@ -18,7 +18,7 @@ struct KeyTests {
         }
     }
 
-    @Test("an RSA key is long, and its exponent neither small nor even")
+    @Test("An RSA key needs a long modulus and an odd exponent that is not too small")
     func rsa() throws {
         let modulus = Self.rsa.number("n")
         #expect(try VerificationKey(rsaModulus: modulus, exponent: [1, 0, 1]).kind == .rsa)
@@ -37,7 +37,7 @@ struct KeyTests {
         #expect(Self.refusal { try VerificationKey(rsaModulus: [], exponent: [1, 0, 1]) } != nil)
     }
 
-    @Test("a point lies on its curve, and its numbers have their length")
+    @Test("A point must lie on its curve and have coordinates of the right length")
     func points() throws {
         let (x, y) = (Self.p256.number("qx", count: 32), Self.p256.number("qy", count: 32))
         #expect(try VerificationKey(curve: .p256, x: x, y: y).kind == .p256)
@@ -55,12 +55,12 @@ struct KeyTests {
         #expect(Self.refusal { try VerificationKey(curve: .rsa, x: x, y: y) }?.contains("curve") == true)
     }
 
-    @Test("an Ed25519 key is no point of small order, nor written in a second way")
+    @Test("Ed25519 points of small order and non-canonical encodings are rejected")
     func edwards() throws {
         let key = SigningKey(.ed25519).rawPublicKey
         #expect(try VerificationKey(ed25519: key).kind == .ed25519)
         var weak: [[UInt8]] = [[UInt8](repeating: 0, count: 32), [1] + [UInt8](repeating: 0, count: 31)]
-        // -1, and 0 to 18 written as more than the prime.
+        // -1, and 0 to 18 encoded as values above the prime.
         weak += (0xEC...0xFF).map { [UInt8($0)] + [UInt8](repeating: 0xFF, count: 30) + [0x7F] }
         weak += ["26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"].compactMap {
             Hexadecimal.decode($0.utf8)
@@ -77,7 +77,7 @@ struct KeyTests {
         }
     }
 
-    @Test("a secret has 32 bytes and is not shown")
+    @Test("A secret has at least 32 bytes and is not printed")
     func secrets() throws {
         let secret = [UInt8](repeating: UInt8(ascii: "s"), count: 32)
         let key = try VerificationKey(secret: SecretBytes(secret))
@@ -85,7 +85,7 @@ struct KeyTests {
         #expect(Self.refusal { try VerificationKey(secret: SecretBytes(Array(secret.dropLast()))) } != nil)
     }
 
-    @Test("PEM: public keys and certificates, several in a file, with text around them and any line ends")
+    @Test("PEM files may hold several public keys and certificates, other text, and any line breaks")
     func pemFiles() throws {
         let (first, second) = (pem("PUBLIC KEY", Self.rsa.publicDER), pem("CERTIFICATE", Self.p256.certificateDER))
         let edwards = pem("CERTIFICATE", SigningKey(.ed25519).certificateDER)
@@ -116,7 +116,7 @@ struct KeyTests {
         ]
     }()
 
-    /// A P-256 key whose curve is given by its parameters (RFC 3279 section 2.3.5) instead of its name.
+    /// A P-256 key with explicit curve parameters (RFC 3279 section 2.3.5) instead of the curve's name.
     private static let spelledOut: [UInt8] = {
         func number(_ hexadecimal: String) -> [UInt8] { Hexadecimal.decode(hexadecimal.utf8) ?? [] }
         let prime = number("ffffffff00000001000000000000000000000000ffffffffffffffffffffffff")
@@ -136,7 +136,7 @@ struct KeyTests {
             0x30, DER.element(0x30, number("06072a8648ce3d0201") + parameters) + DER.element(0x03, [0] + point))
     }()
 
-    @Test("PEM that is refused", arguments: badPEM)
+    @Test("Invalid PEM is rejected", arguments: badPEM)
     func refusedPEM(text: String, reason: String) {
         let refusal = Self.refusal { try VerificationKey.keys(pem: Array(text.utf8))[0] }
         #expect(refusal?.contains(reason) == true, "\(refusal ?? "taken"): \(text)")

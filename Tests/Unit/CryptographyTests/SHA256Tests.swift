@@ -25,7 +25,7 @@ import Text
         #expect(Hexadecimal.encode(state.digest().bytes) == digest)
     }
 
-    @Test("A message that brings its padding has the same digest, whatever its length, after any number of blocks")
+    @Test("A message with its padding included has the same digest, for any length and any number of preceding blocks")
     func padded() {
         for count in 0...200 {
             let message = (0..<count).map { UInt8($0) }
@@ -44,7 +44,7 @@ import Text
         for split in 0...message.count {
             var state = SHA256()
             state.update(Array(message[..<split]).span)
-            // Taking a digest must not disturb the state.
+            // Reading a digest must not change the state.
             #expect(state.digest() == SHA256.hash(Array(message[..<split])), "\(split) bytes")
             state.update(Array(message[split...]).span)
             #expect(state.digest() == SHA256.hash(message), "split at \(split)")

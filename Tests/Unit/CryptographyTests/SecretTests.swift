@@ -13,7 +13,7 @@ import Testing
         #expect((SecretBytes(first) == SecretBytes(second)) == isEqual)
     }
 
-    @Test("One bit makes a difference wherever it stands", arguments: 1...40)
+    @Test("A single differing bit is detected at every index", arguments: 1...40)
     func everyPlace(length: Int) {
         let text = [UInt8](repeating: 0x61, count: length)
         #expect(constantTimeEqual(text, text))
@@ -51,7 +51,7 @@ import Testing
         #expect(try SecureRandom.bytes(count: 0).isEmpty)
     }
 
-    /// The system gives 256 bytes at a time. That 16 bytes all stay 0 has a chance of 2 to the power of -128.
+    /// The system returns at most 256 bytes per call. The probability that 16 bytes all stay 0 is 2^-128.
     @Test(arguments: [255, 256, 257, 512, 1000])
     func randomBytesReachTheEnd(count: Int) throws {
         let bytes = try SecureRandom.bytes(count: count)

@@ -37,7 +37,7 @@ struct SignatureTests {
     }
 
     @Test(
-        "each algorithm verifies its own signature, with its own kind of key, and no other",
+        "Each algorithm verifies only its own signature with its own kind of key",
         arguments: SignatureAlgorithm.allCases)
     func matrix(algorithm: SignatureAlgorithm) throws {
         let signature = try Self.signature(algorithm)
@@ -49,7 +49,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("any change of the signature or the message is noticed", arguments: SignatureAlgorithm.allCases)
+    @Test("Any change of the signature or the message is detected", arguments: SignatureAlgorithm.allCases)
     func changes(algorithm: SignatureAlgorithm) throws {
         let signature = try Self.signature(algorithm)
         let key = try #require(try Self.keys().first { $0.kind == algorithm.keyKind })
@@ -69,7 +69,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("ECDSA takes neither DER nor numbers out of range", arguments: [SignatureAlgorithm.es256, .es384, .es512])
+    @Test("ECDSA rejects DER encoding and integers out of range", arguments: [SignatureAlgorithm.es256, .es384, .es512])
     func ellipticForms(algorithm: SignatureAlgorithm) throws {
         let key = try #require(try Self.keys().first { $0.kind == algorithm.keyKind })
         let signature = try Self.signature(algorithm)
@@ -83,7 +83,7 @@ struct SignatureTests {
         #expect(!der.isEmpty && !Self.verify(key, algorithm, der))
     }
 
-    @Test("PSS takes the salt of the digest's length only", arguments: [0, 20, 31, 33])
+    @Test("PSS requires a salt of the digest's length", arguments: [0, 20, 31, 33])
     func salt(length: Int32) throws {
         let key = try #require(try Self.keys().first { $0.kind == .rsa })
         let pair = try Self.pair(of: .rsa)
@@ -91,11 +91,11 @@ struct SignatureTests {
         #expect(!Self.verify(key, .ps256, pair.signature("PS256", over: Self.message, saltLength: length)))
     }
 
-    @Test("an RSA signature keeps its leading zeros", arguments: [SignatureAlgorithm.rs256, .ps256])
+    @Test("An RSA signature keeps its leading zeros", arguments: [SignatureAlgorithm.rs256, .ps256])
     func leadingZeros(algorithm: SignatureAlgorithm) throws {
         let key = try #require(try Self.keys().first { $0.kind == .rsa })
         let pair = try Self.pair(of: .rsa)
-        // One in 256 begins with a zero.
+        // One in 256 signatures begins with a zero byte.
         let found = (0..<10_000).lazy.map { number in
             let message = Array("message \(number)".utf8)
             return (message, pair.signature(algorithm.rawValue, over: message))
@@ -106,11 +106,11 @@ struct SignatureTests {
         #expect(!Self.verify(key, algorithm, [0] + signature, message))
     }
 
-    @Test("Ed25519 takes no signature whose number is not reduced")
+    @Test("Ed25519 rejects a signature whose scalar is not reduced")
     func malleability() throws {
         let key = try #require(try Self.keys().first { $0.kind == .ed25519 })
         var signature = try Self.signature(.edDSA)
-        // The group's order, 2^252 + 27742317777372353535851937790883648493, lowest byte first (RFC 8032 section 5.1).
+        // The order of the group, 2^252 + 27742317777372353535851937790883648493, little-endian (RFC 8032 section 5.1).
         let order = try #require(
             Hexadecimal.decode("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010".utf8))
         var carry = 0
@@ -122,12 +122,12 @@ struct SignatureTests {
         #expect(!Self.verify(key, .edDSA, signature))
     }
 
-    @Test("names of algorithms are exact", arguments: ["none", "None", "NONE", "", "rs256", "RS256 ", "HS1", "ES256K"])
+    @Test("Algorithm names must match exactly", arguments: ["none", "None", "NONE", "", "rs256", "RS256 ", "HS1", "ES256K"])
     func names(name: String) {
         #expect(SignatureAlgorithm(name: name.utf8) == nil)
     }
 
-    @Test("one key serves many threads")
+    @Test("One key verifies on many threads at once")
     func threads() throws {
         let keys = try Self.keys()
         let algorithms: [SignatureAlgorithm] = [.rs256, .ps384, .es256, .es512, .edDSA, .hs256]

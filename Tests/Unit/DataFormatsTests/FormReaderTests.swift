@@ -12,7 +12,7 @@ struct FormReaderTests {
     }
 
     @Test(
-        "Good bodies",
+        "Valid bodies are decoded",
         arguments: [
             ("", []), ("a=", [["a", ""]]), ("path=a/b+c%2Bd&method=PUT", [["path", "a/b c+d"], ["method", "PUT"]]),
             ("a==", [["a", "="]]), ("a%3d=%c3%A9", [["a=", "é"]]), ("a=é", [["a", "é"]]), ("a=%00", [["a", "\0"]]),
@@ -23,7 +23,7 @@ struct FormReaderTests {
     }
 
     @Test(
-        "Refused bodies and the offset",
+        "Invalid bodies are rejected with the offset",
         arguments: [
             ("a", 0), ("&", 0), ("a=1&", 0), ("a=1&&b=2", 4), ("&a=1", 0), ("=1", 0), ("a=1&a=2", 4), ("a=1&%61=2", 4),
             ("a=%", 2), ("a=%4", 2), ("a=%4g", 2), ("a=%%41", 2), ("a=%ff", 2), ("a=%c3", 2), ("a=%ed%a0%80", 2),
@@ -47,7 +47,7 @@ struct FormReaderTests {
         #expect(values.map(\.string) == ["900", "true", "0900"].map { Array($0.utf8) })
     }
 
-    @Test("50,000 random bodies never crash")
+    @Test("50,000 random bodies do not crash the reader")
     func random() {
         var generator = SeededGenerator(seed: 1866)
         let alphabet = Array("a=b&%+c3a90fF\u{e9}\n".utf8)

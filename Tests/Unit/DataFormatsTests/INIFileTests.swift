@@ -4,7 +4,7 @@ import Testing
 @Suite("INI files")
 struct INIFileTests {
     @Test(
-        "The first line that AWS tools would ignore is named",
+        "Reports the first line that AWS tools would ignore",
         arguments: [
             ("[a]\nx = 1\ny=2\n", nil), ("# c\r\n[a]\r\n; c\r\nx = 1\r\n", nil), ("[a]\n\n  x = 1\n", nil),
             ("x = 1\n[a]\n", .ignoredLine(1)), ("[a]\nx\n", .ignoredLine(2)), ("[a\nx = 1\n", .ignoredLine(2)),
@@ -16,7 +16,7 @@ struct INIFileTests {
         #expect(file.firstMistake == mistake)
     }
 
-    @Test("Settings are found by section and name; the last one of a name counts")
+    @Test("Settings are found by section and name; the last duplicate wins")
     func settings() throws {
         let text = "[profile \"a  b\"] # c\nKey = v = w # c\nempty =\n  nested = 1\n[default]\nk = 1\nk = 2#3\n"
         let file = try #require(INIFile(Array(text.utf8)))

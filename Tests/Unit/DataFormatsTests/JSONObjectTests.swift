@@ -2,7 +2,7 @@ import Testing
 
 @testable import DataFormats
 
-@Suite("Members of a JSON object, as fields")
+@Suite("Members of a JSON object as fields")
 struct JSONObjectTests {
     private func fields(_ text: [UInt8], depth: Int = 8) throws(SyntaxError) -> [Field] {
         var reader = try JSONReader(text[...], limits: JSONLimits(depth: depth))
@@ -29,7 +29,7 @@ struct JSONObjectTests {
     }
 
     @Test(
-        "No object, or a broken one", arguments: ["", "[]", "1", "{\"a\":1}x", "{\"a\":1,}", "{\"a\":[1}", "{\"a\""])
+        "Rejects values that are not an object, and malformed objects", arguments: ["", "[]", "1", "{\"a\":1}x", "{\"a\":1,}", "{\"a\":[1}", "{\"a\""])
     func broken(_ text: String) {
         #expect(throws: SyntaxError.self) { _ = try fields(text) }
     }
@@ -39,7 +39,7 @@ struct JSONObjectTests {
         #expect(throws: SyntaxError(.nestedTooDeeply, at: 5)) { _ = try fields(#"{"a":[]}"#, depth: 1) }
     }
 
-    @Test("More names than are scanned, and one of them twice")
+    @Test("A duplicate is found among more names than are scanned linearly")
     func manyNames() throws {
         let names = (0..<40).map { "\"n\($0)\":\($0)" }
         let text = names.joined(separator: ",")
@@ -52,7 +52,7 @@ struct JSONObjectTests {
         }
     }
 
-    @Test("Invalid UTF-8 is found wherever it stands")
+    @Test("Invalid UTF-8 is found at every index")
     func invalidUTF8() throws {
         let text = Array(#"{"key":"a text of some words"}"#.utf8)
         _ = try fields(text)

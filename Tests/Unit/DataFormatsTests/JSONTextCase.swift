@@ -4,22 +4,19 @@ import Testing
 @testable import DataFormats
 @testable import Text
 
-/// One case of `json.json`: a name, the text, and what becomes of it.
-///
-/// A name begins with `y_` (RFC 8259 makes every parser read it), `n_` (it is not in the grammar) or `i_` (the RFC leaves
-/// it to the parser; then a third item says `accepted` or `refused`). A text that is no UTF-8 is given as `{"hex": ...}`.
-///
-/// Of what is left to us, refused is whatever two parsers could understand differently, or not keep: names that stand
-/// twice in an object, lone surrogates, a byte order mark, and nesting beyond `JSONLimits.depth`. Numbers of any size are
-/// accepted, since they are kept as they are written.
+/// One case of `json.json`: a name, the text, and the expected outcome. The prefix of the name says what RFC 8259
+/// requires: `y_` must be accepted, `n_` must be rejected, `i_` is left to the parser, and a third item says `accepted`
+/// or `refused`. A text that is not valid UTF-8 is written as `{"hex": ...}`. This reader rejects what two parsers
+/// could read differently: duplicate names, lone surrogates, a byte order mark, and nesting beyond `JSONLimits.depth`.
+/// It accepts numbers of any size, because it keeps them as written.
 struct JSONTextCase: CustomTestStringConvertible, Sendable {
     let name: String
     let text: [UInt8]
-    /// Whether it must be read.
+    /// Whether the reader must accept the text.
     let isGood: Bool
 
     var testDescription: String { name }
-    /// True where only names that stand twice are wrong with it.
+    /// Whether duplicate names are the only defect.
     var repeatsName: Bool { name.hasPrefix("i_object_duplicate") }
 
     static let all: [JSONTextCase] = {
@@ -52,7 +49,7 @@ struct JSONTextCase: CustomTestStringConvertible, Sendable {
 }
 
 extension JSONReader {
-    /// Steps over a whole text and returns how many bytes it has.
+    /// Skips a whole text and returns its length in bytes.
     static func skipped(_ text: [UInt8]) throws(SyntaxError) -> Int {
         var reader = try JSONReader(text[...])
         try reader.skipValue()

@@ -9,29 +9,29 @@ struct JSONValueTests {
         #expect(JSONTextCase.all.count == 521)
     }
 
-    @Test("The grammar of RFC 8259, without its liberties", arguments: JSONTextCase.all)
+    @Test("The reader accepts exactly the grammar of RFC 8259, without its options", arguments: JSONTextCase.all)
     func grammar(_ text: JSONTextCase) {
         let value = try? JSONValue(parsing: text.text)
         #expect((value != nil) == text.isGood)
     }
 
-    @Test("A skipped value has the same grammar, except for duplicate names", arguments: JSONTextCase.all)
+    @Test("Skipping a value accepts the same grammar, and duplicate names", arguments: JSONTextCase.all)
     func skipping(_ text: JSONTextCase) {
         #expect((try? JSONReader.skipped(text.text)) == (text.isGood || text.repeatsName ? text.text.count : nil))
     }
 
-    @Test("A good text is refused when it is cut anywhere", arguments: JSONTextCase.all.filter(\.isGood))
+    @Test("A valid text is rejected when it is truncated at any byte", arguments: JSONTextCase.all.filter(\.isGood))
     func truncation(_ text: JSONTextCase) throws {
         let whole = try JSONValue(parsing: text.text)
         for count in text.text.indices {
-            // A cut number or trailing space leaves a value that is good, but no text is mistaken for another one.
+            // A truncated number is still a number, and a text without its trailing whitespace is still the same value.
             guard let value = try? JSONValue(parsing: text.text[..<count]) else { continue }
             if case .number = value { continue }
             #expect(value == whole)
         }
     }
 
-    @Test("Written and read again, a value is the same", arguments: JSONTextCase.all.filter(\.isGood))
+    @Test("A value is unchanged after writing and reading it", arguments: JSONTextCase.all.filter(\.isGood))
     func roundTrip(_ text: JSONTextCase) throws {
         let value = try JSONValue(parsing: text.text)
         var written: [UInt8] = []
@@ -40,7 +40,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "Errors tell the offset",
+        "Errors report the offset",
         arguments: [
             (#"{"a":1,"\u0061":2}"#, 7, .duplicateName(Array("a".utf8))), ("[1,]", 3, .expectedValue),
             (#"{"a":"\ud800"}"#, 6, .loneSurrogate), (" 01", 2, .leadingZero), ("{} x", 3, .trailingText),
@@ -55,7 +55,7 @@ struct JSONValueTests {
         #expect(error == SyntaxError(reason, at: offset))
     }
 
-    @Test("A message repeats nothing of the text, which may be a file of credentials")
+    @Test("An error message does not quote the text, which may be a credentials file")
     func messages() {
         let error = #expect(throws: SyntaxError.self) {
             _ = try JSONValue(parsing: Array(#"{"s3cr3t":1,"s3cr3t":2}"#.utf8))
@@ -64,7 +64,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "Invalid UTF-8 is refused, in strings and outside",
+        "Invalid UTF-8 is rejected inside and outside of strings",
         arguments: [
             [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
             [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0x80, 0x31], [0x22, 0xE2, 0x82, 0x22],
@@ -81,7 +81,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "Whole numbers are exact or nothing",
+        "An integer is read exactly or not at all",
         arguments: [
             ("0", 0), ("-0", 0), ("9223372036854775807", .max), ("-9223372036854775808", .min),
             ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil), ("\"1\"", nil),
@@ -96,7 +96,7 @@ struct JSONValueTests {
         #expect(error?.offset == 3)
     }
 
-    @Test("50,000 mutations of good texts never crash, and whatever is read can be skipped")
+    @Test("50,000 mutations of valid texts do not crash the reader, and every accepted text can be skipped")
     func mutations() throws {
         let seeds = JSONTextCase.all.map(\.text) + [Array(#"{"path":"a/b","n":-1.5e3,"x":[true,null,"é\n"]}"#.utf8)]
         var generator = SeededGenerator(seed: 8259)

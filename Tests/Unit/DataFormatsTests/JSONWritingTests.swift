@@ -33,7 +33,7 @@ struct JSONWritingTests {
         #expect(try JSONValue(parsing: bytes).string == Array(text.utf8.dropFirst().dropLast()))
     }
 
-    @Test("What does not stand for itself is seen wherever it stands", arguments: 1...40)
+    @Test("A character that needs escaping is found at every index", arguments: 1...40)
     func everyPlace(length: Int) {
         for (place, byte) in (0..<length).flatMap({ place in (UInt8.min...UInt8.max).map { (place, $0) } }) {
             var text = [UInt8](repeating: 0x61, count: length)
@@ -51,7 +51,7 @@ struct JSONWritingTests {
         #expect(Set(written) == [Array(#""a\n\#u{e9}""#.utf8)])
     }
 
-    @Test("Whole numbers", arguments: [0, 7, -7, 10, 604_800, .max, .min] as [Int64])
+    @Test("Integers are written in decimal", arguments: [0, 7, -7, 10, 604_800, .max, .min] as [Int64])
     func integers(_ value: Int64) {
         var bytes = Array("x".utf8)
         bytes.appendJSON(value)

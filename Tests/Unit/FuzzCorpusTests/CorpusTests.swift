@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite("What the fuzzers start from, and what they have found")
+@Suite("Fuzzing corpora")
 struct CorpusTests {
     @Test(
-        "every input keeps to what must hold, whole, cut, and with a byte changed",
+        "Every corpus input passes its check: whole, truncated, and with one byte changed",
         arguments: InputCheck.all.map(\.name))
     func corpus(name: String) throws {
         let check = try #require(InputCheck.named(name))

@@ -3,7 +3,7 @@
 @testable import DataFormats
 @testable import Text
 
-/// A token before the verifier, and files of keys before their readers. The first byte chooses.
+/// Feeds a token to the verifier, or a key file to its reader. The first byte selects which.
 enum ForgedTokenCheck {
     static func fault(in data: [UInt8]) -> String? {
         guard data.count > 1 else { return nil }
@@ -16,7 +16,7 @@ enum ForgedTokenCheck {
         }
     }
 
-    /// Nobody can sign with a key that is never used, so no input is a valid token; and no text has two readings.
+    /// No signing key is ever used, so no input is a valid token, and no input has two interpretations.
     private static func tokenFault(_ input: [UInt8]) -> String? {
         do throws(TokenRefusal) {
             _ = try FuzzedIssuer.verifier.caller(for: input.span, at: FuzzedIssuer.now)
@@ -33,7 +33,7 @@ enum ForgedTokenCheck {
         }
     }
 
-    /// Claims as if they were signed: whatever is taken has a sane time and a safe identity.
+    /// Feeds claims as if they were signed. Accepted claims must have a plausible time and a safe identity.
     private static func claimsFault(_ input: [UInt8]) -> String? {
         guard let claims = try? JSONValue(parsing: input), case .object = claims else { return nil }
         guard let header = try? TokenHeader(Array(#"{"alg":"HS256"}"#.utf8)) else { return "no header" }
@@ -53,7 +53,7 @@ enum ForgedTokenCheck {
         return nil
     }
 
-    /// Whatever keys are read, each has a name of its own, and warnings can be shown.
+    /// Accepted keys must have unique names, and warnings must be printable.
     private static func keysFault(_ source: TokenIssuerConfiguration.Keys, _ input: [UInt8]) -> String? {
         guard let keys = try? IssuerKeys(of: FuzzedIssuer.configuration(source), read: { _ in input }) else {
             return nil

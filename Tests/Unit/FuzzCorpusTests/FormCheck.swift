@@ -1,6 +1,6 @@
 @testable import DataFormats
 
-/// The form reader against a second one that splits and decodes texts.
+/// Compares the form reader with a second one that splits and decodes strings.
 enum FormCheck {
     static func fault(in input: [UInt8]) -> String? {
         let expected = naive(input)
@@ -9,7 +9,7 @@ enum FormCheck {
         return found == expected ? nil : "the readers differ: \(String(describing: found))"
     }
 
-    /// Names and values; nil for a body that is to be refused.
+    /// Names and values; nil if the body is invalid.
     private static func naive(_ body: [UInt8]) -> [[[UInt8]]]? {
         if body.isEmpty { return [] }
         var fields: [[[UInt8]]] = []

@@ -1,7 +1,7 @@
 @testable import CallerAuthentication
 @testable import ConfigurationReading
 
-/// The issuer whose tokens are fuzzed: its secret is random and nobody signs with it.
+/// The issuer of fuzzed tokens. Its secret is random and never used to sign.
 enum FuzzedIssuer {
     static let now: Int64 = 1_800_000_000
 
@@ -30,7 +30,7 @@ enum FuzzedIssuer {
         return issuer
     }
 
-    /// The plain way, to compare with.
+    /// A straightforward encoder to compare with.
     static func base64URL(_ bytes: [UInt8]) -> [UInt8] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         let bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }

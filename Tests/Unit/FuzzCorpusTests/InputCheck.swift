@@ -1,8 +1,8 @@
-/// What must hold of any bytes at all; the fuzzers look for bytes of which it does not.
+/// A property that must hold for every input; the fuzzers search for inputs that violate it.
 struct InputCheck: Sendable {
-    /// The folder of its corpus.
+    /// The name of its corpus directory.
     let name: String
-    /// What is wrong, for a person; nil when all is well.
+    /// A description of the violation; nil if the property holds.
     let fault: @Sendable (_ input: [UInt8]) -> String?
 
     static let all = [

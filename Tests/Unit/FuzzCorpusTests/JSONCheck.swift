@@ -1,7 +1,7 @@
 @testable import DataFormats
 @testable import PresignService
 
-/// The strict reader against the naive one, and what is written against what is read.
+/// Compares the strict reader with the naive one, and what is written with what was read.
 enum JSONCheck {
     static func fault(in input: [UInt8]) -> String? {
         let value = try? JSONValue(parsing: input)
@@ -19,7 +19,7 @@ enum JSONCheck {
 }
 
 extension JSONReader {
-    /// Steps over a whole text and returns how many bytes it has.
+    /// Skips a whole text and returns its length in bytes.
     static func skipped(_ text: [UInt8]) throws(SyntaxError) -> Int {
         var reader = try JSONReader(text[...])
         try reader.skipValue()
@@ -28,7 +28,7 @@ extension JSONReader {
     }
 }
 
-/// The items of a batch, found without building anything, against the tree of the whole body.
+/// Compares the items of a batch, found without building a tree, with the tree of the whole body.
 enum BatchCheck {
     static func fault(in input: [UInt8]) -> String? {
         let tree = NaiveJSON.value(of: input, depth: 10, allowsRepeatedNames: true)
@@ -50,7 +50,7 @@ enum BatchCheck {
         return nil
     }
 
-    /// An item in the middle of a body is decoded as it would be alone.
+    /// An item inside a body must decode to the same value as on its own.
     private static func fault(inItem item: [UInt8]) -> String? {
         let within = ([0x5B] + item + [0x5D])[1..<(item.count + 1)]
         let (alone, together) = (decoded(item[...]), decoded(within))

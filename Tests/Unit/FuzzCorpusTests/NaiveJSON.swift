@@ -2,14 +2,15 @@
 @testable import ConfigurationReading
 @testable import DataFormats
 
-/// RFC 8259 a second time, as it stands in the grammar: over scalars instead of bytes, nothing shared, nothing fast.
+/// A second implementation of RFC 8259 that follows the grammar literally: on Unicode scalars, sharing no code with the
+/// reader.
 struct NaiveJSON {
     struct Refusal: Error {}
 
     private var rest: Substring.UnicodeScalarView
     private let allowsRepeatedNames: Bool
 
-    /// The value of a text; nil for one that is to be refused.
+    /// The value of a text; nil if the text is invalid.
     static func value(of text: [UInt8], depth: Int = 8, allowsRepeatedNames: Bool = false) -> JSONValue? {
         guard let decoded = String(validating: text, as: UTF8.self), decoded.unicodeScalars.first != "\u{FEFF}" else {
             return nil
@@ -19,7 +20,7 @@ struct NaiveJSON {
         return value
     }
 
-    /// Space, value, space.
+    /// Whitespace, value, whitespace.
     private mutating func element(_ depth: Int) throws -> JSONValue {
         space()
         let value = try value(depth)
@@ -106,7 +107,7 @@ struct NaiveJSON {
             if next == "\"" { break }
             if next == "\\" { units.append(try escaped()) } else { units += Array(String(next).utf16) }
         }
-        // Only an escape can be half a surrogate pair.
+        // Only an escape can be half of a surrogate pair.
         guard let text = String(validating: units, as: UTF16.self) else { throw Refusal() }
         return text
     }

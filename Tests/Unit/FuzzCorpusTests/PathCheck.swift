@@ -1,7 +1,7 @@
 @testable import AccessRules
 
-/// The check of keys against what it promises, stated a second time: nothing that an HTTP client or a proxy could take
-/// for another path is accepted, and nothing else is refused.
+/// Compares the key validation with a second statement of its contract: it rejects every path that an HTTP client or
+/// proxy could rewrite, and nothing else.
 enum PathCheck {
     static func fault(in input: [UInt8]) -> String? {
         let refusal = ObjectKeyCheck.refusal(of: input)
@@ -27,7 +27,8 @@ enum PathCheck {
         path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     }
 
-    /// From the left, once: what a decoded byte makes with its neighbours is for the next round.
+    /// Decodes once from left to right. A sequence that a decoded byte forms with its neighbours is left for the next
+    /// round.
     private static func decoded(_ path: [UInt8]) -> [UInt8] {
         guard let percent = path.firstIndex(of: UInt8(ascii: "%")) else { return path }
         var result = Array(path[..<percent])

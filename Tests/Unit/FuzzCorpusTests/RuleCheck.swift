@@ -4,10 +4,10 @@ import Foundation
 @testable import AccessRulesTestSupport
 @testable import ConfigurationReading
 
-/// Rules in YAML and one request, decided by the compiled policy and by the naive one.
+/// Compares the compiled policy with the naive one, for rules in YAML and one request.
 ///
-/// The first line is the request: `WHO|ACTION|STORE|PATH|TYPE|LENGTH|CHECKSUM|EXPIRES`, where WHO is nothing (a guest),
-/// `key:ID`, or an identity with groups behind it, `alice,editors`; the rest is the policy.
+/// The first line is the request: `WHO|ACTION|STORE|PATH|TYPE|LENGTH|CHECKSUM|EXPIRES`. WHO is empty (a guest),
+/// `key:ID`, or an identity followed by its groups (`alice,editors`). The remaining lines are the policy.
 enum RuleCheck {
     static func fault(in input: [UInt8]) -> String? {
         let parts = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -22,7 +22,8 @@ enum RuleCheck {
             expiresIn: Int64(texts[7]))
         if AccessAction.allCases.allSatisfy({ $0.name != request.action }) { request.action = "get" }
         let decision = policy.policy.decision(for: request.accessRequest)
-        // A key that is refused has a fuzzer of its own. Texts are equal in other ways than bytes, so only ASCII is compared.
+        // Invalid keys have a fuzzer of their own. String equality differs from byte equality, so only ASCII is
+        // compared.
         guard decision.code != "path", input.allSatisfy({ $0 < 0x80 }), let naive = NaivePolicy(policy.nodes) else {
             return nil
         }
@@ -58,7 +59,7 @@ enum RuleCheck {
 }
 
 extension NaivePolicy {
-    /// What a mapping that has been compiled says; nil where the naive comparison would take too long.
+    /// The policy of a mapping that has been compiled; nil if the naive comparison would take too long.
     init?(_ nodes: ConfigurationMapping) {
         do {
             let rules = try nodes["rules"]?.list().map(Rule.init) ?? []

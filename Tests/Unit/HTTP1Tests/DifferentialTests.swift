@@ -3,15 +3,15 @@ import Testing
 @testable import HTTP1
 @testable import HTTP1TestSupport
 
-@Suite("Request parser: against a second, naive implementation")
+@Suite("Request parser against a naive implementation")
 struct DifferentialTests {
-    @Test("Every case of the table", arguments: MessageTable.all)
+    @Test("Both agree on every case of the table", arguments: MessageTable.all)
     func cases(_ input: String) {
         #expect(difference(Array(input.utf8), HTTPLimits()) == nil)
         #expect(difference(Array(input.utf8), .tight) == nil)
     }
 
-    @Test("Every byte in the place of every byte of a request, and left out of it")
+    @Test("Both agree when any byte of a request is replaced or removed")
     func everyByte() {
         let input = Array(
             "\r\nPOST /a?b HTTP/1.1\r\nHost: a:1\r\nTransfer-Encoding: chunked\r\n\r\n1;a=\"b\"\r\nx\r\n0\r\nT: v\r\n\r\n"
@@ -27,7 +27,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test("Generated messages, whole and damaged: 32,000", arguments: 0..<32)
+    @Test("Both agree on 32,000 generated messages, intact and damaged", arguments: 0..<32)
     func generated(seed: UInt64) {
         var generator = RequestGenerator(seed: seed)
         for round in 0..<1000 {

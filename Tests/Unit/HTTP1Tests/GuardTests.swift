@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP1
 @testable import HTTP1TestSupport
 
-@Suite("Request parser: not a byte beyond its input is read")
+@Suite("Request parser: no read beyond the input")
 struct GuardTests {
     @Test("Every prefix of every case of the table, before an unmapped page")
     func table() throws {
@@ -13,7 +13,7 @@ struct GuardTests {
         }
     }
 
-    @Test("Every prefix of generated messages; the last verdict is that of the whole input", arguments: 0..<8)
+    @Test("Every prefix of generated messages; the last result is that of the whole input", arguments: 0..<8)
     func generated(seed: UInt64) throws {
         let guarded = try #require(GuardedInput(capacity: 1 << 16))
         var generator = RequestGenerator(seed: seed + 5000)

@@ -2,18 +2,18 @@ import Glibc
 
 @testable import HTTP1
 
-/// Memory that ends where an unmapped page begins: reading one byte too many ends the process. It owns the mapping, and
-/// uses it within `parse` only.
+/// Memory that ends at an unmapped page, so reading one byte too many crashes the process. It owns the mapping, which
+/// is accessed only within `parse`.
 @safe
 final class GuardedInput {
     private let pages: UnsafeMutableRawPointer
     private let size: Int
     private static let page = Int(getpagesize())
 
-    /// Room for inputs of up to `capacity` bytes.
+    /// Allocates space for inputs of up to `capacity` bytes.
     init?(capacity: Int) {
         size = (capacity + Self.page - 1) / Self.page * Self.page
-        // The last page of the mapping is taken away again; nothing else can be mapped there meanwhile.
+        // Unmap the last page of the mapping; no other thread can map memory there in the meantime.
         guard
             let memory = unsafe mmap(
                 nil, size + Self.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
@@ -23,15 +23,14 @@ final class GuardedInput {
         unsafe pages = memory
     }
 
-    // The mapping is this object's, and nobody has a pointer into it any more.
+    // This object owns the mapping, and no pointer into it remains.
     deinit { unsafe munmap(pages, size + Self.page) }
 
-    /// What a fresh parser makes of the first message in `input`, seen through a span whose last byte is the last that
-    /// can be read: with every prefix, so that every byte is the last once.
+    /// The results of a fresh parser for every prefix of `input`, each in a span that ends at the unmapped page.
     func parse(_ input: [UInt8], limits: HTTPLimits) -> [String] {
         (0...input.count).map { length in
             let start = size - length
-            // `length` bytes from `start` on are within the readable pages, and no one else has the pointer.
+            // `length` bytes from `start` on are readable, and no other code has the pointer.
             let bytes = unsafe UnsafeMutableBufferPointer(
                 start: (pages + start).bindMemory(to: UInt8.self, capacity: length), count: length)
             for index in 0..<length { unsafe bytes[index] = input[index] }

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP1
 @testable import HTTP1TestSupport
 
-@Suite("Request parser: limits, exactly at and one over")
+@Suite("Request parser: limits, exactly at and one above")
 struct ParserLimitTests {
     private func outcome(_ input: String, _ change: (inout HTTPLimits) -> Void) -> HTTPFailure? {
         var limits = HTTPLimits()
@@ -12,7 +12,7 @@ struct ParserLimitTests {
         return failure
     }
 
-    @Test("Request line")
+    @Test("The request line is limited")
     func requestLine() {
         let input = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n"
         #expect(outcome(input) { $0.requestLine = 15 } == nil)
@@ -21,7 +21,7 @@ struct ParserLimitTests {
         #expect(outcome("GET /" + String(repeating: "x", count: 10)) { $0.requestLine = 14 } == .requestLineTooLong)
     }
 
-    @Test("Header bytes: two lines of 9 and 7")
+    @Test("Header bytes are limited: two lines of 9 and 7 bytes")
     func headerBytes() {
         let input = "GET / HTTP/1.1\r\nHost: a\r\nX: yz\r\n\r\n"
         #expect(outcome(input) { $0.headerBytes = 16 } == nil)
@@ -29,7 +29,7 @@ struct ParserLimitTests {
         #expect(outcome(text(input.utf8.dropLast(3))) { $0.headerBytes = 15 } == .headerBytesExceeded)
     }
 
-    @Test("Header count")
+    @Test("The number of header fields is limited")
     func headerCount() {
         let input = "GET / HTTP/1.1\r\nHost: a\r\nX: yz\r\n\r\n"
         #expect(outcome(input) { $0.headerCount = 2 } == nil)
@@ -37,7 +37,7 @@ struct ParserLimitTests {
     }
 
     @Test(
-        "Body, by length and by chunks",
+        "The body is limited, with a length or in chunks",
         arguments: [
             "Content-Length: 4\r\n\r\nabcd", "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n",
         ])

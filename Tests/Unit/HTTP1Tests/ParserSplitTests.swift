@@ -4,7 +4,7 @@ import Testing
 @testable import HTTP1
 @testable import HTTP1TestSupport
 
-@Suite("Request parser: the pieces make no difference")
+@Suite("Request parser: splitting the input changes nothing")
 struct ParserSplitTests {
     static let stream = Array(
         ("\r\nPOST /presign?a=b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nX-A:  b c \r\n\r\nhello"
@@ -12,7 +12,7 @@ struct ParserSplitTests {
             + "PUT /3 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n2\r\nde\r\n0\r\nT: v\r\n\r\n"
             + "GET http://a/4 HTTP/1.1\r\nHost: a\r\n\r\n").utf8)
 
-    @Test("The whole stream gives four requests")
+    @Test("The whole stream contains four requests")
     func whole() {
         let result = events(Self.stream)
         #expect(
@@ -28,7 +28,7 @@ struct ParserSplitTests {
             ])
     }
 
-    @Test("Split in two at every byte, byte by byte, and with finished bytes dropped")
+    @Test("The result is the same split in two at every byte, byte by byte, and with parsed bytes dropped")
     func splits() {
         let expected = events(Self.stream)
         for point in 0...Self.stream.count {
@@ -40,14 +40,14 @@ struct ParserSplitTests {
         #expect(events(Self.stream, pieces: single, dropping: true) == expected)
     }
 
-    @Test("A refused stream fails alike at every split", arguments: MessageTable.refused.map(\.0))
+    @Test("An invalid stream fails with the same error at every split", arguments: MessageTable.refused.map(\.0))
     func failures(_ input: String) {
         let bytes = Array(input.utf8)
         let expected = events(bytes)
         for point in 0...bytes.count { #expect(events(bytes, pieces: [point]) == expected) }
     }
 
-    @Test("Random streams of grammar fragments, cut at random", arguments: 0..<200)
+    @Test("Random streams of grammar fragments parse the same when split at random", arguments: 0..<200)
     func random(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let fragments = [

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Headers, responses, dates")
 struct ValueTests {
-    @Test("Fields are found by name, all of them")
+    @Test("A lookup by name returns every field with that name")
     func headers() {
         let headers = HTTPHeaders([("X-API-Key", "a"), ("x-api-key", "b"), ("X-API-Ke", "c")])
         #expect(headers.first(.apiKey).map { text($0) } == "a")
@@ -24,7 +24,7 @@ struct ValueTests {
         ("transfer-encoding", .transferEncoding), ("user-agent", .userAgent),
     ]
 
-    @Test("A known name is known in any case of letters, and no other name is", arguments: names)
+    @Test("A known field name is recognised in any case", arguments: names)
     func knownName(_ name: String, _ known: HTTPFieldName) {
         let bytes = Array(name.utf8)
         #expect(Self.known(bytes) == known && Self.known(Array(name.uppercased().utf8)) == known)
@@ -42,7 +42,7 @@ struct ValueTests {
     private static func known(_ bytes: [UInt8]) -> HTTPFieldName? { HTTPFieldName(bytes.span) }
 
     @Test(
-        "A field that would split the answer, or that the server writes, is not added",
+        "A field that would split the response, or that the server writes itself, is not added",
         arguments: ["a\r\nb", "a\nb", "\r", "\u{0}", "\u{7f}"])
     func fields(_ value: String) {
         var response = HTTPResponse(status: 200)
@@ -55,7 +55,7 @@ struct ValueTests {
     }
 
     @Test(
-        "Dates",
+        "Dates are in IMF-fixdate",
         arguments: [
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (951_827_696, "Tue, 29 Feb 2000 12:34:56 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
@@ -67,7 +67,7 @@ struct ValueTests {
         #expect(text(date.bytes) == expected)
     }
 
-    @Test("A date goes on with the seconds, over a day's end, and back with a clock that is set back")
+    @Test("The cached date advances with the clock, across midnight, and goes back with it")
     func laterDates() {
         var date = DateText()
         for (seconds, expected) in [
@@ -80,7 +80,7 @@ struct ValueTests {
         }
     }
 
-    @Test("A head is written whole, however long its fields are", arguments: [0, 29, 192, 193, 100_000])
+    @Test("A head is written completely, however long its fields are", arguments: [0, 29, 192, 193, 100_000])
     func longHead(count: Int) {
         let (field, date) = (String(repeating: "a", count: count), String(repeating: "d", count: count))
         var response = HTTPResponse(status: 599, body: Array(field.utf8))

@@ -2,10 +2,10 @@ import Testing
 
 @testable import HTTPClient
 
-@Suite("URLs to fetch from")
+@Suite("URLs of HTTP fetches")
 struct FetchURLTests {
     @Test(
-        "are taken apart",
+        "A valid URL is split into its parts",
         arguments: [
             ("http://169.254.170.2/v2/credentials/x", "http 169.254.170.2 80 /v2/credentials/x 169.254.170.2"),
             ("http://127.0.0.1:1234", "http 127.0.0.1 1234 / 127.0.0.1:1234"),
@@ -30,7 +30,7 @@ struct FetchURLTests {
     }
 
     @Test(
-        "are refused where readers could differ",
+        "A URL that two parsers could read differently is rejected",
         arguments: [
             "", "http://", "http:///path", "ftp://127.0.0.1/", "127.0.0.1", "http://a b/", "http://a/\r\nX: y",
             "http://user@127.0.0.1/", "http://169.254.170.2@evil.example/", "http://127.0.0.1#x", "http://[::1/",

@@ -5,9 +5,9 @@ import Testing
 @testable import HTTPClient
 @testable import System
 
-@Suite("Host names and a resolver that hangs")
+@Suite("Host name lookups with a resolver that hangs")
 struct HostResolverTests {
-    /// A resolver whose lookups wait for `release`.
+    /// A resolver whose lookups block until `release`.
     private final class Hanging: Sendable {
         let release = DispatchSemaphore(value: 0)
         let names = Mutex<[String]>([])
@@ -27,7 +27,7 @@ struct HostResolverTests {
         try resolver.addresses(of: .name(name), by: Deadline(after: time))
     }
 
-    @Test("A name that is being looked up is not looked up again: each caller waits until its own deadline")
+    @Test("A lookup in progress is shared: each caller waits until its own deadline")
     func oneLookupPerName() throws {
         let hanging = Hanging()
         let resolver = hanging.resolver()
@@ -39,7 +39,7 @@ struct HostResolverTests {
         for _ in 0..<2 { hanging.release.signal() }
     }
 
-    @Test("All callers get the result of the lookup that they joined; the next caller starts a new one")
+    @Test("All callers of a lookup get its result; the next caller starts a new lookup")
     func joining() async throws {
         let hanging = Hanging()
         let resolver = hanging.resolver()
@@ -53,7 +53,7 @@ struct HostResolverTests {
             }
         }
         hanging.release.signal()
-        // A caller that comes after the end of the first lookup begins another.
+        // A caller after the end of the first lookup starts another.
         for _ in 0..<4 { hanging.release.signal() }
         await withCheckedContinuation { done in callers.notify(queue: .global()) { done.resume() } }
         #expect(results.withLock { $0 } == Array(repeating: [.ipv4(0x7F00_0001)], count: 4))
@@ -63,7 +63,7 @@ struct HostResolverTests {
         #expect(hanging.names.withLock { $0.count } == before + 1)
     }
 
-    @Test("A joined lookup of an unknown name is unknown to all; an address needs no lookup")
+    @Test("All callers of a failed lookup get the failure; an address needs no lookup")
     func unknown() throws {
         let hanging = Hanging()
         let resolver = hanging.resolver()

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Memory for requests and responses: the budget")
+@Suite("Memory budget for requests and responses")
 struct BufferBudgetTests {
-    @Test("Charges add up to the limit, and are returned with the last reference")
+    @Test("Charges add up to the limit and are released with the last reference")
     func charging() throws {
         let budget = BufferBudget(limit: 20_000)
         var first = budget.charge(8_000, for: .response)
@@ -18,7 +18,7 @@ struct BufferBudgetTests {
         #expect(second.resize(to: 20_000))
     }
 
-    @Test("Up to 4 KiB are free, however much others hold", arguments: [0, 1, 4096])
+    @Test("The first 4 KiB are free, even if the budget is exhausted", arguments: [0, 1, 4096])
     func reserve(bytes: Int) throws {
         let budget = BufferBudget(limit: 10_000)
         let all = try #require(budget.charge(10_000, for: .response))
@@ -28,7 +28,7 @@ struct BufferBudgetTests {
         #expect(all.resize(to: bytes) && budget.used == 0)
     }
 
-    @Test("Requests leave a quarter to responses")
+    @Test("A quarter of the budget is reserved for responses")
     func uses() throws {
         let budget = BufferBudget(limit: 40_000)
         #expect(budget.charge(30_001, for: .request) == nil && !budget.hasRoom(for: 30_001, for: .request))

@@ -4,11 +4,11 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTestSupport
 
-@Suite("Connection: bodies, expectations and refusals")
+@Suite("Connection: bodies, expectations and rejections")
 struct ConnectionBodyTests {
     private func post(_ fields: String) -> String { "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }
 
-    @Test("100 (Continue) is sent only when the body will be read and has not come")
+    @Test("100 (Continue) is sent only if the body will be read and has not arrived")
     func interim() throws {
         var fixture = try ConnectionFixture()
         #expect(
@@ -22,14 +22,14 @@ struct ConnectionBodyTests {
         #expect(old.receive("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n").isEmpty)
     }
 
-    @Test("Another expectation is 417")
+    @Test("An unknown expectation gets 417")
     func expectation() throws {
         var fixture = try ConnectionFixture()
         #expect(statuses(fixture.receive(post("Expect: 200-ok\r\n"))) == [417])
     }
 
     @Test(
-        "413 before a byte of the body, by the handler's limit or the server's",
+        "A body above the limit gets 413 before any of it is read, by the handler's or the server's limit",
         arguments: [(10, 11), (1 << 20, 16_385)])
     func tooLarge(_ limit: Int, _ length: Int) throws {
         var fixture = try ConnectionFixture()
@@ -40,7 +40,7 @@ struct ConnectionBodyTests {
     }
 
     @Test(
-        "A refusal drains a small body and keeps the connection",
+        "A rejection drains a small body and keeps the connection open",
         arguments: [("Content-Length: 3\r\n", "abc"), ("Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n0\r\n\r\n")])
     func refusalDrains(_ framing: String, _ body: String) throws {
         var fixture = try ConnectionFixture()
@@ -53,7 +53,7 @@ struct ConnectionBodyTests {
     }
 
     @Test(
-        "A refusal closes before a large body, and when it replaces 100",
+        "A rejection closes the connection if the body is large or 100 (Continue) was expected",
         arguments: [
             "Content-Length: 16385\r\n", "Expect: 100-continue\r\nContent-Length: 1\r\n",
             "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n",
@@ -69,7 +69,7 @@ struct ConnectionBodyTests {
     }
 
     @Test(
-        "A refusal that closes does not linger for a body that is here",
+        "A rejection that closes does not linger if the body has arrived",
         arguments: [
             ("Connection: close\r\nContent-Length: 2\r\n", "ab", "", Connection.Phase.closed),
             ("Connection: close\r\nTransfer-Encoding: chunked\r\n", "2\r\nab\r\n0\r\n\r\n", "", .closed),
@@ -87,7 +87,7 @@ struct ConnectionBodyTests {
     }
 
     @Test(
-        "A body that breaks its framing, or grows too large, after the refusal gets no second answer, and ends the connection",
+        "An invalid or too large body after a rejection gets no second response and ends the connection",
         arguments: ["z", "4001\r\n", "1\r\nabc"])
     func refusedAndBroken(_ body: String) throws {
         var fixture = try ConnectionFixture()
@@ -103,7 +103,7 @@ struct ConnectionBodyTests {
         #expect(later.connection.phase == .finishing)
     }
 
-    @Test("A refused request whose input ends early gets no second answer")
+    @Test("A rejected request with a truncated body gets no second response")
     func refusedAndTruncated() throws {
         var fixture = try ConnectionFixture()
         fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
@@ -113,14 +113,14 @@ struct ConnectionBodyTests {
         #expect(fixture.connection.phase == .finishing)
     }
 
-    @Test("A status no final answer can have goes out as 500", arguments: [-1, 0, 101, 600])
+    @Test("An invalid final status is sent as 500", arguments: [-1, 0, 101, 600])
     func impossibleStatus(_ status: Int) throws {
         var fixture = try ConnectionFixture()
         fixture.handler.answer = { _, _ in HTTPResponse(status: status) }
         #expect(fixture.receive(post("")).hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"))
     }
 
-    @Test("Deferred: the next request waits; complete answers, once; dropping answers 500")
+    @Test("A deferred request delays the next; it completes once, and dropping it sends 500")
     func deferral() throws {
         var fixture = try ConnectionFixture()
         let kept = Kept()
@@ -147,7 +147,7 @@ struct ConnectionBodyTests {
     }
 
     @Test(
-        "A deferred answer that closes lingers if input is left",
+        "A deferred response that closes lingers if input is left",
         arguments: [("", Connection.Phase.closed), ("GET", .lingering)])
     func deferredClose(_ next: String, _ phase: Connection.Phase) throws {
         var fixture = try ConnectionFixture()
@@ -170,7 +170,7 @@ struct ConnectionBodyTests {
 }
 
 extension ConnectionFixture {
-    /// Hands over what the completions holds.
+    /// Delivers the queued completions.
     mutating func deliver() {
         for letter in completions.collect() { connection.complete(with: letter.response, &context) }
     }

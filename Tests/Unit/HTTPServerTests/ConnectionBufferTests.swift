@@ -4,11 +4,11 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTestSupport
 
-@Suite("Memory for requests and responses: connections")
+@Suite("Memory budget of connections")
 struct ConnectionBufferTests {
     private static let limit = 40_000
 
-    /// A connection, of whose budget requests may take 30,000 bytes.
+    /// A connection whose requests may use 30,000 bytes of its budget.
     private static func fixture(charged: Int = 0) throws -> (ConnectionFixture, BufferCharge) {
         var limits = HTTPLimits()
         limits.bodyBytes = 1 << 20
@@ -23,7 +23,7 @@ struct ConnectionBufferTests {
         String(size, radix: 16) + "\r\n" + String(repeating: "x", count: size) + "\r\n"
     }
 
-    /// A request in pieces, none of them large, which needs more than 30,000 bytes of memory.
+    /// A request in small pieces that needs more than 30,000 bytes of memory in total.
     struct Large: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let pieces: [String]
@@ -39,7 +39,7 @@ struct ConnectionBufferTests {
             pieces: [post("Transfer-Encoding: chunked\r\n")] + Array(repeating: chunk(4000), count: 8)),
     ]
 
-    @Test("A request that does not fit gets 503, before its body is awaited, and the connection ends", arguments: large)
+    @Test("A request above the budget gets 503 before its body arrives, and the connection ends", arguments: large)
     func refused(_ large: Large) throws {
         var (fixture, _) = try Self.fixture()
         var output = ""
@@ -50,7 +50,7 @@ struct ConnectionBufferTests {
         #expect(fixture.context.buffers.used == 0 && fixture.context.load.refused == 1)
     }
 
-    @Test("A head that does not fit gets 503, as soon as it is too large")
+    @Test("A head above the budget gets 503 as soon as it is too large")
     func head() throws {
         var (fixture, charge) = try Self.fixture(charged: 25_000)
         var output = fixture.receive("GET / HTTP/1.1\r\nHost: a\r\n")
@@ -61,7 +61,7 @@ struct ConnectionBufferTests {
     }
 
     @Test(
-        "Requests of up to 4 KiB are served while others hold everything, however they arrive",
+        "Requests of up to 4 KiB are served when the budget is exhausted, however they are split",
         arguments: [1, 100, 1024, 4096],
         [
             post("Content-Length: 3000\r\n") + String(repeating: "x", count: 3000),
@@ -88,7 +88,7 @@ struct ConnectionBufferTests {
         _ = charge.resize(to: 0)
     }
 
-    @Test("The length that is announced is charged and reserved, and returned when the request has its response")
+    @Test("The announced length is charged and reserved, and released after the response")
     func reserved() throws {
         var (fixture, _) = try Self.fixture()
         let head = Self.post("Content-Length: 20000\r\n")
@@ -103,7 +103,7 @@ struct ConnectionBufferTests {
         #expect(fixture.handler.requests.first?.body.count == 20_000 && fixture.context.buffers.used == 0)
     }
 
-    @Test("Chunks are charged with the memory they take, which never exceeds the largest body by much")
+    @Test("Chunks are charged for the memory they use, which stays close to the largest body")
     func chunked() throws {
         var (fixture, _) = try Self.fixture()
         fixture.handler.decision = { _ in .read(limit: 20_000) }
@@ -118,7 +118,7 @@ struct ConnectionBufferTests {
         #expect(statuses(fixture.receive("0\r\n\r\n")) == [200] && fixture.context.buffers.used == 0)
     }
 
-    @Test("However a request ends, nothing stays charged", arguments: ["end", "time", "fault", "answer", "close"])
+    @Test("Nothing stays charged, however a request ends", arguments: ["end", "time", "fault", "answer", "close"])
     func returned(how: String) throws {
         var (fixture, _) = try Self.fixture()
         let buffers = fixture.context.buffers
@@ -138,7 +138,7 @@ struct ConnectionBufferTests {
         #expect(buffers.used == 0)
     }
 
-    @Test("What follows a deferred request and does not fit is dropped: the response says that it is the last")
+    @Test("Input above the budget behind a deferred request is dropped, and the response closes the connection")
     func pipelined() throws {
         for excess in [3_000, 10_000] {
             var (fixture, charge) = try Self.fixture(charged: Self.limit)
@@ -161,7 +161,7 @@ struct ConnectionBufferTests {
         }
     }
 
-    @Test("Without memory left, no more than 4 KiB of responses are gathered for a pipeline")
+    @Test("With the budget exhausted, at most about 4 KiB of pipelined responses are buffered")
     func gathering() throws {
         let request = "GET /\(String(repeating: "a", count: 500)) HTTP/1.1\r\nHost: a\r\n\r\n"
         let pipeline = String(repeating: request, count: 20)
@@ -174,7 +174,7 @@ struct ConnectionBufferTests {
         }
     }
 
-    @Test("Output that waits is charged beyond 4 KiB, and returned when it is sent or dropped")
+    @Test("Unsent output above 4 KiB is charged, and released when it is sent or dropped")
     func unsent() {
         let budget = BufferBudget(limit: 10_000)
         var output = UnsentOutput()

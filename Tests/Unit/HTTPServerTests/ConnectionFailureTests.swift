@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServerTestSupport
 @testable import System
 
-@Suite("A connection: what is known of a request that fails")
+@Suite("Connection: details of a failed request")
 struct ConnectionFailureTests {
     private static let post = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
     private static let peer = PeerAddress.ipv4(0xC000_0201)
@@ -18,7 +18,7 @@ struct ConnectionFailureTests {
     }
 
     @Test(
-        "the request line, as soon as it is understood, wherever the input was split",
+        "The request line is reported once it is parsed, wherever the input was split",
         arguments: [
             ("POST /a?b HTTP/1.1\r\nB ad: x\r\n\r\n", "POST", "/a"), ("POST /a HTTP/1.1 \r\n\r\n", nil, nil),
             ("BREW /a HTTP/1.1\r\n\r\n", "BREW", "/a"), ("POST /a HTTP/2.0\r\n\r\n", nil, nil),
@@ -39,7 +39,7 @@ struct ConnectionFailureTests {
         }
     }
 
-    @Test("all of a head, of a body that breaks off")
+    @Test("A truncated body is reported with the whole head")
     func head() throws {
         var fixture = try fixture()
         #expect(fixture.receive(String(Self.post.dropLast())).isEmpty)
@@ -50,7 +50,7 @@ struct ConnectionFailureTests {
         #expect(failed.head?.headers.count == 2)
     }
 
-    @Test("of one that is refused for many, nothing; of a deferred one, the peer")
+    @Test("A shed request is reported without details, a deferred one with the peer")
     func others() throws {
         var fixture = try fixture()
         fixture.isOverloaded = true
@@ -68,7 +68,7 @@ struct ConnectionFailureTests {
         kept.removeAll()
     }
 
-    @Test("a deferred request is answered by its responder, be it late or dropped", arguments: [504, 500])
+    @Test("The responder writes the response to a deferred request that is late or dropped", arguments: [504, 500])
     func deferred(status: Int) throws {
         var fixture = try fixture()
         var kept: [HTTPDeferral] = []
@@ -89,7 +89,7 @@ struct ConnectionFailureTests {
         kept.removeAll()
     }
 
-    @Test("an answer that is just being made is waited for, and another request knows nothing of that one")
+    @Test("A response in progress is awaited, and does not affect the next request")
     func answerOnItsWay() throws {
         var fixture = try fixture()
         var kept: [HTTPDeferral] = []
@@ -104,7 +104,7 @@ struct ConnectionFailureTests {
         kept.removeAll()
         fixture.deliver()
         #expect(statuses(fixture.takeOutput()) == [200])
-        // Completed at once; then dropped at once.
+        // Completed immediately, then dropped immediately.
         fixture.handler.failing = { _ in HTTPResponse(status: 599) }
         fixture.handler.answer = { _, deferral in
             deferral.complete(with: HTTPResponse(status: 201))

@@ -4,7 +4,7 @@
 @testable import HTTPServerTestSupport
 @testable import System
 
-/// A connection with a scripted handler and a clock that the test sets; what it writes is gathered. What it reads stands
+/// A connection with a scripted handler and a clock set by the test. It collects the output, and embeds the input
 /// between other bytes.
 struct ConnectionFixture {
     let handler = ScriptedHandler()
@@ -14,7 +14,7 @@ struct ConnectionFixture {
     var request = HTTPRequest(receiving: [])
     var parser = RequestParser()
 
-    /// What stands around the input.
+    /// The bytes around the input.
     private static let others = Array("GET /others HTTP/1.1\r\nHost: b\r\n\r\n".utf8)
 
     init(limits: HTTPLimits = HTTPLimits()) throws {
@@ -27,12 +27,12 @@ struct ConnectionFixture {
         connection = Connection(peer: .unix, ticket: 1 << 32, context: context)
     }
 
-    /// As many requests are deferred as may be.
+    /// Fills the limit of deferred requests.
     var isOverloaded = false {
         didSet { context.load.deferred += isOverloaded ? context.limits.inFlight : -context.limits.inFlight }
     }
 
-    /// Feeds input and returns the output it caused.
+    /// Feeds input and returns the resulting output.
     mutating func receive(_ input: String) -> String {
         receive(Array(input.utf8))
         return takeOutput()
@@ -51,7 +51,7 @@ struct ConnectionFixture {
         return context.output
     }
 
-    /// Moves the clock; returns what an expired deadline made the connection say.
+    /// Moves the clock and returns the output caused by an expired deadline.
     mutating func advance(seconds: Int64) -> String {
         context.now = MonotonicTime(nanoseconds: context.now.nanoseconds + seconds * 1_000_000_000)
         if connection.deadline <= context.now { connection.expire(isWriting: false, &context) }
@@ -59,7 +59,7 @@ struct ConnectionFixture {
     }
 }
 
-/// The status lines in some output.
+/// The status codes in some output.
 func statuses(_ output: String) -> [Int] {
     output.split(separator: "HTTP/1.1 ").compactMap { Int($0.prefix(3)) }
 }

@@ -5,11 +5,11 @@ import Testing
 @testable import HTTPServerTestSupport
 @testable import System
 
-@Suite("A connection when too much comes")
+@Suite("Connection under overload")
 struct ConnectionLoadTests {
     private static let post = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
 
-    @Test("requests above the limit are refused, each in order, and the connection goes on")
+    @Test("Requests above the limit get 503 in order, and the connection stays usable")
     func refused() throws {
         var fixture = try ConnectionFixture()
         fixture.isOverloaded = true
@@ -20,7 +20,7 @@ struct ConnectionLoadTests {
         #expect(fixture.context.load.refused == 2)
     }
 
-    @Test("the handler makes one refusal a second; HEAD gets no body, and a client that closes its close")
+    @Test("The handler creates one rejection per second; HEAD gets no body, and Connection: close is honoured")
     func refusals() throws {
         var fixture = try ConnectionFixture()
         fixture.isOverloaded = true
@@ -35,7 +35,7 @@ struct ConnectionLoadTests {
     }
 
     @Test(
-        "a refusal of its own is told of among the others, once a second",
+        "A rejection that depends on the request counts with the others once per second",
         arguments: ["Origin: https://a.example", "X-Request-ID: a"])
     func ownRefusals(field: String) throws {
         var fixture = try ConnectionFixture()
@@ -45,14 +45,14 @@ struct ConnectionLoadTests {
             fixture.context.now = MonotonicTime(nanoseconds: Int64(second) * 1_000_000_000)
             #expect(statuses(fixture.receive(get + Self.post + get)) == [503, 503, 503])
             #expect(fixture.handler.failed?.head?.hasPath("/own") == true)
-            // For all of them, and for each of the two.
+            // Reported with all of them once, then not for the other two.
             #expect(Array(fixture.handler.toldOf.dropFirst(3 * second)) == [false, true, true])
         }
         #expect(fixture.context.load.refused == 6)
     }
 
     @Test(
-        "a deferred answer that does not come is 504 and a close; what comes too late answers nothing",
+        "A deferred request that times out gets 504 and a close; a late completion sends nothing",
         arguments: [false, true])
     func answerTimeout(isBehindOthers: Bool) throws {
         var fixture = try ConnectionFixture()
@@ -62,7 +62,7 @@ struct ConnectionLoadTests {
             return nil
         }
         #expect(fixture.receive(Self.post + Self.post).isEmpty)
-        // It has its own time, whatever becomes of answers that the client does not take.
+        // The timeout does not depend on whether the client reads earlier responses.
         if isBehindOthers { fixture.connection.awaitWriting(fixture.context) }
         #expect(fixture.advance(seconds: 119).isEmpty && fixture.connection.phase == .deferred)
         let answer = fixture.advance(seconds: 1)

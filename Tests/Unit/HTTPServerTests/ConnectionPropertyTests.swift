@@ -4,9 +4,9 @@ import Testing
 @testable import HTTP1
 @testable import HTTP1TestSupport
 
-@Suite("Connection: what holds for every input")
+@Suite("Connection: properties of every input")
 struct ConnectionPropertyTests {
-    @Test("Cut at every byte and byte by byte, every case of the table", arguments: ConnectionRun.Manner.allCases)
+    @Test("Splitting a case of the table anywhere does not change the result", arguments: ConnectionRun.Manner.allCases)
     func splits(_ manner: ConnectionRun.Manner) throws {
         for input in MessageTable.all.map({ Array($0.utf8) }) where input.count < 300 {
             let cuts = (1...input.count).map { [$0] } + [Array(repeating: 1, count: input.count)]
@@ -15,7 +15,7 @@ struct ConnectionPropertyTests {
         }
     }
 
-    @Test("Found by the fuzzer", arguments: ["\n\nHEAD / \u{1}", "OPTIONS http://a HTTP/1.1\r\nHost: b\r\n\r\n"])
+    @Test("Inputs found by the fuzzer", arguments: ["\n\nHEAD / \u{1}", "OPTIONS http://a HTTP/1.1\r\nHost: b\r\n\r\n"])
     func found(_ input: String) throws {
         let input = Array(input.utf8)
         let cuts = (1...input.count).map { [$0] }
@@ -23,7 +23,7 @@ struct ConnectionPropertyTests {
         #expect(found == nil)
     }
 
-    @Test("Generated messages, cut at random", arguments: 0..<16)
+    @Test("Splitting generated messages at random does not change the result", arguments: 0..<16)
     func generated(seed: UInt64) throws {
         var generator = RequestGenerator(seed: seed + 1000)
         var random = SeededGenerator(seed: seed)

@@ -3,9 +3,9 @@
 @testable import HTTPServer
 @testable import HTTPServerTestSupport
 
-/// One connection fed with some input in pieces, and driven as an event loop drives it.
+/// One connection that gets its input in pieces and is driven the way an event loop drives it.
 struct ConnectionRun: Equatable {
-    /// What was sent: the status, and whether the answer said that it is the last.
+    /// A response: its status, and whether it announces the end of the connection.
     struct Answer: Equatable {
         let status: Int
         let closes: Bool
@@ -15,10 +15,10 @@ struct ConnectionRun: Equatable {
     private(set) var output: [UInt8] = []
     private(set) var requests: [String] = []
     private(set) var failures: [HTTPFailure] = []
-    /// A request or failure was handled after a failure, or after an answer that closes.
+    /// Whether a request or failure was handled after a failure or after a response that closes.
     private(set) var handledAfterEnd = false
 
-    /// How the handler decides about heads.
+    /// What the handler decides for heads.
     enum Manner: CaseIterable { case reads, refuses, streams }
 
     init(_ input: [UInt8], pieces: [Int] = [], manner: Manner = .reads, limits: HTTPLimits = HTTPLimits()) throws {
@@ -62,7 +62,7 @@ struct ConnectionRun: Equatable {
 
     private var isEnded = false
 
-    /// The answers in `output`; nil if it is anything else than whole, well-framed answers.
+    /// The responses in `output`; nil unless it consists of complete, well-framed responses.
     var answers: [Answer]? {
         var answers: [Answer] = []
         var rest = output[...]
@@ -79,14 +79,14 @@ struct ConnectionRun: Equatable {
         return answers
     }
 
-    /// The same with an output that does not say when it ends.
+    /// The same for output without an end.
     var withoutClose: ConnectionRun {
         var run = self
         run.output.replace("Connection: close\r\n".utf8, with: [])
         return run
     }
 
-    /// The lines of the head that `bytes` begins with, which is taken off.
+    /// The lines of the head at the start of `bytes`, which is removed.
     private static func head(_ bytes: inout ArraySlice<UInt8>) -> [[UInt8]]? {
         var lines: [[UInt8]] = []
         while let end = bytes.firstIndex(of: 10), end > bytes.startIndex, bytes[end - 1] == 13 {
@@ -98,11 +98,11 @@ struct ConnectionRun: Equatable {
         return nil
     }
 
-    /// What must hold of every run, whatever came in; nil if it does.
+    /// The violated property of this run; nil if all hold.
     var fault: String? {
         if failures.count > 1 { return "\(failures.count) failures on one connection" }
         if handledAfterEnd { return "an answer after the last one" }
-        // The answer to HEAD has a length without a body, and would be misread here.
+        // The response to HEAD has a length but no body, so it would be misread here.
         if asksHEAD { return nil }
         guard let answers else { return "output that is no sequence of answers" }
         if answers.dropLast().contains(where: \.closes) { return "an answer after one that closes" }
@@ -111,7 +111,7 @@ struct ConnectionRun: Equatable {
     }
 }
 
-/// Answers with the number of bytes it was shown.
+/// Responds with the number of bytes it received.
 private final class CountingReceiver: HTTPResponder {
     private let handler: ScriptedHandler
     private var count = 0

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Connection: streamed bodies")
 struct ConnectionStreamTests {
-    /// Keeps what it is given; refuses at a "!", answers with the content at the end.
+    /// Collects content; rejects it at "!", responds with all content at the end.
     private final class Recorder: HTTPResponder {
         var pieces: [[UInt8]] = []
         var isFinished = false
@@ -36,7 +36,7 @@ struct ConnectionStreamTests {
     }
 
     @Test(
-        "Every way to cut the input shows the same content",
+        "Splitting the input anywhere delivers the same content",
         arguments: ["Content-Length: 11\r\n", "Transfer-Encoding: chunked\r\n"], [1, 2, 3, 7, 200])
     func pieces(_ framing: String, _ size: Int) throws {
         let recorder = Recorder()
@@ -55,7 +55,7 @@ struct ConnectionStreamTests {
         #expect(fixture.handler.requests.isEmpty)
     }
 
-    @Test("No more than the head is kept while a body streams")
+    @Test("Only the head is kept in memory while a body streams")
     func memory() throws {
         let recorder = Recorder()
         var fixture = try fixture(recorder)
@@ -66,7 +66,7 @@ struct ConnectionStreamTests {
         #expect(recorder.pieces.joined().count == 500_001)
     }
 
-    @Test("An empty body finishes at once, and the next request follows")
+    @Test("An empty body finishes immediately, and the next request follows")
     func empty() throws {
         let recorder = Recorder()
         var fixture = try fixture(recorder)
@@ -75,7 +75,7 @@ struct ConnectionStreamTests {
     }
 
     @Test(
-        "Above the limit: 413, before a byte where that is known",
+        "A body above the limit gets 413, immediately if its length is known",
         arguments: ["Content-Length: 6\r\n", "Transfer-Encoding: chunked\r\n"])
     func limit(_ framing: String) throws {
         let recorder = Recorder()
@@ -85,7 +85,7 @@ struct ConnectionStreamTests {
         #expect(fixture.connection.responder == nil)
     }
 
-    @Test("100 (Continue) asks for the body")
+    @Test("100 (Continue) is sent for a streamed body")
     func interim() throws {
         var fixture = try fixture(Recorder())
         let output = fixture.receive(put("Expect: 100-continue\r\nContent-Length: 2\r\n"))
@@ -93,7 +93,7 @@ struct ConnectionStreamTests {
         #expect(statuses(fixture.receive("hi")) == [201])
     }
 
-    @Test("The receiver's own answer in the middle is the last")
+    @Test("A response before the end of the body closes the connection")
     func refusal() throws {
         let recorder = Recorder()
         var fixture = try fixture(recorder)
@@ -101,12 +101,12 @@ struct ConnectionStreamTests {
         #expect(fixture.connection.phase == .finishing)
         #expect(fixture.connection.responder == nil)
         #expect(!recorder.isFinished)
-        // The client still sends: a close would turn into a reset, which could overtake the answer.
+        // The client is still sending. Closing would send RST, which can discard the response in flight.
         fixture.connection.finishedWriting(fixture.context)
         #expect(fixture.connection.phase == .lingering)
     }
 
-    @Test("The time-out counts from the last piece, not from the first")
+    @Test("The timeout restarts with every piece")
     func slow() throws {
         let recorder = Recorder()
         var fixture = try fixture(recorder)
@@ -120,7 +120,7 @@ struct ConnectionStreamTests {
         #expect(!recorder.isFinished)
     }
 
-    @Test("An end of input within the body drops the receiver")
+    @Test("End of input within the body releases the receiver")
     func truncated() throws {
         let recorder = Recorder()
         var fixture = try fixture(recorder)
@@ -131,7 +131,7 @@ struct ConnectionStreamTests {
         #expect(!recorder.isFinished)
     }
 
-    @Test("Nothing is parsed while a file is on its way")
+    @Test("Nothing is parsed while a file is being sent")
     func fileFirst() throws {
         var fixture = try ConnectionFixture()
         fixture.handler.answer = { _, _ in

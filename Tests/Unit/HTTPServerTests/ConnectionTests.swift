@@ -5,11 +5,11 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTestSupport
 
-@Suite("Connection: answers, keeping and closing")
+@Suite("Connection: responses, keep-alive and closing")
 struct ConnectionTests {
     static let head = " HTTP/1.1\r\nHost: a\r\n"
 
-    @Test("A request that a handler keeps stays what it is, though its memory serves the next")
+    @Test("A request that a handler retains is not overwritten by the next request")
     func kept() throws {
         var fixture = try ConnectionFixture()
         _ = fixture.receive("POST /1 HTTP/1.1\r\nHost: a\r\nOrigin: b\r\nContent-Length: 1\r\n\r\nx")
@@ -23,7 +23,7 @@ struct ConnectionTests {
         #expect(requests.map { $0.headers.contains(.contentLength) } == [true, false, false])
     }
 
-    @Test("An answer has its date, length and body")
+    @Test("A response has a date, a length and a body")
     func answer() throws {
         var fixture = try ConnectionFixture()
         let output = fixture.receive("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi")
@@ -33,7 +33,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "HEAD has the length, but not the body; 204 and 304 neither",
+        "HEAD gets the length without the body; 204 and 304 get neither",
         arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)])
     func bodiless(_ method: String, _ status: Int) throws {
         var fixture = try ConnectionFixture()
@@ -52,7 +52,7 @@ struct ConnectionTests {
         ("GET / HTTP/1.1\r\nHost: a\r\nConnection: closed\r\n", true, false),
     ]
 
-    @Test("Who closes", arguments: keeping)
+    @Test("The Connection header and the version decide whether the connection stays open", arguments: keeping)
     func keepAlive(_ head: String, _ keeps: Bool, _ says: Bool) throws {
         var fixture = try ConnectionFixture()
         let output = fixture.receive(head + "\r\n")
@@ -61,7 +61,7 @@ struct ConnectionTests {
         #expect(output.contains("Connection: keep-alive\r\n") == says)
     }
 
-    @Test("Pipelined requests are answered together and in order; nothing after close is looked at")
+    @Test("Pipelined requests get their responses together and in order; input after close is ignored")
     func pipelining() throws {
         var fixture = try ConnectionFixture()
         let output = fixture.receive(
@@ -71,7 +71,7 @@ struct ConnectionTests {
         #expect(fixture.connection.mustLinger)
     }
 
-    @Test("Answers beyond the buffer wait until it is empty")
+    @Test("Responses beyond the buffer limit wait until it is empty")
     func backPressure() throws {
         var limits = HTTPLimits()
         limits.bufferedAnswerBytes = 1
@@ -83,7 +83,7 @@ struct ConnectionTests {
         #expect(fixture.connection.isIdle)
     }
 
-    @Test("A failure is answered, and what follows it never parsed")
+    @Test("A failure gets a response, and the input after it is never parsed")
     func failure() throws {
         var fixture = try ConnectionFixture()
         let output = fixture.receive("GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\nGET /2\(Self.head)\r\n")
@@ -96,7 +96,7 @@ struct ConnectionTests {
         #expect(fixture.handler.requests.isEmpty)
     }
 
-    @Test("A lingering connection takes a bounded number of bytes")
+    @Test("A lingering connection reads a limited number of bytes")
     func linger() throws {
         var limits = HTTPLimits()
         limits.lingerBytes = 4
@@ -109,7 +109,7 @@ struct ConnectionTests {
         #expect(fixture.connection.phase == .closed)
     }
 
-    @Test("A request split at every byte gets the same answer")
+    @Test("A request split at any byte gets the same response")
     func splits() throws {
         let input = "PUT /x\(Self.head)Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"
         for point in 1..<input.utf8.count {
@@ -122,17 +122,17 @@ struct ConnectionTests {
         }
     }
 
-    @Test("An idle connection costs less than 200 bytes")
+    @Test("An idle connection uses less than 200 bytes")
     func size() {
         #expect(MemoryLayout<EventLoop<EpollQueue>.Slot>.stride < 200)
     }
 
-    @Test("The end of input: idle closes silently, half a request gets 400")
+    @Test("At end of input an idle connection closes silently and a partial request gets 400")
     func endOfInput() throws {
         var idle = try ConnectionFixture()
         idle.connection.receiveEnd(&idle.context)
         #expect(idle.connection.phase == .closed)
-        // Half an empty line is nobody's request.
+        // Half an empty line does not start a request.
         var empty = try ConnectionFixture()
         _ = empty.receive("\r")
         empty.connection.receiveEnd(&empty.context)

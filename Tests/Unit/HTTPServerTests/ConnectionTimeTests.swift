@@ -5,11 +5,11 @@ import Testing
 @testable import HTTPServerTestSupport
 @testable import System
 
-@Suite("Connection: deadlines, on a clock the test sets")
+@Suite("Connection: deadlines, with a clock set by the test")
 struct ConnectionTimeTests {
     private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
 
-    @Test("A head that trickles has 10 seconds in all")
+    @Test("A slow head times out after 10 seconds in total")
     func header() throws {
         var fixture = try ConnectionFixture()
         for _ in 0..<9 {
@@ -20,7 +20,7 @@ struct ConnectionTimeTests {
         #expect(fixture.handler.failures == [.headerTimeout])
     }
 
-    @Test("A body that trickles has 30 seconds in all")
+    @Test("A slow body times out after 30 seconds in total")
     func body() throws {
         var fixture = try ConnectionFixture()
         #expect(fixture.receive(Self.post).isEmpty)
@@ -32,7 +32,7 @@ struct ConnectionTimeTests {
         #expect(fixture.handler.failures == [.bodyTimeout])
     }
 
-    @Test("Silence before a first request, and between requests, ends without a word")
+    @Test("An idle connection closes silently, before the first request and between requests")
     func idle() throws {
         var fresh = try ConnectionFixture()
         #expect(fresh.advance(seconds: 10).isEmpty)
@@ -45,7 +45,7 @@ struct ConnectionTimeTests {
         #expect(used.connection.phase == .closed)
     }
 
-    @Test("A part of a record begins a request, unless nothing comes of it")
+    @Test("A partial TLS record starts a request, unless no data comes of it")
     func record() throws {
         var fixture = try ConnectionFixture()
         _ = fixture.receive(Self.post + "123456789")
@@ -54,7 +54,7 @@ struct ConnectionTimeTests {
         #expect(!fixture.connection.isIdle)
         fixture.connection.drain(fixture.context)
         #expect(fixture.advance(seconds: 9).isEmpty)
-        // It was no request: from now on it is idle.
+        // The record held no data, so the connection is idle again.
         fixture.connection.note(isWithinRecord: false, fixture.context)
         #expect(fixture.connection.isIdle)
         #expect(fixture.advance(seconds: 59).isEmpty)
@@ -66,7 +66,7 @@ struct ConnectionTimeTests {
         #expect(fixture.handler.failures == [.headerTimeout])
     }
 
-    @Test("An empty line before a request is no request, in one piece or in two")
+    @Test("An empty line before a request does not start it, in one piece or in two")
     func emptyLine() throws {
         for pieces in [["\r\n"], ["\r", "\n"], ["\r"]] {
             var fixture = try ConnectionFixture()
@@ -82,7 +82,7 @@ struct ConnectionTimeTests {
         }
     }
 
-    @Test("A request that fails began with its first byte", arguments: ["P", "POST / HTTP/1.1\r\nHost: a\r\n", post])
+    @Test("A failed request is dated from its first byte", arguments: ["P", "POST / HTTP/1.1\r\nHost: a\r\n", post])
     func began(_ start: String) throws {
         var fixture = try ConnectionFixture()
         _ = fixture.receive(Self.post + "123456789")
@@ -94,14 +94,14 @@ struct ConnectionTimeTests {
         #expect(fixture.handler.failed?.began == first)
     }
 
-    @Test("A refused body that never comes closes without a second answer")
+    @Test("A rejected request whose body never arrives closes without a second response")
     func refused() throws {
         var fixture = try ConnectionFixture()
         fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 401)) }
         #expect(statuses(fixture.receive(Self.post)) == [401])
         _ = fixture.receive("x")
         #expect(fixture.advance(seconds: 30).isEmpty)
-        // Not at once: a close before the client's last byte could destroy the answer on its way.
+        // Not immediately: closing before the client's last byte could discard the response in flight.
         #expect(fixture.connection.phase == .finishing)
         fixture.connection.finishedWriting(fixture.context)
         #expect(fixture.connection.phase == .lingering)
@@ -109,7 +109,7 @@ struct ConnectionTimeTests {
         #expect(fixture.connection.phase == .closed)
     }
 
-    @Test("A lingering connection ends after 5 seconds, whatever it sends")
+    @Test("A lingering connection closes after 5 seconds, whatever it receives")
     func linger() throws {
         var fixture = try ConnectionFixture()
         _ = fixture.receive("\u{1}")
@@ -122,7 +122,7 @@ struct ConnectionTimeTests {
     }
 
     @Test(
-        "A client that took its answers late gets the time of its stage anew",
+        "The timeout restarts when a slow client has read its responses",
         arguments: [("", 60), ("POST", 10), (post, 30)] as [(String, Int64)])
     func finishedWaiting(_ begun: String, _ seconds: Int64) throws {
         var fixture = try ConnectionFixture()
@@ -133,7 +133,7 @@ struct ConnectionTimeTests {
         #expect(fixture.connection.deadline == fixture.context.now + TimeSpan(.seconds(seconds)))
     }
 
-    @Test("Output that was far larger than most gives its memory back, others keep it")
+    @Test("An unusually large output buffer is released, others are kept")
     func outputMemory() throws {
         var fixture = try ConnectionFixture()
         let usual = fixture.context.limits.bufferedAnswerBytes
@@ -144,7 +144,7 @@ struct ConnectionTimeTests {
         }
     }
 
-    @Test("Draining: idle for long closes at once, busy just now gets its grace and one last answer")
+    @Test("Draining closes a connection idle for long; one just used gets a grace period and one last response")
     func drain() throws {
         var idle = try ConnectionFixture()
         _ = idle.advance(seconds: 5)
@@ -158,7 +158,7 @@ struct ConnectionTimeTests {
         #expect(busy.receive(Self.post + "123456789").contains("Connection: close"))
     }
 
-    @Test("Draining: the rest of a refused body gets its grace, and what follows it one last answer")
+    @Test("While draining, the rest of a rejected body gets a grace period and the next request one last response")
     func drainRefused() throws {
         func refused() throws -> ConnectionFixture {
             var fixture = try ConnectionFixture()

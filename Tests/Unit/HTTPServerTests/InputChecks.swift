@@ -3,15 +3,15 @@ import TestSupport
 @testable import HTTP1
 @testable import HTTP1TestSupport
 
-/// Runs `input` whole and in `pieces`; what differs, or breaks a rule that holds for every input.
+/// Runs `input` whole and in `pieces`. Returns how the results differ, or the violated property.
 func fault(
     _ input: [UInt8], pieces: [[Int]], manner: ConnectionRun.Manner, limits: HTTPLimits
 ) throws -> String? {
     let whole = try ConnectionRun(input, manner: manner, limits: limits)
     if let fault = whole.fault { return "\(text(input).debugDescription): \(fault)" }
-    // Whether 100 (Continue) is sent, and a refusal closes, rests by design on what had come with the head.
+    // Whether 100 (Continue) is sent and whether a rejection closes depends by design on what arrived with the head.
     if text(input).lowercased().contains("expect") { return nil }
-    // So does whether a refusal can say that the chunks behind it end the connection.
+    // The same applies to whether a rejection can announce that the chunks behind it end the connection.
     let mayBeUnsaid = manner == .refuses && text(input).lowercased().contains("chunked")
     for piece in pieces {
         let split = try ConnectionRun(input, pieces: piece, manner: manner, limits: limits)
@@ -22,8 +22,8 @@ func fault(
     return nil
 }
 
-/// What is wrong with an input of the fuzzer, or nil. Its first two bytes choose the manner, the limits and where the rest
-/// is cut.
+/// Describes what is wrong with a fuzzer input; nil if nothing is. Its first two bytes select the handler's decision,
+/// the limits and where the rest is split.
 func fault(ofFuzzed data: [UInt8]) throws -> String? {
     guard data.count > 2 else { return nil }
     let (choice, seed, input) = (data[0], data[1], Array(data[2...]))

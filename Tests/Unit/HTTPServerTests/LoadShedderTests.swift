@@ -13,7 +13,7 @@ struct LoadShedderTests {
         LoadShedder(limit: limit, delay: .milliseconds(10))
     }
 
-    /// Runs iterations in which a request comes up at each of these times, in microseconds.
+    /// Runs iterations in which requests are reached at these times, in microseconds.
     private static func admitted(_ iterations: [[Int64]]) -> [[Bool]] {
         var load = shedder()
         return iterations.map { times in
@@ -40,7 +40,7 @@ struct LoadShedderTests {
         #expect(Self.admitted([late, [], [11_500, 21_499]]) == [[true, true], [], [true, true]])
     }
 
-    @Test("deferred requests have a strict limit, which does not shorten the next iteration")
+    @Test("The limit of deferred requests is strict and does not shorten the next iteration")
     func deferred() {
         var load = Self.shedder(limit: 2)
         load.beginIteration()
@@ -53,7 +53,7 @@ struct LoadShedderTests {
         #expect(!full && again && first && late)
     }
 
-    @Test("what was refused is reported once")
+    @Test("Rejected requests are reported once")
     func refused() {
         var load = Self.shedder()
         load.refuse()
@@ -62,15 +62,15 @@ struct LoadShedderTests {
         #expect(refused == 2 && again == 0)
     }
 
-    /// A loop that takes 100 µs to serve a request and 5 µs to shed it, and requests that come at a constant rate. All
-    /// times are in microseconds.
+    /// A loop that takes 100 µs to serve a request and 5 µs to shed it, with requests at a constant rate. All times are
+    /// in microseconds.
     private struct Simulation {
         private static let (serving, shedding): (Int64, Int64) = (100, 5)
         private var load = LoadShedderTests.shedder()
         private var now: Int64 = 0
         private var due: Int64 = 0
 
-        /// Runs for a second at so many times the rate that the loop can serve.
+        /// Runs for one second at this multiple of the loop's capacity.
         mutating func run(_ factor: Double) -> (served: Int, shed: Int, longest: Int64, lastShed: Int64) {
             var report = (served: 0, shed: 0, longest: Int64(0), lastShed: Int64(0))
             let (start, interval) = (now, Int64(Double(Self.serving) / factor))
@@ -96,7 +96,7 @@ struct LoadShedderTests {
     }
 
     @Test(
-        "overload: most of the capacity serves requests, none of which waits long, and it ends at once",
+        "Under overload most of the capacity serves requests, none waits long, and shedding ends with the overload",
         arguments: [1.2, 2, 3, 5])
     func overload(factor: Double) {
         var loop = Simulation()

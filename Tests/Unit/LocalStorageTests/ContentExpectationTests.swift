@@ -2,9 +2,9 @@ import Testing
 
 @testable import LocalStorage
 
-@Suite("What is expected of content")
+@Suite("Expected content")
 struct ContentExpectationTests {
-    /// Values of `x-amz-content-sha256` (a signer of URLs leaves it out) for the content 123456789.
+    /// Values of `x-amz-content-sha256` for the content 123456789. Signers of URLs omit the header.
     static let digests: [(String, String?)] = [
         ("UNSIGNED-PAYLOAD", nil), ("15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225", nil),
         (String(repeating: "0", count: 64), "XAmzContentSHA256Mismatch"),
@@ -12,7 +12,7 @@ struct ContentExpectationTests {
         (String(repeating: "x", count: 64), "InvalidArgument"),
     ]
 
-    @Test("the content's SHA-256 is held to", arguments: digests)
+    @Test("The content must match the announced SHA-256", arguments: digests)
     func contentDigest(_ value: String, _ code: String?) throws {
         let request = try request(
             "PUT", "/local/key", [("Content-Length", "9"), ("x-amz-content-sha256", value)])
@@ -27,7 +27,7 @@ struct ContentExpectationTests {
         #expect(found == code)
     }
 
-    @Test("content of another length than announced is incomplete")
+    @Test("Content shorter than announced is incomplete")
     func length() throws {
         let request = try request("PUT", "/local/key", [("Content-Length", "9")])
         var digests = ContentDigests(try ContentExpectation(request))
@@ -36,7 +36,7 @@ struct ContentExpectationTests {
     }
 
     @Test(
-        "lengths that are no numbers, or too large ones, are refused",
+        "Invalid and too large lengths are rejected",
         arguments: ["", "-1", "1 2", "5368709121", "99999999999999999999"])
     func badLength(_ length: String) throws {
         let request = try request("PUT", "/local/key", [("Content-Length", length)])

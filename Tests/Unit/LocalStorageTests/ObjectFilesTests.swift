@@ -34,7 +34,7 @@ struct ObjectFilesTests {
         return try object.file.read(at: 0, count: object.footer.contentLength)
     }
 
-    @Test("keys of any bytes are kept apart, come back, and touch nothing outside")
+    @Test("Keys of arbitrary bytes are distinct, can be read back, and never escape the directory")
     func anyKey() throws {
         let outer = try TemporaryDirectory()
         try "untouched".write(toFile: outer.path + "/neighbour", atomically: false, encoding: .utf8)
@@ -49,7 +49,7 @@ struct ObjectFilesTests {
         objects[[UInt8](repeating: 0, count: 1024)] = [2]
         while objects.count < 2000 {
             let length = Int.random(in: 1...1024, using: &generator)
-            // Mostly dots and slashes in every other key.
+            // Every other key consists mostly of dots and slashes.
             let alphabet: [UInt8] = Bool.random() ? [0x2E, 0x2F, 0x2F, 0x00, 0x5C] : Array(0...255)
             let key = (0..<length).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
             objects[key] = SHA256.hash(key).bytes
@@ -70,7 +70,7 @@ struct ObjectFilesTests {
         #expect(try content(sample, in: store) == nil)
     }
 
-    @Test("a file that was cut, turned in its footer or moved to another key is never served")
+    @Test("A file that was truncated, corrupted in its footer, or moved to another key is never served")
     func damaged() throws {
         let directory = try TemporaryDirectory()
         let store = try store(directory)
@@ -95,12 +95,12 @@ struct ObjectFilesTests {
         let other = try #require(try directory.files(in: "/objects").keys.first { $0 != name })
         try whole.write(to: URL(fileURLWithPath: "\(directory.path)/objects/\(other)"))
         #expect(throws: S3Error.self) { try store.objects.object(bucket: Self.bucket, key: Array("other".utf8)) }
-        // It can be replaced, and removed.
+        // It can still be replaced and removed.
         try put([2], Array("other".utf8), in: store)
         #expect(try content(Array("other".utf8), in: store) == [2])
     }
 
-    @Test("of many that write a new object with If-None-Match: *, one wins and the rest hear of it")
+    @Test("Of concurrent writes with If-None-Match: *, one succeeds and the others fail")
     func racing() throws {
         let directory = try TemporaryDirectory()
         let store = try store(directory)
@@ -121,7 +121,7 @@ struct ObjectFilesTests {
         #expect(try directory.files(in: "/incoming").isEmpty)
     }
 
-    @Test("of many that replace one version with If-Match, one wins")
+    @Test("Of concurrent writes with If-Match on one version, one succeeds")
     func racingReplacement() throws {
         let directory = try TemporaryDirectory()
         let store = try store(directory)
@@ -137,7 +137,7 @@ struct ObjectFilesTests {
         #expect(wins.load(ordering: .relaxed) == 1)
     }
 
-    @Test("readers keep the version they opened while it is replaced and removed")
+    @Test("A reader keeps its version while the object is replaced or removed")
     func reading() throws {
         let directory = try TemporaryDirectory()
         let store = try store(directory)

@@ -3,7 +3,7 @@ import Testing
 @testable import LocalStorage
 @testable import Presigning
 
-@Suite("Footers")
+@Suite("Object footers")
 struct ObjectFooterTests {
     static let footer = ObjectFooter(
         bucket: Array("local".utf8), key: [0, 0xFF, 0x2F, 0x2E, 0x2E], contentLength: 3,
@@ -12,7 +12,7 @@ struct ObjectFooterTests {
         headers: [(Array("content-type".utf8), Array("text/plain".utf8)), (Array("x-amz-meta-a".utf8), [])],
         checksum: Checksum(algorithm: .crc32, bytes: [1, 2, 3, 4], partCount: 2))
 
-    @Test("a footer is read back as it was written")
+    @Test("A footer is unchanged after writing and reading it")
     func roundTrip() throws {
         let file = [1, 2, 3] + Self.footer.encoded
         let read = try #require(ObjectFooter(file, fileSize: file.count))
@@ -24,7 +24,7 @@ struct ObjectFooterTests {
         #expect(read.lastModified == Self.footer.lastModified)
     }
 
-    @Test("the numbers of checksums stay, since files hold them")
+    @Test("Checksum numbers are fixed, because files contain them")
     func checksumCodes() {
         #expect(ChecksumAlgorithm.allCases.map(\.fileCode) == [1, 2, 3, 4, 5])
         for algorithm in ChecksumAlgorithm.allCases {
@@ -34,7 +34,7 @@ struct ObjectFooterTests {
         #expect(ChecksumAlgorithm.allCases.map(\.name) == ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"])
     }
 
-    @Test("a file cut anywhere, or longer than it was, is no object")
+    @Test("A file that was truncated or extended is not an object")
     func cutShort() {
         let file = [1, 2, 3] + Self.footer.encoded
         for count in 0..<file.count { #expect(ObjectFooter(Array(file.prefix(count)), fileSize: count) == nil) }
@@ -45,7 +45,7 @@ struct ObjectFooterTests {
         #expect(ObjectFooter([0] + file, fileSize: file.count + 1) == nil)
     }
 
-    @Test("a footer with any bit turned is no footer")
+    @Test("A footer with any flipped bit is invalid")
     func flipped() {
         let file = [1, 2, 3] + Self.footer.encoded
         for index in 3..<file.count {

@@ -17,9 +17,9 @@ func request(
             headers: HTTPHeaders(headers)))
 }
 
-@Suite("What requests say")
+@Suite("Values of S3 requests")
 struct RequestValueTests {
-    /// Range, and what of ten bytes and of none it selects; nil: not satisfiable; "all": no range at all.
+    /// A Range header, and what it selects of ten bytes and of none. nil: not satisfiable; "all": ignored.
     static let ranges: [(String, of10: String, of0: String)] = [
         ("bytes=0-0", "0..<1", "none"), ("bytes=2-5", "2..<6", "none"), ("bytes=9-", "9..<10", "none"),
         ("bytes=0-99", "0..<10", "none"), ("bytes=-3", "7..<10", "none"), ("bytes=-99", "0..<10", "none"),
@@ -34,7 +34,7 @@ struct RequestValueTests {
         ("items=0-1", "all", "all"), ("bytes 0-1", "all", "all"), ("", "all", "all"),
     ]
 
-    @Test("ranges", arguments: ranges)
+    @Test("A Range header selects bytes, is ignored, or is not satisfiable", arguments: ranges)
     func range(_ text: String, _ of10: String, _ of0: String) {
         func selected(_ length: Int) -> String {
             guard let range = RangeHeader(Array(text.utf8)) else { return "all" }
@@ -47,7 +47,7 @@ struct RequestValueTests {
     static let now = SigningTime(secondsSince1970: 1_800_000_000)
     private static let (tag, modified) = (Array("abc".utf8), SigningTime(secondsSince1970: 784_111_777))
     private static let (same, before) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:36 GMT")
-    /// RFC 9110, section 13.2.2, row by row; the object has the tag abc and was modified at `same`.
+    /// RFC 9110, section 13.2.2, row by row; the object has the ETag abc and was modified at `same`.
     static let conditions: [([(name: String, value: String)], Conditions.Outcome)] = [
         ([], .proceed),
         ([("If-Match", "\"abc\"")], .proceed), ([("If-Match", "abc")], .proceed), ([("If-Match", "*")], .proceed),
@@ -67,7 +67,7 @@ struct RequestValueTests {
         ([("If-Match", "\"abc\""), ("If-None-Match", "\"abc\"")], .notModified),
     ]
 
-    @Test("conditions in their order", arguments: conditions)
+    @Test("Conditions are evaluated in the order of RFC 9110", arguments: conditions)
     func condition(_ headers: [(name: String, value: String)], _ outcome: Conditions.Outcome) throws {
         let conditions = Conditions(try request("GET", "/local/key", headers), at: Self.now)
         #expect(conditions.outcome(entityTag: Self.tag, lastModified: Self.modified) == outcome)
@@ -77,7 +77,7 @@ struct RequestValueTests {
         ("\"abc\"", true), ("\"x\"", false), ("W/\"abc\"", false), (same, true), (before, false), ("rubbish", false),
     ]
 
-    @Test("If-Range keeps the range only of the very same version", arguments: ifRanges)
+    @Test("If-Range applies the range only to exactly the same version", arguments: ifRanges)
     func ifRange(_ condition: String, _ keeps: Bool) throws {
         let request = try request("GET", "/local/key", [("Range", "bytes=0-1"), ("If-Range", condition)])
         let range = RangeHeader.requested(request, entityTag: Self.tag, lastModified: Self.modified, at: Self.now)
@@ -91,14 +91,14 @@ struct RequestValueTests {
         ("/local/../other/x", "local", "../other/x"),
     ]
 
-    @Test("bucket and key of a path, decoded once", arguments: paths)
+    @Test("Bucket and key are taken from the path and decoded once", arguments: paths)
     func path(_ path: String, _ bucket: String, _ key: String) throws {
         let request = try request("GET", path)
         #expect(request.bucket == Array(bucket.utf8))
         #expect(request.key == Array(key.utf8))
     }
 
-    @Test("escapes that are none are refused", arguments: ["/local/%", "/local/%4", "/local/%zz", "/%zz/key"])
+    @Test("Invalid escapes are rejected", arguments: ["/local/%", "/local/%4", "/local/%zz", "/%zz/key"])
     func badEscape(_ path: String) {
         #expect { try request("GET", path) } throws: { ($0 as? S3Error)?.code == "InvalidURI" }
     }
@@ -117,7 +117,7 @@ struct RequestValueTests {
         ("GET", "partNumber=1", "NotImplemented"), ("GET", "ACL", "getObject"),
     ]
 
-    @Test("method and subresource choose the operation", arguments: operations)
+    @Test("Method and subresource select the operation", arguments: operations)
     func operation(_ method: String, _ query: String?, _ name: String) throws {
         var found: String
         do {
@@ -129,7 +129,7 @@ struct RequestValueTests {
         #expect(found.prefix { $0 != "(" } == name)
     }
 
-    @Test("a key is 1 to 1024 bytes")
+    @Test("A key has 1 to 1,024 bytes")
     func keyLength() throws {
         #expect(try S3Operation(try request("GET", "/local/" + String(repeating: "%00", count: 1024))) == .getObject)
         #expect {

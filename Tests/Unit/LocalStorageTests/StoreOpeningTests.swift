@@ -6,7 +6,7 @@ import Testing
 @testable import LocalStorage
 @testable import Presigning
 
-@Suite("Opening a store")
+@Suite("Opening a local store")
 struct StoreOpeningTests {
     private func open(_ path: String) throws -> LocalStore {
         try LocalStore(LocalStoreConfiguration(directory: path, buckets: [], origins: []))
@@ -19,7 +19,7 @@ struct StoreOpeningTests {
         } catch { return "\(error)" }
     }
 
-    @Test("credentials are made once, are the owner's alone, and stay")
+    @Test("Credentials are generated once, readable only by the owner, and kept")
     func credentials() throws {
         let directory = try TemporaryDirectory()
         let first = try open(directory.path).credentials
@@ -46,7 +46,7 @@ struct StoreOpeningTests {
         "[default]\naws_access_key_id = a b\naws_secret_access_key = SECRET\n", String(repeating: "#", count: 5000),
     ]
 
-    @Test("a credentials file that was broken by hand is named, kept, and not shown", arguments: broken)
+    @Test("A malformed credentials file is named in the error, kept, and not shown", arguments: broken)
     func brokenCredentials(_ text: String) throws {
         let directory = try TemporaryDirectory()
         _ = try open(directory.path)
@@ -58,7 +58,7 @@ struct StoreOpeningTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
-    @Test("a hand-edited file that is still one is taken", arguments: ["\n", "\r\n"])
+    @Test("A credentials file edited by hand is accepted if it is valid", arguments: ["\n", "\r\n"])
     func editedCredentials(_ end: String) throws {
         let directory = try TemporaryDirectory()
         _ = try open(directory.path)
@@ -71,7 +71,7 @@ struct StoreOpeningTests {
     }
 
     @Test(
-        "a file of secrets that others can read is refused with the fix", arguments: ["credentials", "api-key"],
+        "A secret file that others can read is rejected, with the command that fixes it", arguments: ["credentials", "api-key"],
         [0o640, 0o604, 0o620, 0o666])
     func permissions(_ name: String, _ mode: Int) throws {
         let directory = try TemporaryDirectory()
@@ -81,9 +81,9 @@ struct StoreOpeningTests {
         #expect(message { _ = try open(directory.path).keptKey() }.contains("chmod 600 \(path)"))
     }
 
-    /// Files that another user may have written are not trusted.
+    /// Files that another user could have written are not trusted.
     @Test(
-        "a directory or file that others can change is refused with the fix",
+        "A directory or file that others can write is rejected, with the command that fixes it",
         arguments: [("", 0o775), ("", 0o757), ("/objects", 0o720), ("/incoming", 0o702)])
     func changeable(_ name: String, _ mode: Int) throws {
         let directory = try TemporaryDirectory()
@@ -95,7 +95,7 @@ struct StoreOpeningTests {
     }
 
     @Test(
-        "a directory or file of another user is refused with the fix",
+        "A directory or file of another user is rejected, with the command that fixes it",
         .enabled(if: geteuid() == 0, "needs root, to give files to another user"),
         arguments: ["", "/credentials", "/api-key", "/uploads"])
     func foreignOwner(_ name: String) throws {
@@ -108,7 +108,7 @@ struct StoreOpeningTests {
         #expect(message.hasSuffix("chown 0 \(path)"))
     }
 
-    @Test("commands beside the store read its credentials, with the same checks, and make nothing")
+    @Test("Other commands read the store's credentials with the same checks and create nothing")
     func readBesideTheStore() throws {
         let directory = try TemporaryDirectory()
         let absent = directory.path + "/absent"
@@ -127,7 +127,7 @@ struct StoreOpeningTests {
     }
 
     @Test(
-        "what a file's owner and permissions allow",
+        "Owner and permissions decide whether a file is accepted",
         arguments: [
             (1000, 0o600, true, nil), (1000, 0o644, false, nil), (1000, 0o755, false, nil),
             (1001, 0o600, false, "chown 1000 p"), (0, 0o600, true, "chown 1000 p"), (1000, 0o640, true, "chmod 600 p"),
@@ -138,7 +138,7 @@ struct StoreOpeningTests {
         #expect(fault?.hasSuffix(fix ?? "none") == fix.map { _ in true })
     }
 
-    @Test("a symbolic link in place of a file is not followed", arguments: ["credentials", "api-key"])
+    @Test("A symbolic link in place of a file is not followed", arguments: ["credentials", "api-key"])
     func links(_ name: String) throws {
         let (directory, attacker) = (try TemporaryDirectory(), try TemporaryDirectory())
         try open(directory.path).keepKey("key")
@@ -149,7 +149,7 @@ struct StoreOpeningTests {
         #expect(message == "\(path) is a symbolic link, which is not followed; run: rm \(path)")
     }
 
-    @Test("one process at a time; the other is told which directory")
+    @Test("A second process gets an error that names the directory in use")
     func locked() throws {
         let directory = try TemporaryDirectory()
         let first = try open(directory.path)
@@ -159,7 +159,7 @@ struct StoreOpeningTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("a directory with foreign files is left alone")
+    @Test("A directory with other files is left unchanged")
     func foreign() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
@@ -169,12 +169,12 @@ struct StoreOpeningTests {
         #expect(try directory.files().keys.sorted() == ["incoming/letter"])
     }
 
-    @Test("a directory that cannot be is named", arguments: ["/nonexistent/storage", "/etc/hostname"])
+    @Test("An unusable directory is named in the error", arguments: ["/nonexistent/storage", "/etc/hostname"])
     func impossible(_ path: String) {
         #expect(message { _ = try open(path) }.contains(path))
     }
 
-    @Test("what a killed process left is removed, what it had finished is not")
+    @Test("Unfinished files of a killed process are removed, finished ones are kept")
     func tidying() throws {
         let directory = try TemporaryDirectory()
         let upload: String
@@ -192,7 +192,7 @@ struct StoreOpeningTests {
         #expect(try files.contentsOfDirectory(atPath: directory.path + "/uploads") == [upload])
     }
 
-    @Test("files that are no uploads are in nobody's way, and stay")
+    @Test("Unrelated files in the uploads directory are ignored and kept")
     func strays() throws {
         let directory = try TemporaryDirectory()
         _ = try open(directory.path)
@@ -202,7 +202,7 @@ struct StoreOpeningTests {
         #expect(try directory.files(in: "/uploads").keys.sorted() == strays.sorted())
     }
 
-    @Test("what cannot be removed is named, with the mend")
+    @Test("The error names what cannot be removed and tells the operator to remove it")
     func unremovable() throws {
         let directory = try TemporaryDirectory()
         _ = try open(directory.path)
@@ -212,13 +212,13 @@ struct StoreOpeningTests {
         #expect(message.contains("remove it and its content by hand"))
     }
 
-    @Test("the key of the service is kept for its owner alone, whole, and can be replaced")
+    @Test("The service's API key is stored whole, readable only by the owner, and can be replaced")
     func key() throws {
         let directory = try TemporaryDirectory()
         let store = try open(directory.path)
         #expect(try store.keptKey() == nil)
         try store.keepKey("first")
-        // Left by a process that was killed.
+        // Left behind by a killed process.
         try directory.write([1], to: "incoming/api-key")
         try store.keepKey("second")
         #expect(try store.keptKey() == "second")
@@ -237,7 +237,7 @@ struct StoreOpeningTests {
         }
     }
 
-    @Test("a process killed while it claimed the directory leaves one that can be claimed")
+    @Test("A directory can be claimed after a process was killed while claiming it")
     func halfClaimed() throws {
         let directory = try TemporaryDirectory()
         try "presign lo".write(

@@ -4,13 +4,13 @@ import Testing
 
 @testable import LocalStorage
 
-@Suite("Files on their way")
+@Suite("Temporary upload files")
 struct UploadFilesTests {
     private func store(_ directory: TemporaryDirectory) throws -> LocalStore {
         try LocalStore(LocalStoreConfiguration(directory: directory.path, buckets: [], origins: []))
     }
 
-    @Test("a file that was given up is removed on the queue, never where its last reference goes")
+    @Test("An abandoned file is removed on the cleanup queue, not where its last reference is released")
     func givenUp() throws {
         let directory = try TemporaryDirectory()
         let store = try store(directory)
@@ -23,7 +23,7 @@ struct UploadFilesTests {
         #expect(try directory.files(in: "/incoming").isEmpty)
     }
 
-    @Test("an upload that cannot begin leaves no folder")
+    @Test("An upload that fails to start leaves no directory")
     func beginning() throws {
         let directory = try TemporaryDirectory()
         let store = try store(directory)

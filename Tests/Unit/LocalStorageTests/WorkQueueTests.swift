@@ -4,9 +4,9 @@ import Testing
 
 @testable import LocalStorage
 
-@Suite("The queue of slow work")
+@Suite("Work queue")
 struct WorkQueueTests {
-    @Test("so much runs at once, so much waits in its order, the rest is refused; what is done makes room")
+    @Test("Limits running and waiting work, rejects the rest, and accepts more when work is done")
     func bounds() {
         let work = WorkQueue(width: 2, limit: 5)
         let (gate, over) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -23,7 +23,7 @@ struct WorkQueueTests {
             #expect(work.load == (2, 3))
             for _ in 0..<5 { gate.signal() }
             for _ in 0..<5 { #expect(over.wait(timeout: .now() + 20) == .success) }
-            // The last one has signalled, and leaves.
+            // The last work item has signalled and is about to return.
             work.queue.sync(flags: .barrier) {}
             #expect(work.load == (0, 0))
         }

@@ -11,7 +11,7 @@ struct XMLTests {
         ("<a>&lt;&gt;&amp;&quot;&apos;</a>", "<>&\"'"), ("<a>&#34;&#x22;&#xe9;&#x10FFFF;</a>", "\"\"\u{e9}\u{10FFFF}"),
     ]
 
-    @Test("texts", arguments: accepted)
+    @Test("Reads the text of an element", arguments: accepted)
     func text(_ document: String, _ text: String) throws {
         #expect(try XMLReader.root(of: Array(document.utf8)).text == Array(text.utf8))
     }
@@ -26,12 +26,12 @@ struct XMLTests {
         String(repeating: "<a>", count: 9) + String(repeating: "</a>", count: 9),
     ]
 
-    @Test("what is not well-formed, or more than is needed, is refused", arguments: refused)
+    @Test("Malformed documents and unsupported features are rejected", arguments: refused)
     func refusal(_ document: String) {
         #expect(throws: XMLReader.Failure.self) { try XMLReader.root(of: Array(document.utf8)) }
     }
 
-    @Test("bytes that are no UTF-8 are refused, and every cut of a document is")
+    @Test("Invalid UTF-8 and truncated documents are rejected")
     func cuts() throws {
         #expect(throws: XMLReader.Failure.self) {
             try XMLReader.root(of: Array("<a>".utf8) + [0xFF] + Array("</a>".utf8))
@@ -43,7 +43,7 @@ struct XMLTests {
         }
     }
 
-    @Test("written texts are escaped, and what XML cannot hold is replaced")
+    @Test("Written text is escaped, and characters that XML cannot represent are replaced")
     func writing() throws {
         var xml = XMLWriter()
         xml.element("a", Array("<&\"'>\r\n\t".utf8) + [0, 0x1B, 0xFF] + Array("\u{FFFF}é".utf8))
@@ -78,7 +78,7 @@ struct XMLTests {
         (list("<Part><PartNumber>2</PartNumber><ETag>b</ETag></Part>" + one), "InvalidPartOrder"),
     ]
 
-    @Test("lists of parts", arguments: lists)
+    @Test("Lists of parts are read, and invalid ones rejected", arguments: lists)
     func partList(_ document: String, _ code: String?) {
         do {
             let list = try PartList(Array(document.utf8))

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A URL taken apart by an independent reader: same scheme, host, path bytes and parameters mean the same URL.
+/// A URL parsed by an independent reader: equal if scheme, host, path bytes and parameters are the same.
 struct ComparableURL: Equatable {
     let origin: String
     let path: [UInt8]
     let parameters: [String]
 
-    /// Parameters are compared as a set, the host without case and without the scheme's own port.
+    /// Parameters are compared as a set; the host ignores case and the scheme's default port.
     init(_ text: String) {
         let halves = text.split(separator: "?", maxSplits: 1).map(String.init)
         let parts = halves[0].split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct EndpointTests {
     typealias Options = S3EndpointOptions
 
-    /// Botocore names the same hosts, save for the dotted bucket at an IP address, where it names one that cannot be.
+    /// Botocore builds the same hosts, except for a bucket with dots at an IP address, where its host is invalid.
     @Test(
         arguments: [
             (Options(bucket: "media", region: "us-iso-east-1"), "https://media.s3.us-iso-east-1.c2s.ic.gov/"),
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "every operation is reachable by its name and has its method",
+        "Every operation is found by its name and has its method",
         arguments: [
             ("getObject", "GET"), ("putObject", "PUT"), ("headObject", "HEAD"), ("deleteObject", "DELETE"),
             ("createMultipartUpload", "POST"), ("uploadPart", "PUT"), ("completeMultipartUpload", "POST"),

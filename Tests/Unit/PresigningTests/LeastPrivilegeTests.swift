@@ -4,7 +4,7 @@ import Testing
 
 @testable import Presigning
 
-@Suite("The IAM policies in config")
+@Suite("Example IAM policies in config")
 struct LeastPrivilegeTests {
     private struct Policy: Decodable {
         struct Statement: Decodable {
@@ -17,7 +17,7 @@ struct LeastPrivilegeTests {
             init(from decoder: any Decoder) throws {
                 let values = try decoder.container(keyedBy: Key.self)
                 effect = try values.decode(String.self, forKey: .Effect)
-                // IAM takes one text for a list of one.
+                // IAM accepts a single string for a list with one element.
                 let list = { (key: Key) in
                     try (try? values.decode([String].self, forKey: key)) ?? [values.decode(String.self, forKey: key)]
                 }
@@ -30,7 +30,7 @@ struct LeastPrivilegeTests {
         private enum CodingKeys: String, CodingKey { case statements = "Statement" }
     }
 
-    /// What S3 asks for, by operation (Amazon S3 API operations, "Permissions").
+    /// The permission that S3 requires for an operation (Amazon S3 API operations, "Permissions").
     private static func action(of operation: AWSS3SigningOperation) -> String {
         switch operation {
         case .getObject, .headObject: "s3:GetObject"
@@ -47,7 +47,7 @@ struct LeastPrivilegeTests {
         .abortMultipartUpload(uploadId: "u"), .listParts(uploadId: "u"),
     ]
 
-    @Test("They grant what presign signs, and what tells an absent object, and nothing else; objects by prefix")
+    @Test("They grant exactly the operations that presign signs and checks, with objects limited by prefix")
     func actions() throws {
         let signed = Set(Self.operations.map(Self.action))
         let read: Set = ["s3:GetObject", "s3:ListBucket"]

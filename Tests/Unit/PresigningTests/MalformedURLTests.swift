@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "names the parameter that cannot be read",
+        "Names the parameter that cannot be parsed",
         arguments: [
             ("AWS4-HMAC-SHA256", "AWS4-HMAC-SHA1", "X-Amz-Algorithm"),
             ("X-Amz-Date=2013", "X-Amz-Date=2O13", "X-Amz-Date"),
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "names the parameter that is not there",
+        "Names the missing parameter",
         arguments: [
             "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires", "X-Amz-SignedHeaders",
             "X-Amz-Signature",
@@ -53,7 +53,7 @@ import Testing
         #expect(try verify(replacing: parameter + "=", with: "X-Other=") == .missing(parameter: parameter))
     }
 
-    @Test("a path or parameter escaped in another way is the same request")
+    @Test("A different escaping of path or parameters is the same request")
     func equivalentEscapes() throws {
         #expect(try verify(replacing: "/test.txt", with: "/%74est%2Etxt") == .valid)
         #expect(try verify(replacing: "%2F20130524", with: "%2f20130524") == .valid)

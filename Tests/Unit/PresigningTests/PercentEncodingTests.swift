@@ -2,7 +2,7 @@ import Testing
 
 @testable import Presigning
 
-/// Against the plain reading of the rule: letters, digits and `-._~` stay, and slashes where they part a path.
+/// Compares with the rule itself: letters, digits and `-._~` stay, and slashes stay where they separate path segments.
 @Suite struct PercentEncodingTests {
     static func plainly(_ bytes: [UInt8], keepingSlashes: Bool) -> String {
         bytes.map { byte in
@@ -19,7 +19,7 @@ import Testing
         }.joined()
     }
 
-    @Test("Every byte at every place among bytes that stay, and at the end")
+    @Test("Encodes every byte at every index and at the end")
     func everyByteEverywhere() {
         for byte in UInt8.min...UInt8.max {
             for place in 0..<20 {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("All bytes, from every one on")
+    @Test("Encodes all bytes, starting at each one")
     func allBytes() {
         let all = (UInt8.min...UInt8.max).map { $0 }
         for start in all.indices {

@@ -2,7 +2,7 @@ import Presigning
 import Testing
 
 @Suite struct PresignerReuseTests {
-    @Test("one presigner signs all vectors, back and forth, as a fresh one does")
+    @Test("A reused presigner signs all vectors in both orders like a new one")
     func sharedState() throws {
         var shared = Presigner()
         let credentials = try Vector.all.map { try $0.signer() }
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("the same credentials over seconds, days and scopes", arguments: [0, 1, 86_399, 86_400, 31_536_000])
+    @Test("Reuse across seconds, days and scopes gives the same URLs", arguments: [0, 1, 86_399, 86_400, 31_536_000])
     func timeMovesOn(seconds: Int) throws {
         var shared = Presigner()
         let credentials = try Fixture.credentials(token: "t")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("more credentials and regions than a presigner keeps contexts for, twice")
+    @Test("More credentials and regions than cached contexts give the same URLs, twice")
     func manyContexts() throws {
         var shared = Presigner()
         for number in Array(0..<12) + Array(0..<12) {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("parameters that sort before and after the signature's own are in their place")
+    @Test("Parameters that sort before and after the signature's own are in the right order")
     func queryOrder() throws {
         let task = AWSS3StorageGetURLTask(
             .getObject, key: "a", in: try Fixture.bucket(), expiresIn: 60,

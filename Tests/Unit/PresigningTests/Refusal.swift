@@ -1,7 +1,7 @@
 import Presigning
 import Testing
 
-/// One line of `Vectors/refusals.jsonl`: a request that must not get a URL.
+/// One line of `Vectors/refusals.jsonl`: a request that must be rejected.
 struct Refusal: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let why: String
@@ -19,7 +19,7 @@ struct Refusal: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { why }
 
-    /// All lines but the one whose key is no Unicode text: a JSON reader refuses it before a key exists.
+    /// All lines except the one whose key is not valid Unicode, which a JSON reader rejects before a key exists.
     static let all: [Refusal] = Vector.load("refusals")
 
     func sign() throws {

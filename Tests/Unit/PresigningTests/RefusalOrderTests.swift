@@ -1,9 +1,9 @@
 import Presigning
 import Testing
 
-/// Of several mistakes the same one is named, whether a URL is asked for or the request is only checked.
+/// Signing and validation report the same mistake of several.
 @Suite struct RefusalOrderTests {
-    /// Mistakes in every combination, one bit each.
+    /// Every combination of mistakes, one bit each.
     @Test(arguments: 0..<64)
     func urlRefusesAsValidateDoes(mistakes: Int) throws {
         func has(_ mistake: Int) -> Bool { mistakes >> mistake & 1 == 1 }
@@ -22,7 +22,7 @@ import Testing
         switch (checked, signed) {
         case (.success, .success): #expect(mistakes == 0)
         case (.failure(let first), .failure(let second)): #expect(mistakes > 0 && first == second)
-        default: Issue.record("one refuses, the other does not")
+        default: Issue.record("only one of signing and validation rejects the request")
         }
     }
 }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "a header the signature owns, or that is no header",
+        "Headers that belong to the signature and malformed headers are rejected",
         arguments: [
             ("Host", "a"), ("X-Amz-Date", "a"), ("x-amz-SIGNATURE", "a"), ("x-amz-security-token", "a"),
             ("X-AMZ-Content-SHA256", "a"), ("connection", "close"), ("x y", "a"), ("", "a"), ("x-amz-m\u{e9}", "a"),
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "a parameter the signature or the operation owns",
+        "Parameters that belong to the signature or the operation are rejected",
         arguments: [
             "X-Amz-Signature", "x-amz-signature", "X-AMZ-DATE", "X-Amz-Security-Token", "uploadId", "partNumber", "",
         ])
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "multipart fields out of range",
+        "Multipart fields out of range are rejected",
         arguments: [(0, "u"), (-1, "u"), (10_001, "u"), (1, ""), (1, "u\nv"), (1, "\u{7f}")])
     func multipart(partNumber: Int, uploadId: String) throws {
         let bucket = try S3Bucket(S3EndpointOptions(bucket: "media", region: "eu-west-1"))
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "an endpoint that is no base URL",
+        "An endpoint that is not a base URL is rejected",
         arguments: [
             "ftp://a", "https://", "https:///b", "https://u:p@a", "https://a?b", "https://a#b", "https://a:0",
             "https://a:65536", "https://a:", "https://a:8o", "https://a b", "https://[::1", "https://[zz]",
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("accelerate with path style, and buckets that other services sign")
+    @Test("Acceleration with path style, and buckets of other signing services, are rejected")
     func otherCombinations() {
         var options = S3EndpointOptions(bucket: "media", region: "eu-west-1", addressing: .path, accelerate: true)
         #expect(throws: StorageError.self) { try S3Endpoint(options) }

@@ -2,7 +2,7 @@ import Presigning
 import Testing
 
 @Suite struct S3ParametersTests {
-    /// Botocore derived the headers and the query of the vectors from the parameters; so must this module.
+    /// Botocore derived the headers and query of the vectors from the parameters; this module must derive the same.
     @Test(arguments: Vector.all)
     func derivesWhatTheVectorsSend(_ vector: Vector) throws {
         let parameters = try S3Parameters(vector.extra.mapValues(\.value))
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "a parameter that is unknown, or of the wrong kind",
+        "Unknown parameters and parameters of the wrong type are rejected",
         arguments: [
             ("contentDisposition", S3Parameters.Value.string("inline")), ("ContentLength", .string("5")),
             ("ContentLength", .integer(-1)), ("Expires", .string("tomorrow")), ("Expires", .integer(5)),
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Of several mistakes the first by name is told of, always the same")
+    @Test("Of several mistakes, the first by name is reported")
     func order() throws {
         for count in 2...9 {
             let names = (1...count).map { "Unknown\($0)" }

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "fractions are cut off, offsets counted",
+        "Fractions are truncated, offsets applied",
         arguments: [
             ("2026-02-28T23:59:59.75Z", "20260228T235959Z"), ("2026-08-31T12:34:56.999999999Z", "20260831T123456Z"),
             ("2013-05-24T02:00:00+02:00", "20130524T000000Z"), ("2013-05-23t19:30:00-04:30", "20130524T000000Z"),

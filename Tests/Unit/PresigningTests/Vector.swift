@@ -2,7 +2,7 @@ import Foundation
 import Presigning
 import Testing
 
-/// One line of `Vectors/public.jsonl`: a request, and the stages of its signature as botocore makes them.
+/// One line of `Vectors/public.jsonl`: a request, and each stage of its signature as botocore computes it.
 struct Vector: Decodable, Sendable, CustomTestStringConvertible {
     struct Keys: Decodable, Sendable {
         let accessKeyId: String
@@ -47,7 +47,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { id }
 
-    /// Every vector but those that follow botocore against S3's own rules, and access point ARNs.
+    /// All vectors except access point ARNs and those where botocore violates S3's own rules.
     static let all: [Vector] = load("public").filter {
         !$0.tags.contains("quirk") && !($0.tags.contains("optional") && $0.bucket.hasPrefix("arn:"))
     }
@@ -60,7 +60,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A value of `extra` as it stands in JSON.
+/// A value of `extra` as in the JSON.
 struct JSONParameter: Decodable, Sendable {
     let value: S3Parameters.Value
 

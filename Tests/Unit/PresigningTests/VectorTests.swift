@@ -4,7 +4,7 @@ import Text
 
 @testable import Presigning
 
-/// Botocore's signatures, each stage by itself, so that a failure names the stage.
+/// Botocore's signatures, stage by stage, so that a failure names the stage.
 @Suite struct VectorTests {
     @Test func allVectorsAreThere() {
         #expect(Vector.all.count == 342)

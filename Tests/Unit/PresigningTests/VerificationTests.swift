@@ -2,7 +2,7 @@ import Cryptography
 import Presigning
 import Testing
 
-/// A signed vector as it arrives at a server, to be changed part by part.
+/// A signed vector as it reaches a server, to be changed part by part.
 struct ReceivedVector {
     var method: String
     var host: String
@@ -29,7 +29,7 @@ struct ReceivedVector {
         return PresignedURLVerifier().verify(request, at: time) { _ in key }
     }
 
-    /// Where the query begins.
+    /// The index of the query.
     var mark: Int { target.firstIndex(of: 0x3f) ?? target.count }
 
     mutating func replace(_ text: String, with other: String) throws {

@@ -10,7 +10,7 @@ struct RateLimiterTests {
         return LimitKey(hasher)
     }
 
-    @Test("callers have buckets of their own")
+    @Test("Each caller has its own bucket")
     func apart() throws {
         let limiter = RateLimiter()
         let limit = try #require(RateLimit(count: 1, period: 60))
@@ -18,7 +18,7 @@ struct RateLimiterTests {
         for number in 0..<1000 { #expect(!limiter.take(key(number), under: limit, at: 0).isAllowed) }
     }
 
-    @Test("looking costs nothing and remembers nothing")
+    @Test("Reading a limit takes no token and stores nothing")
     func looking() throws {
         let limiter = RateLimiter()
         let limit = try #require(RateLimit(count: 1, period: 60))
@@ -31,7 +31,7 @@ struct RateLimiterTests {
         #expect(limiter.look(key(1), under: limit, at: 60_000_000_005).isAllowed)
     }
 
-    @Test("a flood of a million addresses takes bounded memory, and frees no address that has used up its bucket")
+    @Test("A flood of a million addresses uses bounded memory and resets no exhausted bucket")
     func flood() throws {
         let limiter = RateLimiter()
         let limit = try #require(RateLimit(count: 20, period: 60))
@@ -45,7 +45,7 @@ struct RateLimiterTests {
         for key in limited { #expect(!limiter.look(key, under: limit, at: 1_000_000).isAllowed) }
     }
 
-    @Test("a full table forgets buckets that are full again, or those that owe least")
+    @Test("A full table evicts full buckets, or those closest to full")
     func eviction() throws {
         let (limiter, limit) = (RateLimiter(), try #require(RateLimit(count: 10, period: 1)))
         func fill(_ numbers: Range<Int>, tokens: Int, at now: Int64) {
@@ -58,9 +58,9 @@ struct RateLimiterTests {
         }
         fill(0..<20_000, tokens: 9, at: 0)
         fill(100_000..<300_000, tokens: 2, at: 0)
-        // Each part of the table holds 64, of which about 20 owe nine tokens.
+        // Each part of the table holds 64 entries, of which about 20 lack nine tokens.
         #expect(limiter.count == 65_536 && remembered(0..<20_000, at: 0) == 20_000)
-        // 300 ms later only those still owe anything, and what comes now replaces the others.
+        // 300 ms later only those still lack any, and new entries replace the others.
         fill(500_000..<520_000, tokens: 1, at: 300_000_000)
         #expect(remembered(0..<20_000, at: 300_000_000) == 20_000)
         #expect(remembered(500_000..<520_000, at: 300_000_000) > 19_900)

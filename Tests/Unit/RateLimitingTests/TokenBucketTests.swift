@@ -11,7 +11,7 @@ struct TokenBucketTests {
         try #require(RateLimit(count: count, period: period, burst: burst))
     }
 
-    /// What is taken at which time (in milliseconds), and how long each has to wait (in milliseconds, 0: taken).
+    /// The time of each call and its expected wait, both in milliseconds; 0 means a token was taken.
     struct Script: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let limit: (Int, Int, Int?)
@@ -38,10 +38,10 @@ struct TokenBucketTests {
             testDescription: "time that stands still", limit: (1000, 1, 1), steps: [(5, 0), (5, 1), (5, 1), (6, 0)]),
     ]
 
-    @Test("scripts", arguments: scripts)
+    @Test("Scripted calls wait as expected", arguments: scripts)
     func script(_ script: Script) throws {
         let limit = try Self.limit(script.limit.0, script.limit.1, script.limit.2)
-        // The same a year after the clock began.
+        // The same result one year after the clock started.
         for start in [0, 365 * 86_400 * Self.second] {
             var bucket = TokenBucket.full
             for (at, wait) in script.steps {
@@ -52,7 +52,7 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("the end of the clock is no end of the world")
+    @Test("Times at the end of the clock do not overflow")
     func overflow() throws {
         let limit = try Self.limit(1, 3600, 700)
         var bucket = TokenBucket.full
@@ -60,7 +60,7 @@ struct TokenBucketTests {
         #expect(bucket.fullAt == .max)
     }
 
-    /// The same in the plain way: a level that rises with time.
+    /// A straightforward implementation: a level that rises with time.
     private struct Level {
         var level: Int64
         var last: Int64 = 0
@@ -74,7 +74,7 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("any limit under any sequence of calls is a level that rises with time", arguments: 0..<200 as Range<UInt64>)
+    @Test("Any sequence of calls under any limit agrees with the straightforward implementation", arguments: 0..<200 as Range<UInt64>)
     func property(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let period = try #require([1, 60, 3600].randomElement(using: &random))
@@ -90,7 +90,7 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("a limit that fills sooner forgives what it could never have owed")
+    @Test("A limit with a shorter fill time caps the wait of an existing bucket")
     func changedLimit() throws {
         let (slow, fast) = (try Self.limit(1, 3600, 100), try Self.limit(10, 1))
         var bucket = TokenBucket.full
@@ -101,7 +101,7 @@ struct TokenBucketTests {
     }
 
     @Test(
-        "limits that are none",
+        "Invalid limits are rejected",
         arguments: [
             (0, 1, nil), (-1, 1, nil), (1_000_001, 1, nil), (1, 2, nil), (1, 1, 0), (1, 1, 1_000_001), (1, 3600, 721),
         ] as [(Int, Int, Int?)])
@@ -109,7 +109,7 @@ struct TokenBucketTests {
         #expect(RateLimit(count: count, period: period, burst: burst) == nil)
     }
 
-    @Test("what clients are told is whole seconds, rounded up, at least one")
+    @Test("Reported waits are whole seconds, rounded up, at least one")
     func seconds() throws {
         let limit = try Self.limit(4, 1, 8)
         let cases: [(wait: Int64, deficit: Int64, retry: Int, reset: Int, left: Int)] = [

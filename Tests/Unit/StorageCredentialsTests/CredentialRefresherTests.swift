@@ -5,7 +5,7 @@ import Testing
 @testable import Presigning
 @testable import StorageCredentials
 
-/// A source that answers what it is told to, and counts.
+/// A source with scripted results that counts its fetches.
 private final class ScriptedSource: CredentialSource, CredentialFetcher {
     enum Answer { case ends(in: Int?, id: String), failure, absence }
 
@@ -39,7 +39,7 @@ private final class ScriptedSource: CredentialSource, CredentialFetcher {
     }
 }
 
-/// A refresher beside clocks that a test moves.
+/// A refresher with clocks that the test controls.
 private final class Bench {
     private final class Clocks: Sendable {
         let value = Mutex(TestClocks())
@@ -68,7 +68,7 @@ private final class Bench {
         refresher.step(minRemaining: minRemaining, clock: { now }, chance: { 0 })
     }
 
-    /// Steps as a timer would, for so long; the events with their times.
+    /// Steps like a timer for this many seconds; returns the events with their times.
     func run(_ seconds: Double) -> [(Double, CredentialRefresher.Event)] {
         var events: [(Double, CredentialRefresher.Event)] = []
         var passed = 0.0
@@ -86,9 +86,9 @@ private final class Bench {
     }
 }
 
-@Suite("Credentials that are kept fresh")
+@Suite("Refreshing credentials")
 struct CredentialRefresherTests {
-    @Test("are asked for once, told once, and asked for again ahead of their end")
+    @Test("Credentials are fetched once, reported once, and fetched again before they expire")
     func renewal() {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
         let first = bench.step()
@@ -102,7 +102,7 @@ struct CredentialRefresherTests {
         #expect(events.count == 1 && bench.source.asked == 2 && bench.slot.credentials?.accessKeyID == "AKIDTWO")
     }
 
-    @Test("the same again change nothing, and are no news")
+    @Test("Unchanged credentials cause no change and no event")
     func same() {
         let bench = Bench(.ends(in: nil, id: "AKID"))
         #expect(bench.step().hasChanged)
@@ -113,13 +113,13 @@ struct CredentialRefresherTests {
         #expect(bench.slot.credentials === held)
     }
 
-    @Test("a source that fails for longer than they live, and comes back")
+    @Test("After an outage longer than the credentials' lifetime, the source recovers")
     func outage() throws {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
         _ = bench.run(2699)
         bench.source.answer(.failure)
         let events = bench.run(901)
-        // The old ones stay in hand until their end; one line a minute at most.
+        // The old credentials stay in use until they expire; at most one log line per minute.
         let usable = events.map { if case .failed(_, let areUsable) = $0.1 { areUsable } else { false } }
         #expect(usable.filter { $0 }.count >= 4 && usable.last == false && events.count <= 16, "\(events)")
         #expect(zip(events, events.dropFirst()).allSatisfy { $1.0 - $0.0 >= 60 })
@@ -134,10 +134,10 @@ struct CredentialRefresherTests {
         bench.source.answer(.ends(in: 3600, id: "AKIDTWO"))
         let back = bench.run(61)
         #expect(back.count == 1 && bench.slot.credentials?.accessKeyID == "AKIDTWO")
-        if case .renewed = back.first?.1 {} else { Issue.record("not told that it is back: \(back)") }
+        if case .renewed = back.first?.1 {} else { Issue.record("the recovery was not reported: \(back)") }
     }
 
-    @Test("credentials that have ended, or end too soon, are a failure; the later of two is held")
+    @Test("Expired and almost expired credentials count as a failure; the ones that expire later are kept")
     func tooOld() {
         let bench = Bench(.ends(in: 0, id: "AKIDDEAD"))
         #expect(bench.run(5).count == 1 && bench.slot.credentials == nil)
@@ -152,7 +152,7 @@ struct CredentialRefresherTests {
         #expect(bench.slot.credentials?.accessKeyID == "AKIDLONG" && bench.slot.status.lastSuccess != nil)
     }
 
-    @Test("near their end, with nothing newer to be had, nobody is asked without a pause")
+    @Test("Close to expiration without newer credentials, fetches are spaced out")
     func patience() {
         let bench = Bench(.ends(in: 605, id: "AKID"))
         _ = bench.run(60)
@@ -163,7 +163,7 @@ struct CredentialRefresherTests {
         #expect(bench.source.asked - before <= 20)
     }
 
-    @Test("that credentials can no longer be used is told at once, and of either kind no more than one line a minute")
+    @Test("Unusable credentials are reported immediately, and each kind of failure at most once a minute")
     func telling() {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
         _ = bench.step()
@@ -177,18 +177,18 @@ struct CredentialRefresherTests {
         }
     }
 
-    @Test("nobody at the end of the chain says what could be set")
+    @Test("If no source is configured, the reason lists what to set")
     func absence() {
         let bench = Bench(.absence)
         guard case .failed(let failure, areUsable: false) = bench.step().event else {
-            Issue.record("nothing told")
+            Issue.record("no event")
             return
         }
         #expect(failure.reason.hasPrefix("none found; set AWS_CONTAINER") && failure.reason.contains("nobody"))
     }
 
     @Test(
-        "a clock set back by hours: they are refreshed in time, and not used beyond their life",
+        "After the clock was set back by hours, credentials are refreshed in time and not used after they expire",
         arguments: [true, false])
     func setBack(isBroken: Bool) {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
@@ -199,7 +199,7 @@ struct CredentialRefresherTests {
         #expect(bench.slot.credentials?.accessKeyID == (isBroken ? nil : "AKIDTWO"))
     }
 
-    @Test("a clock set forward: they are asked for within seconds, and refused as ended; set right, all is well")
+    @Test("A clock set forward causes a refresh within seconds and rejects expired credentials; setting it right recovers")
     func setForward() {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
         _ = bench.step()

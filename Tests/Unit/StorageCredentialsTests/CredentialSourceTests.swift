@@ -10,7 +10,7 @@ struct CredentialSourceTests {
         CredentialVariables { values[$0] }
     }
 
-    @Test("the environment: both keys, a token, an expiration")
+    @Test("Environment: both keys, a token, an expiration")
     func environmentIsRead() throws {
         let source = EnvironmentCredentialSource(
             Self.environment([
@@ -26,7 +26,7 @@ struct CredentialSourceTests {
     }
 
     @Test(
-        "the environment: nothing is nothing, half a pair is a mistake",
+        "Environment: no variables mean no credentials, an incomplete pair is a mistake",
         arguments: [
             ([:], nil), (["AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""], nil),
             (["AWS_ACCESS_KEY_ID": "AKID"], "AWS_SECRET_ACCESS_KEY is not;"),
@@ -95,7 +95,7 @@ struct CredentialSourceTests {
         """
 
     @Test(
-        "the shared files: profiles, comments, nested settings, both files",
+        "Shared files: profiles, comments, nested settings, both files",
         arguments: [
             (nil, "AKIDDEFAULT"), ("dev", "AKIDDEV"), ("other", "AKIDOTHER"), ("missing", "error: no such profile"),
             ("half", "error: must set both"), ("role", "error: role_arn"), ("sso", "error: sso_session"),
@@ -122,7 +122,7 @@ struct CredentialSourceTests {
     }
 
     @Test(
-        "the end of a session token, by the keys that tools write",
+        "The expiration of a session token is read from the keys that tools write",
         arguments: [
             ("x_security_token_expires = 2026-11-21T12:00:00+02:00", "2026-11-21T10:00:00Z"),
             ("aws_expiration = 2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00Z"),
@@ -132,7 +132,7 @@ struct CredentialSourceTests {
             ("aws_credentials_expiration = 2026-11-21t10:00:00z", "2026-11-21T10:00:00Z"),
             ("expiration = 2026-11-21T10:00:00Z\naws_expiration = 2026-11-21T09:00:00Z", "2026-11-21T09:00:00Z"),
             ("expiration = 2026-11-21T10:00:00Z\naws_expiration = soon", "2026-11-21T10:00:00Z"),
-            // Local time, which nothing tells the offset of.
+            // Local time without an offset.
             ("expiration = 2026-11-21 10:00:00", nil), ("aws_expiration = 1795255200", nil), ("aws_expiration =", nil),
             ("region = eu-west-1", nil),
         ] as [(String, String?)])
@@ -144,12 +144,12 @@ struct CredentialSourceTests {
         #expect((warning == nil) == (end != nil))
         #expect(warning?.contains("profile default") != false)
         #expect(warning?.contains("t0ken") != true)
-        // Without a token they last.
+        // Without a token, credentials do not expire.
         let lasting = try Self.credentials(inFile: keys + lines)
         #expect(lasting.expiration == nil && lasting.unknownExpirationWarning == nil)
     }
 
-    /// The default profile's credentials.
+    /// The credentials of the default profile.
     private static func credentials(inFile text: String) throws -> Credentials {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try text.write(to: file, atomically: true, encoding: .utf8)
@@ -160,7 +160,7 @@ struct CredentialSourceTests {
     }
 
     @Test(
-        "a file with a byte order mark is a mistake, and nothing else is asked instead; one that is not there is none")
+        "A file with a byte order mark is a mistake and ends the chain; a missing file does not")
     func brokenFiles() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -174,7 +174,7 @@ struct CredentialSourceTests {
         }
     }
 
-    /// What a chain comes to with these variables: a name for the first that is configured.
+    /// The first configured source of the chain with these variables.
     private static func chosen(_ values: [String: String]) -> String {
         do {
             switch try CredentialSelection.chain.source(environment: { values[$0] }).resolve() {
@@ -195,7 +195,7 @@ struct CredentialSourceTests {
     private static let off = ["AWS_EC2_METADATA_DISABLED": "TRUE", "HOME": "/nonexistent"]
 
     @Test(
-        "the chain: in the order of the SDKs, and a broken source is never passed over",
+        "The chain has the order of the SDKs, and a broken source is never skipped",
         arguments: [
             ([keys, role, container], "AKIDENV"), ([role, container], "WebIdentityCredentials"),
             ([container, off], "ContainerCredentials"), ([["HOME": "/nonexistent"]], "InstanceCredentials"),
@@ -212,7 +212,7 @@ struct CredentialSourceTests {
     }
 
     @Test(
-        "every selection is read as it is written, and alone where it is alone",
+        "Every selection is parsed, and used without the chain",
         arguments: ["chain", "environment", "profile:x", "process", "container", "imds", "webIdentity"])
     func spellings(text: String) throws {
         let selection = try #require(CredentialSelection(text))
@@ -224,11 +224,11 @@ struct CredentialSourceTests {
         }
     }
 
-    @Test("nothing else is one", arguments: ["", "profile:", "IMDS", "env", "chain ", "profile"])
+    @Test("Other selections are rejected", arguments: ["", "profile:", "IMDS", "env", "chain ", "profile"])
     func noSpellings(text: String) { #expect(CredentialSelection(text) == nil) }
 
     @Test(
-        "commands are split as a shell would, and nothing is expanded",
+        "Commands are split like in a shell, without expansion",
         arguments: [
             ("a", ["a"]), ("  a\tb  ", ["a", "b"]), ("a 'b c' \"d e\"", ["a", "b c", "d e"]), ("a\\ b", ["a b"]),
             ("'$HOME' \"$(x)\" `y` ~ *", ["$HOME", "$(x)", "`y`", "~", "*"]), ("a''b\"\"", ["ab"]),

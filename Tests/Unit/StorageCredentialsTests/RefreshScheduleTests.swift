@@ -3,25 +3,25 @@ import Testing
 @testable import Presigning
 @testable import StorageCredentials
 
-/// Two clocks that a test moves.
+/// Two clocks that a test controls.
 struct TestClocks {
     var now = ClockReading(wall: SigningTime(secondsSince1970: 1_800_000_000), uptime: .seconds(1000))
 
-    /// Time goes by.
+    /// Advances both clocks.
     mutating func pass(_ seconds: Double) {
         now.uptime += .seconds(seconds)
         rest += seconds
         step(Int(rest))
         rest -= Double(Int(rest))
     }
-    /// What has gone by of the current second of the wall clock.
+    /// The elapsed fraction of the wall clock's current second.
     private var rest = 0.0
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock.
     mutating func step(_ seconds: Int) { now.wall = now.wall.advanced(bySeconds: seconds) }
 }
 
-@Suite("When credentials are asked for again")
+@Suite("Refresh schedule")
 struct RefreshScheduleTests {
     private func secondsToRefresh(_ schedule: RefreshSchedule, _ clocks: TestClocks, minRemaining: Int = 600) -> Double?
     {
@@ -32,7 +32,7 @@ struct RefreshScheduleTests {
         schedule.timeToNextCheck(at: clocks.now, minRemaining: 600).map { $0 / .seconds(1) }
     }
 
-    @Test("at first at once; without an end never again")
+    @Test("The first refresh is due immediately; credentials that do not expire are never refreshed")
     func first() {
         var schedule = RefreshSchedule()
         let clocks = TestClocks()
@@ -44,7 +44,7 @@ struct RefreshScheduleTests {
     }
 
     @Test(
-        "a quarter of an hour ahead, or at half of what is left above minRemaining",
+        "A refresh is due 15 minutes before the expiration, or halfway to minRemaining",
         arguments: [
             (21_600, 600, 20_700.0), (3600, 600, 2700), (3600, 1800, 1800), (1800, 600, 900), (1200, 600, 300),
             (900, 600, 150), (660, 600, 30), (601, 600, 1), (600, 600, 1), (10, 0, 5), (8, 1, 3.5), (1, 0, 1),
@@ -59,7 +59,7 @@ struct RefreshScheduleTests {
         }
     }
 
-    @Test("after failures in pauses that double to a minute, and go back after a success")
+    @Test("Retries double their pause up to a minute; a success resets it")
     func pauses() throws {
         var schedule = RefreshSchedule()
         var clocks = TestClocks()
@@ -75,7 +75,7 @@ struct RefreshScheduleTests {
         }
     }
 
-    @Test("neither step of the wall clock puts a refresh off", arguments: [-86_400, -600, -60, 60, 600, 86_400])
+    @Test("Setting the wall clock in either direction delays no refresh", arguments: [-86_400, -600, -60, 60, 600, 86_400])
     func steps(step: Int) throws {
         var schedule = RefreshSchedule()
         var clocks = TestClocks()
@@ -84,13 +84,13 @@ struct RefreshScheduleTests {
         clocks.step(step)
         let left = try #require(secondsToRefresh(schedule, clocks))
         #expect(left == (step < 0 ? 1700 : 1700 - Double(step)))
-        // The clocks are looked at often enough to see it.
+        // The schedule checks the clocks often enough to notice.
         #expect(try #require(secondsToLook(schedule, clocks)) <= 10)
         clocks.pass(1700)
         #expect(try #require(secondsToRefresh(schedule, clocks)) <= 0)
     }
 
-    @Test("a clock that was wrong when they came, and then is set right", arguments: [-3600, 3600])
+    @Test("Credentials fetched with a wrong clock are refreshed in time after it is corrected", arguments: [-3600, 3600])
     func setRight(error: Int) throws {
         var schedule = RefreshSchedule()
         var clocks = TestClocks()
@@ -102,7 +102,7 @@ struct RefreshScheduleTests {
         #expect(try #require(secondsToRefresh(schedule, clocks)) <= 0)
     }
 
-    @Test("a clock that stands back does not keep them alive; retries go on by the other clock")
+    @Test("Setting the clock back does not extend credentials; retries use the monotonic clock")
     func ended() throws {
         var schedule = RefreshSchedule()
         var clocks = TestClocks()
@@ -118,7 +118,7 @@ struct RefreshScheduleTests {
         #expect(schedule.haveExpired(at: clocks.now))
     }
 
-    @Test("while there is an end to come, the clocks are looked at every ten seconds at least")
+    @Test("While credentials have an expiration, the clocks are checked at least every ten seconds")
     func looks() throws {
         var schedule = RefreshSchedule()
         let clocks = TestClocks()

@@ -11,12 +11,12 @@ struct BoundedTableTests {
         var count = 0
     }
 
-    /// A table of one part.
+    /// A table with a single part.
     private func small(byteLimit: Int = .max) -> BoundedTable<Int, Entry> {
         BoundedTable(capacity: 64, byteLimit: byteLimit)
     }
 
-    @Test("returns what was inserted last for the key")
+    @Test("Returns the last value inserted for the key")
     func values() {
         let table = small()
         #expect(table.value(for: 1) == nil && table.usage == (0, 0))
@@ -27,7 +27,7 @@ struct BoundedTableTests {
         #expect(table.usage == (2, 8))
     }
 
-    @Test("updates start from the initial value, then from the stored one")
+    @Test("An update starts from the initial value, then from the stored one")
     func updates() {
         let table = small()
         for expected in 1...3 {
@@ -40,12 +40,12 @@ struct BoundedTableTests {
         #expect(table.usage.entries == 1)
     }
 
-    @Test("a full part removes the entry that expires first, whatever the order of insertion")
+    @Test("A full part evicts the entry that expires first, whatever the order of insertion")
     func eviction() {
         let table = small()
         for key in (0..<64).shuffled() { table.insert(Entry(expiry: Int64(key)), for: key) }
         for key in 0..<64 {
-            // Reading keeps nothing; only the expiry counts. A replaced value needs no room.
+            // Reading does not protect an entry, only its expiry does. Replacing a value needs no space.
             #expect(table.value(for: key) != nil)
             table.insert(Entry(expiry: Int64(key), count: 1), for: key)
         }
@@ -55,13 +55,13 @@ struct BoundedTableTests {
             #expect(table.usage.entries == 64 && table.value(for: new) != nil)
         }
         for key in 0..<64 { #expect((table.value(for: key) == nil) == (key < 10)) }
-        // The newest is stored even if it expires before all others; the next one removes it.
+        // The newest entry is stored even if it expires first; the next insertion evicts it.
         table.insert(Entry(expiry: -1), for: 200)
         table.insert(Entry(expiry: 1000), for: 201)
         #expect(table.value(for: 200) == nil && table.value(for: 201) != nil && table.value(for: 11) != nil)
     }
 
-    @Test("a part removes as many entries as its bytes need, and stores none that is larger than the part")
+    @Test("A part evicts as many entries as needed for the bytes, and stores none larger than itself")
     func bytes() {
         let table = small(byteLimit: 100)
         for key in 0..<4 { table.insert(Entry(expiry: Int64(key), byteCount: 25), for: key) }
@@ -70,14 +70,14 @@ struct BoundedTableTests {
         #expect(table.usage == (3, 76) && table.value(for: 1) == nil && table.value(for: 2) != nil)
         table.insert(Entry(expiry: 9, byteCount: 101), for: 5)
         #expect(table.usage == (3, 76) && table.value(for: 5) == nil)
-        // One that has grown too large is gone.
+        // An entry that has grown too large is removed.
         table.insert(Entry(expiry: 9, byteCount: 101), for: 4)
         #expect(table.usage == (2, 50) && table.value(for: 4) == nil)
         table.insert(Entry(expiry: 9, byteCount: 100), for: 6)
         #expect(table.usage == (1, 100))
     }
 
-    @Test("any sequence of insertions keeps the limits and the sums", arguments: 0..<20)
+    @Test("Any sequence of insertions keeps the limits and the totals", arguments: 0..<20)
     func property(_: Int) {
         let table = BoundedTable<Int, Entry>(capacity: 256, byteLimit: 4000)
         var newest: [Int: Entry] = [:]
@@ -94,19 +94,19 @@ struct BoundedTableTests {
         #expect(table.usage.entries <= 256 && table.usage.bytes <= 4000)
     }
 
-    @Test("half of the capacity fits without removing an entry; a flood stays within the capacity")
+    @Test("Half of the capacity fits without eviction; a flood stays within the capacity")
     func capacity() {
         let table = BoundedTable<Int, Entry>(capacity: 65_536)
-        // 32 of 64 to a part on average; that one gets more than 64 has a probability of about 10^-4 for the whole table.
+        // On average 32 of 64 entries per part; the probability that any part gets more than 64 is about 10^-4.
         for key in 0..<32_768 { table.insert(Entry(expiry: 10), for: key) }
         #expect(table.usage.entries >= 32_760)
         for key in 100_000..<400_000 { table.insert(Entry(expiry: 5), for: key) }
         #expect(table.usage.entries <= 65_536)
-        // What expires later than the whole flood stays.
+        // The entry that expires after the whole flood stays.
         #expect((0..<32_768).count { table.value(for: $0) != nil } >= 32_700)
     }
 
-    @Test("threads change the same entries without losing a change")
+    @Test("Concurrent updates of the same entries are not lost")
     func threads() {
         let table = BoundedTable<Int, Entry>(capacity: 128)
         DispatchQueue.concurrentPerform(iterations: 4) { _ in

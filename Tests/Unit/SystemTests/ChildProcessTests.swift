@@ -3,7 +3,7 @@ import Testing
 
 @testable import System
 
-@Suite("Programs run for their output")
+@Suite("Child processes")
 struct ChildProcessTests {
     private static func shell(
         _ script: String, limit: Int = 1 << 16, timeout: Duration = .seconds(20)
@@ -13,7 +13,7 @@ struct ChildProcessTests {
             as: UTF8.self)
     }
 
-    @Test("what it writes is given, also when it is more than a pipe holds, and arguments are its own words")
+    @Test("Output is returned even if it exceeds the pipe, and arguments are passed unchanged")
     func output() throws {
         #expect(try Self.shell("printf %s ok") == "ok")
         #expect(try Self.shell("head -c 200000 /dev/zero", limit: 200_000).utf8.count == 200_000)
@@ -22,9 +22,9 @@ struct ChildProcessTests {
         #expect(String(decoding: printed, as: UTF8.self) == "<a b><><$HOME><\"><é>")
     }
 
-    @Test("it has nothing to read, no terminal to complain to, and none of our descriptors")
+    @Test("The child has empty input, no terminal, and none of our descriptors")
     func descriptors() throws {
-        // Not closed on exec on purpose.
+        // Deliberately without close-on-exec.
         let leaky = unsafe open("/etc/hosts", O_RDONLY)
         defer { close(leaky) }
         let found = try Self.shell("cat; echo gone >&2; for d in /proc/self/fd/*; do echo $d $(readlink $d); done")
@@ -34,11 +34,11 @@ struct ChildProcessTests {
         #expect(!found.contains("/etc/hosts") && !found.contains("socket:"), "\(found)")
     }
 
-    @Test("it is not born with our signal mask, nor with signals ignored")
+    @Test("The child starts with default signal mask and handlers")
     func signals() throws {
         var set = sigset_t()
         var old = sigset_t()
-        // Only fill and read the structures on our stack.
+        // The calls only fill and read these structures on our stack.
         _ = unsafe sigemptyset(&set)
         _ = unsafe sigaddset(&set, SIGTERM)
         _ = unsafe pthread_sigmask(SIG_BLOCK, &set, &old)
@@ -52,7 +52,7 @@ struct ChildProcessTests {
     }
 
     @Test(
-        "failures are told apart, and none repeats what was written",
+        "Failures are distinguished, and none quotes the output",
         arguments: [
             ("echo secret; exit 7", .failed(status: 7)), ("kill -9 $$", .failed(status: 137)),
             ("while :; do echo secret; done", .outputTooLarge), ("sleep 30", .timedOut),
@@ -67,7 +67,7 @@ struct ChildProcessTests {
         #expect(ContinuousClock.now - start < .seconds(15))
     }
 
-    @Test("when time is over its children go with it")
+    @Test("A timeout kills the child's process group")
     func group() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -76,25 +76,25 @@ struct ChildProcessTests {
         }
         let text = try String(contentsOf: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         let child = try #require(Int32(text))
-        // Nobody but init waits for it, so it may be a zombie for a moment.
+        // Only init waits for it, so it may be a zombie for a moment.
         let deadline = ContinuousClock.now + .seconds(10)
         while kill(child, 0) == 0, Self.state(of: child) != "Z", ContinuousClock.now < deadline { usleep(10_000) }
         #expect(kill(child, 0) != 0 || Self.state(of: child) == "Z")
     }
 
-    @Test("a child of its own that keeps its output open does not hold its end back")
+    @Test("A background process that keeps the output open does not delay the result")
     func background() throws {
         let start = ContinuousClock.now
         #expect(try Self.shell("sleep 3 & printf ok") == "ok")
         #expect(ContinuousClock.now - start < .seconds(3))
     }
 
-    @Test("a program that is not there, or is none, is told before it is run")
+    @Test("A missing program, or a file that is not one, is reported before anything runs")
     func paths() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("#!/bin/sh\n".utf8).write(to: file)
-        // The call reads a copy of the path that ends in a zero.
+        // The call reads a NUL-terminated copy of the path.
         #expect(unsafe chmod(file.path(), 0o600) == 0)
         #expect(ProgramPath.path(of: "sh", searching: "/nowhere:/bin") == "/bin/sh")
         #expect(ProgramPath.path(of: "sh", searching: nil) == "/bin/sh")

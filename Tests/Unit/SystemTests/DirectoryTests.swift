@@ -10,7 +10,7 @@ struct DirectoryTests {
         FileManager.default.temporaryDirectory.appendingPathComponent("directory-\(UUID().uuidString)").path
     }
 
-    @Test("files are made, written, read, linked, moved, listed and removed by name")
+    @Test("Files are created, written, read, linked, moved, listed and removed by name")
     func files() throws {
         let path = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -37,7 +37,7 @@ struct DirectoryTests {
         #expect(try root.names() == ["c"])
     }
 
-    @Test("a file tells when it is closed: with its last reference, once")
+    @Test("A file calls its close handler once, when its last reference is released")
     func closing() throws {
         let path = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -51,7 +51,7 @@ struct DirectoryTests {
         #expect(other == nil && file == nil)
     }
 
-    @Test("a symbolic link is not followed, and only a regular file is opened")
+    @Test("Symbolic links are not followed, and only regular files are opened")
     func links() throws {
         let path = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -65,7 +65,7 @@ struct DirectoryTests {
         #expect(throws: SystemError.self) { try root.openFile("inner") }
     }
 
-    @Test("a lock is held by one, until the directory is closed")
+    @Test("A lock has one holder until the directory is closed")
     func locking() throws {
         let path = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -76,7 +76,7 @@ struct DirectoryTests {
         #expect(try Directory(path: path).lock())
     }
 
-    @Test("a file is copied as far as it is asked for, and one that is too short is an error")
+    @Test("Exactly the requested bytes are copied, and a short file is an error")
     func copying() throws {
         let path = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -91,7 +91,7 @@ struct DirectoryTests {
     }
 
     @Test(
-        "a file is also copied between file systems",
+        "A file can be copied between file systems",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")))
     func copyingAcross() throws {
         let (here, there) = (Self.temporary(), "/dev/shm/directory-\(UUID().uuidString)")

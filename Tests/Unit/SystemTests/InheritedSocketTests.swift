@@ -2,11 +2,11 @@ import Testing
 
 @testable import System
 
-@Suite("Sockets the process was started with")
+@Suite("Inherited sockets")
 struct InheritedSocketTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let variables: [String: String]
-        /// Names in order, or a piece of what is said.
+        /// The names in order, or a part of the message.
         let outcome: Result<[String], InheritedSocket.Failure>
         var testDescription: String { "\(variables)" }
 
@@ -38,7 +38,7 @@ struct InheritedSocketTests {
             ["LISTEN_PID": "42", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a"]),
     ]
 
-    @Test("They are the ones the variables tell of, from descriptor 3 on", arguments: cases)
+    @Test("The variables name the sockets from descriptor 3 on", arguments: cases)
     func variables(given: Case) throws {
         let parsed = Result { () throws(InheritedSocket.Failure) in
             try InheritedSocket.parse(process: 42) { given.variables[$0] }

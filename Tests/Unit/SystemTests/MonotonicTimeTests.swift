@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Monotonic time")
 struct MonotonicTimeTests {
-    @Test("Absurd time-outs saturate")
+    @Test("Extreme timeouts saturate")
     func time() {
         #expect(MonotonicTime(nanoseconds: 1) + TimeSpan(.seconds(Int64.max)) == .distantFuture)
         #expect(MonotonicTime.distantFuture.milliseconds(from: .now()) == -1)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import System
 
-@Suite("Addresses of peers")
+@Suite("Peer addresses")
 struct PeerAddressTests {
     @Test(
-        "Literals of addresses, and what is none",
+        "Address literals are parsed, and invalid ones rejected",
         arguments: [
             ("192.0.2.1", .ipv4(0xC000_0201)), ("0.0.0.0", .ipv4(0)), ("::", .ipv6(0, 0)), ("::1", .ipv6(0, 1)),
             ("2001:DB8::1", .ipv6(0x2001_0DB8_0000_0000, 1)), ("::ffff:192.0.2.1", .ipv4(0xC000_0201)),
@@ -23,7 +23,7 @@ struct PeerAddressTests {
     }
 
     @Test(
-        "Peers are written as RFC 5952 says",
+        "Peers are printed as in RFC 5952",
         arguments: [
             (PeerAddress.ipv4(0xC000_0201), "192.0.2.1"),
             (.ipv4(0x0009_0AFF), "0.9.10.255"), (.ipv4(0x6364_65C8), "99.100.101.200"),

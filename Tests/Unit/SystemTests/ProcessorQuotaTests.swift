@@ -2,11 +2,11 @@ import Testing
 
 @testable import System
 
-@Suite("The CPU quota of control groups")
+@Suite("CPU quota of control groups")
 struct ProcessorQuotaTests {
     struct Machine: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What is in `/proc/self/cgroup`.
+        /// The content of `/proc/self/cgroup`.
         let groups: String
         /// Files below `/sys/fs/cgroup`.
         let files: [String: String]
@@ -67,7 +67,7 @@ struct ProcessorQuotaTests {
             files: ["cpu.max": "a b\n"].merging(versionOne("cpu", "50000", "0")) { $1 }, processors: nil),
     ]
 
-    @Test("Rounded up, and the smallest along the path", arguments: machines)
+    @Test("The quota is the smallest along the path, rounded up", arguments: machines)
     func quota(_ machine: Machine) {
         let read = { (path: String) -> String? in
             if path == "/proc/self/cgroup" { return machine.groups }
@@ -79,7 +79,7 @@ struct ProcessorQuotaTests {
         #expect(Processors.count(available: 1, read: read) == 1)
     }
 
-    @Test("This process may use at least one") func here() {
+    @Test("This process may use at least one CPU") func here() {
         #expect(Processors.count >= 1)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("System interface")
 struct SystemInterfaceTests {
-    @Test("a file is read whole, or refused by its size; what is absent is told from what is broken")
+    @Test("A file is read whole or rejected by size; missing and unreadable files are distinguished")
     func files() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         try Data(repeating: 7, count: 40_000).write(to: URL(fileURLWithPath: path))
@@ -22,7 +22,7 @@ struct SystemInterfaceTests {
         #expect { try ReadableFile.contents(of: "/") } throws: { ($0 as? ReadableFile.Failure)?.isAbsent == false }
     }
 
-    @Test("a writer writes every byte, also into a pipe that is full at first, and reports a closed one")
+    @Test("A writer writes every byte, even into a full pipe, and reports a closed one")
     func writing() async throws {
         let pipe = Pipe()
         let writer = DescriptorWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor)
@@ -33,7 +33,7 @@ struct SystemInterfaceTests {
         #expect(throws: DescriptorWriter.Incomplete.self) { try DescriptorWriter(descriptor: -1).write([1]) }
     }
 
-    @Test("a system call is repeated while signals interrupt it, and its other failures are thrown")
+    @Test("A system call is repeated after EINTR; other errors are thrown")
     func interrupted() throws {
         var results: [(Int, Int32)] = [(-1, EINTR), (-1, EINTR), (7, 0), (-1, EINTR), (-1, EIO)]
         let call = {
@@ -46,7 +46,7 @@ struct SystemInterfaceTests {
         #expect(results.isEmpty)
     }
 
-    @Test("whether a file can be appended to is found without making or changing it")
+    @Test("Checking whether a file can be appended to does not create or change it")
     func appending() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -65,19 +65,19 @@ struct SystemInterfaceTests {
         }
     }
 
-    @Test("errors are named as the system names them")
+    @Test("Errors have the system's text")
     func errorText() {
         #expect(SystemError(2).description == "No such file or directory")
         #expect(SystemError(98).description == "Address already in use")
     }
 
-    @Test("the arguments are those that the standard library reads of /proc")
+    @Test("The arguments are those of the standard library")
     func arguments() {
         #expect(!Environment.arguments.isEmpty)
         #expect(Environment.arguments == Array(CommandLine.arguments.dropFirst()))
     }
 
-    @Test("the clock tells this century's time")
+    @Test("The clock returns a time of this century")
     func clock() {
         #expect(abs(Double(WallClock.seconds()) - Date().timeIntervalSince1970) < 5)
     }

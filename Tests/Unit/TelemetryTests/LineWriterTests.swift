@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Line writer")
 struct LineWriterTests {
-    /// A disk with so much room.
+    /// A disk with limited space.
     private final class Disk: Sendable {
         let state: Mutex<(room: Int, text: String)>
 
@@ -26,7 +26,7 @@ struct LineWriterTests {
         }
     }
 
-    /// What is written in turn with so much more room, and how many lines of it are lost.
+    /// Lines written in turn, each with additional space, and the number of lost lines.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let steps: [(room: Int, lines: String, lost: Int)]
@@ -35,7 +35,7 @@ struct LineWriterTests {
     }
 
     @Test(
-        "no line is torn, and those that are lost are counted",
+        "No line is written partially, and lost lines are counted",
         arguments: [
             Case(name: "room for all", steps: [(9, "ab\n", 0), (0, "cd\n", 0)], text: "ab\ncd\n"),
             Case(name: "none at all", steps: [(0, "ab\ncd\n", 2), (9, "ef\n", 0)], text: "ef\n"),
@@ -57,7 +57,7 @@ struct LineWriterTests {
         #expect(disk.text == example.text)
     }
 
-    @Test("a flush writes the rest of a line that was begun, though no line follows")
+    @Test("A flush writes the rest of a partial line, even if no line follows")
     func flush() {
         let disk = Disk(room: 1)
         let writer = LineWriter(disk.write) { _ in }
@@ -70,7 +70,7 @@ struct LineWriterTests {
         #expect(disk.text == "ab\n")
     }
 
-    @Test("while the writer blocks, lines are taken at once, and written when it goes on")
+    @Test("While the writer blocks, lines are accepted immediately and written later")
     func blockedWriter() {
         let (gate, begun) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let disk = Disk(room: 99)
@@ -90,7 +90,7 @@ struct LineWriterTests {
         #expect(disk.text == "ab\ncd\n")
     }
 
-    @Test("why lines are lost is told once a minute")
+    @Test("The reason for lost lines is reported once a minute")
     func report() {
         let told = Mutex(0)
         let writer = LineWriter(Disk(room: 0).write) { _ in told.withLock { $0 += 1 } }

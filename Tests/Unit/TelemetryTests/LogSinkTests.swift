@@ -14,7 +14,7 @@ struct LogSinkTests {
         }
     }
 
-    @Test("lines arrive in order, and a flush waits for them")
+    @Test("Lines arrive in order, and a flush waits for them")
     func order() {
         let collector = Collector()
         let sink = LogSink(label: "test") { collector.take($0) }
@@ -23,7 +23,7 @@ struct LogSinkTests {
         #expect(collector.text.withLock { $0 } == (0..<1000).map { "\($0)\n" }.joined())
     }
 
-    @Test("a writer that hangs does not keep a flush waiting")
+    @Test("A blocked writer does not block a flush")
     func hangingWriter() {
         let gate = DispatchSemaphore(value: 0)
         let sink = LogSink(label: "test") { lines in
@@ -32,16 +32,16 @@ struct LogSinkTests {
         }
         sink.append("line\n".utf8.span)
         sink.flush(within: 0)
-        // Reached while the writer still waits; let it go, so that its queue ends.
+        // Reached while the writer is still blocked. Release it so that its queue ends.
         gate.signal()
         sink.flush()
     }
 
-    @Test("what does not fit is dropped whole and counted, and the writer is never waited for")
+    @Test("Lines that do not fit are dropped whole and counted, without waiting for the writer")
     func overflow() {
         let collector = Collector()
         let sink = LogSink(label: "test", capacity: 10) { collector.take($0) }
-        // Nothing is written before all lines were given, however long that takes.
+        // Nothing is written before all lines were submitted, however long that takes.
         let gate = DispatchSemaphore(value: 0)
         sink.perform { gate.wait() }
         for line in ["12345678\n", "12345678\n", "12345678\n"] { sink.append(line.utf8.span) }
@@ -50,7 +50,7 @@ struct LogSinkTests {
         #expect(collector.text.withLock { $0 } == "12345678\n" + #"{"event":"log-lines-dropped","count":2}"# + "\n")
     }
 
-    @Test("lines that could not be written are counted, and so is a note of them that was lost itself")
+    @Test("Lines that could not be written are counted, and so is a lost report of them")
     func lost() {
         let collector = Collector()
         let isFull = Mutex(true)
@@ -59,7 +59,7 @@ struct LogSinkTests {
         }
         for (lines, dropped) in [(["a\n", "b\n"], 2), (["c\n"], 3)] {
             for line in lines { sink.append(line.utf8.span) }
-            // What is lost later was taken all the same: a counter that fell would look like a new start.
+            // Lines lost later were still accepted. A counter that decreased would look like a restart.
             #expect(sink.lines.taken == dropped)
             sink.flush()
             #expect(sink.lines.taken == dropped && sink.lines.dropped == dropped)
@@ -71,7 +71,7 @@ struct LogSinkTests {
         #expect(sink.lines.taken == 4 && sink.lines.dropped == 3)
     }
 
-    @Test("a guest's lines are written with the others, and are counted by the guest alone")
+    @Test("Lines of a guest sink are written with the others and counted only by the guest")
     func guest() throws {
         let sink = LogSink(label: "test") { bytes in bytes.count { $0 == UInt8(ascii: "\n") } }
         var configuration = AuditConfiguration()

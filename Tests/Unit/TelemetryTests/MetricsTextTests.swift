@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Metrics as text")
 struct MetricsTextTests {
-    @Test("A bound is in its bucket, and anything more in the next")
+    @Test("A value on a bucket's bound belongs to it, and a larger one to the next")
     func buckets() {
         func bucket(of nanoseconds: Int) -> Int? {
             var histogram = LatencyHistogram()
@@ -29,7 +29,7 @@ struct MetricsTextTests {
         ])
     func seconds(nanoseconds: Int, text: String) { #expect(MetricsText.seconds(nanoseconds) == text) }
 
-    @Test("A value is escaped where the format wants it, and nowhere else")
+    @Test("A label value is escaped only where the format requires it")
     func escaping() {
         var text = MetricsText()
         text.begin("a_total", .counter, "Help.")
@@ -40,7 +40,7 @@ struct MetricsTextTests {
         #expect(read.violations == [] && read.samples.first?.label("store") == "a\"b\\c\nd\u{7f}ü{},=")
     }
 
-    @Test("Buckets are written as sums, with the sum and the count behind them")
+    @Test("A histogram has cumulative buckets, the sum and the count")
     func histogram() {
         var histogram = LatencyHistogram()
         for nanoseconds in [20_000, 30_000, 150_000, 200_000, 250_000] { histogram.note(nanoseconds: nanoseconds) }
@@ -57,7 +57,7 @@ struct MetricsTextTests {
     }
 
     @Test(
-        "What is no exposition is found out",
+        "Invalid exposition text is detected",
         arguments: [
             ("a_total 1\n", "outside"), ("# HELP a_total x\n# TYPE a_total counter\na_total 1", "does not end"),
             ("# HELP a x\n# TYPE a counter\na 1\n", "its name"), ("# HELP a_total x\na_total 1\n", "its type"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Request ids")
 struct RequestIDTests {
-    @Test("Made ids count up in hexadecimal behind their start, however long it takes")
+    @Test("Generated ids count up in hexadecimal after a fixed prefix")
     func counting() {
         var source = RequestIDSource(start: "a9f")
         for count in 1...70_000 {
@@ -13,7 +13,7 @@ struct RequestIDTests {
         }
     }
 
-    @Test("An id comes in the fields that every answer has")
+    @Test("An id is sent in the fields of every response")
     func fields() {
         let id = RequestID("abc".utf8)
         #expect(id.fields.bytes == Array("cache-control: no-store\r\nx-request-id: abc\r\n".utf8))
@@ -22,7 +22,7 @@ struct RequestIDTests {
         #expect(source.next().fields.bytes == Array("cache-control: no-store\r\nx-request-id: s-1\r\n".utf8))
     }
 
-    @Test("An id that somebody keeps stays what it is")
+    @Test("A retained id does not change")
     func kept() {
         var source = RequestIDSource(start: "s")
         let ids = (0..<300).map { _ in source.next() }
@@ -30,7 +30,7 @@ struct RequestIDTests {
     }
 
     @Test(
-        "The caller's own is taken if it is sane, else one is made",
+        "A well-formed id of the caller is used, otherwise one is generated",
         arguments: [
             ("abc", true), ("A-_.:/+=@~9", true), (String(repeating: "x", count: 128), true), ("", false),
             (String(repeating: "x", count: 129), false), ("a b", false), ("a\"b", false), ("a,b", false), ("ü", false),

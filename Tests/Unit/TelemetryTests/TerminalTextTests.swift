@@ -5,7 +5,7 @@ import Testing
 @Suite("Log lines for a terminal")
 struct TerminalTextTests {
     @Test(
-        "bytes that could control the terminal are escaped",
+        "Bytes that could control the terminal are escaped",
         arguments: [
             ("uploads/a b.txt", "uploads/a b.txt"), ("a\u{1b}[2J", "a%1b[2J"), ("a\nb\r\u{7f}", "a%0ab%0d%7f"),
             ("\u{e9}\u{9b}", "%c3%a9%c2%9b"),
@@ -16,7 +16,7 @@ struct TerminalTextTests {
         #expect(String(decoding: line, as: UTF8.self) == shown)
     }
 
-    @Test("of a time its part within the day is shown")
+    @Test("Only the time of day is shown")
     func timeOfDay() {
         var line: [UInt8] = []
         line.append(timeOfDay: Array("2026-11-23T12:03:04Z".utf8).span)

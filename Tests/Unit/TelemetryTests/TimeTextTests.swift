@@ -3,13 +3,13 @@ import Testing
 @testable import Presigning
 @testable import Telemetry
 
-@Suite("The text of a time")
+@Suite("Cached text of the time")
 struct TimeTextTests {
     private static func text(_ time: TimeText) -> String {
         String(decoding: time.characters.indices.map { time.characters[$0] }, as: UTF8.self)
     }
 
-    @Test("It follows the time, forth and back")
+    @Test("The text follows the clock forward and back")
     func updates() {
         var time = TimeText()
         #expect(Self.text(time) == "1970-01-01T00:00:00Z")

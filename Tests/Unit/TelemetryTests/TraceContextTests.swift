@@ -10,10 +10,10 @@ struct TraceContextTests {
 
     /// The cases of W3C Trace Context, level 1, sections 3.2.2 and 4.3.
     @Test(
-        "Taken as the recommendation has it, or not at all",
+        "A valid header is accepted as a whole, an invalid one ignored",
         arguments: [
             (valid, valid), ("00-\(ids)-00", "00-\(ids)-00"), ("00-\(ids)-ff", "00-\(ids)-ff"),
-            // A later version is read as far as this one goes.
+            // The known part of a later version is used.
             ("01-\(ids)-01", "01-\(ids)-01"), ("fe-\(ids)-01-what-is-next", "fe-\(ids)-01"),
             ("01-\(ids)-01-", "01-\(ids)-01"),
             ("ff-\(ids)-01", nil), ("00-\(ids)-01-", nil), ("00-\(ids)-01-more", nil), ("00-\(ids)-01x", nil),
@@ -32,7 +32,7 @@ struct TraceContextTests {
         #expect(TraceContext(headers).map(Self.text) == taken)
     }
 
-    @Test("Every character that stands wrong makes it invalid")
+    @Test("Any invalid character makes it invalid")
     func positions() {
         for index in 0..<55 {
             for byte: UInt8 in [0x00, 0x0A, 0x20, 0x22, 0x2F, 0x3A, 0x41, 0x46, 0x47, 0x60, 0x67, 0x7F, 0x80, 0xFF] {
@@ -43,7 +43,7 @@ struct TraceContextTests {
         }
     }
 
-    @Test("Two of them are none, also when they are the same")
+    @Test("Duplicate headers are ignored, even if equal")
     func repeated() {
         #expect(TraceContext(HTTPHeaders([("traceparent", Self.valid), ("traceparent", Self.valid)])) == nil)
         #expect(TraceContext(HTTPHeaders()) == nil)

@@ -1,7 +1,7 @@
 import Testing
 import Text
 
-@Suite("Character classes of ASCII")
+@Suite("ASCII character classes")
 struct ASCIITests {
     struct Class: Sendable, CustomTestStringConvertible {
         let name: String
@@ -33,7 +33,7 @@ struct ASCIITests {
             name: "token", contains: ASCII.isToken, members: digits + lowercase + uppercase + "!#$%&'*+-.^_`|~"),
     ]
 
-    @Test("A class holds its members and no other byte", arguments: classes)
+    @Test("A class contains exactly its members", arguments: classes)
     func members(_ example: Class) {
         let members = Set(example.members.unicodeScalars.map(\.value))
         for byte in UInt8.min...UInt8.max {
@@ -41,7 +41,7 @@ struct ASCIITests {
         }
     }
 
-    @Test("A field value holds anything but control characters; a tab is allowed")
+    @Test("A field value may contain anything except control characters; a tab is allowed")
     func fieldContent() {
         for byte in UInt8.min...UInt8.max {
             #expect(ASCII.isFieldContent(byte) == (byte == 9 || !ASCII.isControl(byte)), "\(byte)")
@@ -58,7 +58,7 @@ struct ASCIITests {
     }
 
     @Test(
-        "A prefix is compared without regard to case",
+        "A prefix is compared ignoring case",
         arguments: [
             ("HTTPS://a", true), ("https://", true), ("https:/", false), ("", false), ("hTtP://abc", false),
             ("https:?/", false),
@@ -68,7 +68,7 @@ struct ASCIITests {
     }
 
     @Test(
-        "Trimming takes bytes of the class off both ends and leaves the inner ones",
+        "Trimming removes bytes of the class at both ends only",
         arguments: [
             ("", ""), (" \t ", ""), (" a b\t", "a b"), ("a", "a"), ("\na ", "\na"), ("  a", "a"), ("a  ", "a"),
         ])

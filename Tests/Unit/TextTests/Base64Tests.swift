@@ -1,9 +1,9 @@
 import Testing
 import Text
 
-@Suite("Base 64 and hexadecimal digits")
+@Suite("Base64 and hexadecimal")
 struct Base64Tests {
-    @Test("Every length is read back in both alphabets, and in none but its own", arguments: 0..<70)
+    @Test("Every length is decoded in both alphabets, and only in its own", arguments: 0..<70)
     func roundTrip(_ count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 251) }
         let (standard, url) = (Base64.encode(bytes), Base64.encode(bytes, .url))
@@ -13,7 +13,7 @@ struct Base64Tests {
         #expect(url == translated)
     }
 
-    @Test("Every character stands for itself")
+    @Test("Every character encodes its value")
     func characters() {
         let bytes: [UInt8] = [0x00, 0x10, 0x83, 0xFB, 0xEF, 0xFF]
         #expect(Base64.encode(bytes) == "ABCD++//")
@@ -23,7 +23,7 @@ struct Base64Tests {
     }
 
     @Test(
-        "Only the canonical text is read",
+        "Only canonical base64 is decoded",
         arguments: [
             "A", "AA", "AAA", "AA=A", "A===", "AB==", "AAB=", "AA= ", "AA\n=", "AAAA====", "A-__", "====", "=AAA", "=",
             "AAAAA", "AAAA=", "AAAA AAA",
@@ -33,13 +33,13 @@ struct Base64Tests {
     }
 
     @Test(
-        "Only the canonical text without padding is read",
+        "Only canonical base64 without padding is decoded",
         arguments: ["A", "AA==", "AAA=", "AB", "AAB", "A A", "AA\n", "A+//", "AAAAA", "=", "AA\u{0}"])
     func url(_ text: String) {
         #expect(Base64.decode(text.utf8.span, .url) == nil)
     }
 
-    @Test("Two hexadecimal digits of either case are a byte")
+    @Test("Two hexadecimal digits of either case are one byte")
     func hexadecimal() {
         for byte in UInt8.min...UInt8.max {
             let text = Array(Hexadecimal.encode([byte]).utf8)

@@ -1,10 +1,10 @@
 import Testing
 import Text
 
-@Suite("The calendar and the clock")
+@Suite("Calendar and time of day")
 struct CivilTimeTests {
     @Test(
-        "Seconds since 1970 and back",
+        "Converts seconds since 1970 and back",
         arguments: [
             (0, 1970, 1, 1, 0, 0, 0), (-1, 1969, 12, 31, 23, 59, 59), (-86_400, 1969, 12, 31, 0, 0, 0),
             (784_111_777, 1994, 11, 6, 8, 49, 37), (951_827_696, 2000, 2, 29, 12, 34, 56),
@@ -18,7 +18,7 @@ struct CivilTimeTests {
         #expect(time.secondsSince1970 == seconds)
     }
 
-    @Test("The days of four centuries follow each other")
+    @Test("The days of four centuries are consecutive")
     func days() {
         var previous = CivilDate(daysSince1970: -1)
         for day in 0...146_097 {
@@ -34,7 +34,7 @@ struct CivilTimeTests {
     }
 
     @Test(
-        "The calendar does not have these days",
+        "Rejects days that do not exist",
         arguments: [
             (2026, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 13, 1), (2026, 0, 1), (2026, 1, 0), (2026, 1, 32),
         ])
@@ -43,14 +43,14 @@ struct CivilTimeTests {
     }
 
     @Test(
-        "No clock shows these times",
+        "Rejects times that do not exist",
         arguments: [(24, 0, 0), (23, 60, 0), (23, 59, 60), (-1, 0, 0), (0, -1, 0), (0, 0, -1)])
     func noTime(_ hour: Int, _ minute: Int, _ second: Int) {
         let date = CivilDate(daysSince1970: 0)
         #expect(CivilTime(date, hour: hour, minute: minute, second: second) == nil)
     }
 
-    @Test("Digits with and without separators")
+    @Test("Reads digits with and without separators")
     func digits() {
         let time = CivilTime(secondsSince1970: 784_111_777)
         var bytes: [UInt8] = []

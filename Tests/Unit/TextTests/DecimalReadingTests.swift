@@ -4,7 +4,7 @@ import Text
 @Suite("Reading decimal numbers")
 struct DecimalReadingTests {
     @Test(
-        "Digits are a number",
+        "Digits are read as a number",
         arguments: [
             ("0", 0), ("7", 7), ("10", 10), ("0080", 80), ("9223372036854775807", .max),
             ("000000000000000000000000042", 42),
@@ -14,7 +14,7 @@ struct DecimalReadingTests {
     }
 
     @Test(
-        "Anything else is not, nor is what does not fit",
+        "Anything else and numbers out of range are rejected",
         arguments: [
             "", "+1", "-1", "-0", " 1", "1 ", "1\n", "1_000", "1,0", "1.0", "1e3", "0x1", "/", ":", "1\u{0}", "\u{663}",
             "９", "9223372036854775808", "9223372036854775810", "18446744073709551617",
@@ -32,7 +32,7 @@ struct DecimalReadingTests {
     }
 
     @Test(
-        "The canonical form has a sign if negative, and no leading zeros",
+        "The canonical form has a sign only if negative, and no leading zeros",
         arguments: [
             ("0", 0), ("-0", 0), ("7", 7), ("-7", -7), ("10", 10), ("9223372036854775807", .max),
             ("-9223372036854775808", .min), ("9223372036854775808", nil), ("-9223372036854775809", nil), ("", nil),

@@ -1,7 +1,7 @@
 import Testing
 import Text
 
-@Suite("Numbers in decimal")
+@Suite("Writing decimal numbers")
 struct DecimalTests {
     private static func text(_ number: Int) -> String {
         var bytes: [UInt8] = []
@@ -9,12 +9,12 @@ struct DecimalTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("Small numbers, all of them")
+    @Test("All small numbers")
     func small() {
         for number in -1_000...100_000 { #expect(Self.text(number) == String(number)) }
     }
 
-    @Test("Numbers for which there is just room", arguments: [-10, -1, 0, 9, 10, 99_999, 1_234_567, 12_345_678, .max])
+    @Test("Numbers that just fit into the space", arguments: [-10, -1, 0, 9, 10, 99_999, 1_234_567, 12_345_678, .max])
     func tight(_ number: Int) {
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: String(number).utf8.count) { $0.append(decimal: number) }

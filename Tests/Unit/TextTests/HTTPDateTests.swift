@@ -1,7 +1,7 @@
 import Testing
 import Text
 
-@Suite("Dates of HTTP fields")
+@Suite("HTTP dates")
 struct HTTPDateTests {
     @Test(
         "IMF-fixdate is written and read back",
@@ -15,7 +15,7 @@ struct HTTPDateTests {
         #expect(HTTPDate.secondsSince1970(of: Array(text.utf8), now: 0) == seconds)
     }
 
-    @Test("A time before 1970 is written as its first second", arguments: [-1, .min] as [Int64])
+    @Test("A time before 1970 is written as the start of 1970", arguments: [-1, .min] as [Int64])
     func early(_ seconds: Int64) {
         #expect(HTTPDate.text(secondsSince1970: seconds).elementsEqual("Thu, 01 Jan 1970 00:00:00 GMT".utf8))
     }
@@ -36,7 +36,7 @@ struct HTTPDateTests {
         ("Sunday, 06--Nov-94 08:49:37 GMT", nil),
     ]
 
-    @Test("Three forms are read; a year of two digits is at most fifty years ahead", arguments: forms)
+    @Test("Three formats are read; a two-digit year is at most fifty years in the future", arguments: forms)
     func read(_ text: String, _ seconds: Int64?) {
         #expect(HTTPDate.secondsSince1970(of: Array(text.utf8), now: 1_800_000_000) == seconds)
     }

@@ -51,7 +51,7 @@ struct URLTests {
     }
 
     @Test(
-        "A URL is taken apart",
+        "A URL is split into its parts",
         arguments: [
             ("http://a.example", "http a.example 80  nil"), ("HTTPS://a.example/", "https a.example 443 / nil"),
             ("http://[::1]:8080?x", "http [::1] 8080  x"), ("http://a/b//%2F;c?d?e=/", "http a 80 /b//%2F;c d?e=/"),
@@ -78,7 +78,7 @@ struct URLTests {
     }
 
     @Test(
-        "Host names are those that every resolver reads alike",
+        "Only names that every resolver reads the same are host names",
         arguments: [
             ("localhost", true), ("a-b.example", true), ("my_container", true), ("a1", true), ("1a", true),
             ("0.example", true), ("", false), ("a..b", false), (".a", false), ("a.", false), ("-a", false),
@@ -91,7 +91,7 @@ struct URLTests {
         #expect(Array(text.utf8).span.isHostName == isHostName)
     }
 
-    @Test("IP literals are those of inet_pton, with the same octets")
+    @Test("IP literals are those that inet_pton accepts, with the same octets")
     func literals() {
         var random = SystemRandomNumberGenerator()
         let parts = ["0", "1", "25", "255", "256", "01", "ffff", "abcde", ":", "::", ".", ".1.2.3", "127.0.0.1"]
@@ -111,7 +111,7 @@ struct URLTests {
     private static func octets(of text: String) -> [UInt8]? {
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var octets = [UInt8](repeating: 0, count: count)
-            // unsafe: the function reads a NUL-terminated copy and writes as many bytes as the family has.
+            // The function reads a NUL-terminated copy and writes exactly the bytes of the address family.
             if unsafe inet_pton(family, text, &octets) == 1 { return octets }
         }
         return nil

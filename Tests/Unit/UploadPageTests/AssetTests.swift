@@ -1,10 +1,10 @@
 import Testing
 import UploadPage
 
-@Suite("The page's files")
+@Suite("Assets of the upload page")
 struct AssetTests {
     @Test(
-        "Each has its type, and a text only it has",
+        "Each path returns its content type and its file",
         arguments: [
             ("/", "text/html; charset=utf-8", "<!doctype html>"),
             ("/page.css", "text/css; charset=utf-8", "prefers-color-scheme: dark"),
@@ -22,13 +22,13 @@ struct AssetTests {
     }
 
     @Test(
-        "No other path has one",
+        "No other path has an asset",
         arguments: ["", "//", "/index.html", "/presign", "/Presign.js", "/presign.js/", "/../page.css", "page.css"])
     func otherPaths(path: String) {
         #expect(UploadPage.asset(at: path.utf8) == nil)
     }
 
-    @Test("What the files refer to is there, and nothing comes from elsewhere")
+    @Test("All referenced files exist, and nothing is loaded from other origins")
     func references() throws {
         for path in UploadPage.paths {
             let text = String(decoding: try #require(UploadPage.asset(at: path.utf8)).bytes, as: UTF8.self)
@@ -39,7 +39,7 @@ struct AssetTests {
         }
     }
 
-    @Test("The page has neither script nor style in line: its policy would stop them")
+    @Test("The page has no inline script or style, which its policy would block")
     func nothingInLine() throws {
         let page = String(decoding: try #require(UploadPage.asset(at: "/".utf8)).bytes, as: UTF8.self)
         #expect(!page.contains(/<style|style=|\son[a-z]+=|javascript:/))

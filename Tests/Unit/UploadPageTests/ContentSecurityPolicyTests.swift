@@ -1,13 +1,13 @@
 import Testing
 import UploadPage
 
-@Suite("The page's Content-Security-Policy")
+@Suite("Content-Security-Policy of the upload page")
 struct ContentSecurityPolicyTests {
     private func directives(_ origins: [String]) -> [Substring] {
         UploadPage.contentSecurityPolicy(connectingTo: origins).split(separator: "; ")
     }
 
-    @Test("Nothing is allowed that is not named")
+    @Test("The default is 'none'")
     func directives() {
         #expect(
             directives([]) == [
@@ -17,7 +17,7 @@ struct ContentSecurityPolicyTests {
             ])
     }
 
-    @Test("The page may connect to the storages")
+    @Test("The page may connect to the storage origins")
     func storages() {
         #expect(
             directives(["http://127.0.0.1:8081", "https://b.s3.eu-west-1.amazonaws.com"])
@@ -25,7 +25,7 @@ struct ContentSecurityPolicyTests {
     }
 
     @Test(
-        "A storage's name adds no directive and no keyword",
+        "A storage origin cannot add a directive or keyword",
         arguments: [
             "", "https://a; script-src *", "https://a *", "https://a,b", "'unsafe-inline'", "https://a\r\nx: y",
             "https://ä",

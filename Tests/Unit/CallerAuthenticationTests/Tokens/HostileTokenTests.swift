@@ -8,7 +8,7 @@ import Testing
 struct HostileTokenTests {
     private typealias Fixture = TokenFixture
 
-    @Test("a good token of each algorithm is taken")
+    @Test("A valid token of each algorithm is accepted")
     func good() throws {
         let verifier = try Fixture.verifier()
         let signers: [(String, String, SigningKey)] = [
@@ -31,7 +31,7 @@ struct HostileTokenTests {
         #expect(verifier.refusal(Fixture.token("ES256", iss: "pem", by: .key(Fixture.p256))) == nil)
     }
 
-    @Test("the algorithm is the key's, whatever the header says")
+    @Test("The key determines the algorithm, whatever the header says")
     func confusion() throws {
         let verifier = try Fixture.verifier()
         let publicPEM = Array(pem("PUBLIC KEY", Fixture.rsa.publicDER).utf8)
@@ -59,12 +59,12 @@ struct HostileTokenTests {
             let header = #"{"alg":"\#(algorithm)","kid":"\#(kid)"}"#
             #expect(verifier.refusal(Fixture.token(algorithm, header: header, iss: iss, by: signer)) == refusal)
         }
-        // The padding of another algorithm of the same key.
+        // The padding of another algorithm for the same key.
         #expect(
             verifier.refusal(Fixture.token("PS256", header: #"{"alg":"RS256","kid":"rsa"}"#)) == .wrongSignature)
     }
 
-    @Test("a forged token changes nothing for the valid ones after it")
+    @Test("A forged token does not affect valid tokens after it")
     func forgedFirst() throws {
         let verifier = try Fixture.verifier()
         for algorithm in ["RS512", "PS256", "RS256"] {
@@ -106,12 +106,12 @@ struct HostileTokenTests {
         (#"{"alg":"RS256","kid":"rsa","typ":""}"#, .wrongType),
     ]
 
-    @Test("headers, on tokens that are otherwise good and rightly signed", arguments: headers)
+    @Test("Rejects unusable headers on correctly signed tokens", arguments: headers)
     func header(header: String, refusal: TokenRefusal) throws {
         #expect(try Fixture.verifier().refusal(Fixture.token(header: header)) == refusal)
     }
 
-    @Test("keys that a token brings are not listened to")
+    @Test("Keys embedded in a token are ignored")
     func ownKeys() throws {
         let verifier = try Fixture.verifier()
         let more = #","jwk":\#(Fixture.p384.jwk()),"jku":"https://evil.example/","x5u":"file:///x","x5c":["AA=="]"#
@@ -124,7 +124,7 @@ struct HostileTokenTests {
         #expect(verifier.refusal(Fixture.token(header: known, by: .key(forger))) == .unknownKey)
     }
 
-    @Test("texts that are no token of three canonical parts, however good their parts are")
+    @Test("Rejects texts that are not three canonical parts")
     func shapes() throws {
         let verifier = try Fixture.verifier()
         let token = Fixture.token()
@@ -150,14 +150,14 @@ struct HostileTokenTests {
         ]
         for (text, refusal) in cases {
             let found = verifier.refusal(text)
-            // A part that is one character longer or shorter may be impossible as base 64 or only not JSON.
+            // A part that is one character longer or shorter may be invalid base64, or only invalid JSON.
             let isAlike = found == .notBase64URL && (refusal == .claimsNotJSON || refusal == .wrongSignature)
             #expect(found == refusal || isAlike, "\(text.prefix(40)): \(String(describing: found)), not \(refusal)")
         }
         #expect(verifier.refusal(token) == nil)
     }
 
-    @Test("the last character of a part has one form")
+    @Test("The last character of a part has one valid form")
     func lastCharacter() throws {
         let verifier = try Fixture.verifier()
         let token = Fixture.token()
@@ -179,14 +179,14 @@ struct HostileTokenTests {
         #"{"iss":"https://set.example/","aud":"api","sub":"\ud800","exp":1800000600}"#,
     ]
 
-    @Test("claims that are no strict JSON object, rightly signed", arguments: payloads)
+    @Test("Rejects correctly signed claims that are not a strict JSON object", arguments: payloads)
     func claims(json: String) throws {
         let token = TokenSigner.key(Fixture.rsa).token("RS256", header: #"{"alg":"RS256","kid":"rsa"}"#, claims: json)
         #expect(try Fixture.verifier().refusal(token) == .claimsNotJSON)
     }
 
     @Test(
-        "issuers are compared byte by byte",
+        "Issuers are compared byte by byte",
         arguments: [
             "\"https://set.example\"", "\"https://SET.example/\"", "\"https://set.example/ \"", "\"\"", "1", "null",
             "[\"https://set.example/\"]", "\"https:\\/\\/set.example\\/x\"", nil,
@@ -195,7 +195,7 @@ struct HostileTokenTests {
         #expect(try Fixture.verifier().refusal(Fixture.token(["iss": iss])) == .unknownIssuer)
     }
 
-    @Test("an issuer's key is good for its own tokens only")
+    @Test("An issuer's key verifies only that issuer's tokens")
     func foreignIssuer() throws {
         let verifier = try Fixture.verifier()
         let token = Fixture.token(header: #"{"alg":"RS384","kid":"other"}"#, iss: "single", by: .key(Fixture.other))

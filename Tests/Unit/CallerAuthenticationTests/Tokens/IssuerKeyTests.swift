@@ -3,7 +3,7 @@ import Testing
 
 @testable import CallerAuthentication
 
-@Suite("Keys of issuers, as files")
+@Suite("Key files of issuers")
 struct IssuerKeyTests {
     private typealias Fixture = TokenFixture
     private static let jwks = "- {name: idp, issuer: i, audience: a, algorithms: [RS256, ES256, EdDSA], jwks: f}"
@@ -51,7 +51,7 @@ struct IssuerKeyTests {
     private static let zeros = base64URL([UInt8](repeating: 0, count: 32))
 
     @Test(
-        "a key that cannot be used is left out with a warning that names it; alone, it is an error",
+        "An unusable key is skipped with a warning that names it; as the only key it is an error",
         arguments: unusableKeys)
     func unusable(jwk: String, reason: String) throws {
         let keys = try Self.keys(Fixture.set([Fixture.p256.jwk(#","kid":"good""#), jwk]))
@@ -74,40 +74,40 @@ struct IssuerKeyTests {
         (String(repeating: " ", count: (1 << 20) + 1), "1 MiB"),
     ]
 
-    @Test("files that are refused whole", arguments: brokenFiles)
+    @Test("Unusable files are rejected as a whole", arguments: brokenFiles)
     func broken(content: String, reason: String) throws {
         let failure = try #require(Self.failure(content))
         #expect(failure.reason.contains(reason), "\(failure)")
         #expect(failure.description.hasPrefix("auth.jwt idp: f: "))
     }
 
-    @Test("a file that cannot be read is an error with its reason")
+    @Test("An unreadable file is reported with the reason")
     func unreadable() throws {
         let failure = #expect(throws: IssuerKeyFailure.self) { try Fixture.keys(Self.jwks, [:]) }
         #expect(failure?.reason == "\(Fixture.Missing())")
     }
 
-    @Test("a key without kid serves alone; beside others it is warned of")
+    @Test("A key without kid is used if it is the only one; next to other keys it causes a warning")
     func nameless() throws {
         #expect(try Self.keys(Fixture.set([Fixture.rsa.jwk()])).warnings.isEmpty)
         let keys = try Self.keys(Fixture.set([Fixture.rsa.jwk(), Fixture.p256.jwk(#","kid":"b""#)]))
         #expect(keys.warnings.count == 1 && keys.warnings[0].contains("without kid"))
         let verifier = try Fixture.verifier()
-        // A name cannot be the name of a key that has none.
+        // A token's kid cannot match a key without one.
         let token = Fixture.token(header: #"{"alg":"RS256","kid":"x"}"#, iss: "single")
         #expect(verifier.refusal(token) == .unknownKey)
-        // PEM has no names to compare with.
+        // PEM keys have no kid to compare.
         #expect(verifier.refusal(Fixture.token(header: #"{"alg":"RS256","kid":"x"}"#, iss: "pem")) == nil)
     }
 
-    @Test("a warning shows no control character of a kid")
+    @Test("A warning shows no control characters of a kid")
     func shownNames() throws {
         let evil = Fixture.rsa.jwk(#","use":"enc","kid":"\u001b[2J\n\u00e9\#(String(repeating: "k", count: 100))""#)
         let warning = try #require(try Self.keys(Fixture.set([Fixture.p256.jwk(), evil])).warnings.first)
         #expect(warning.utf8.allSatisfy { 0x20...0x7E ~= $0 } && warning.utf8.count < 200)
     }
 
-    @Test("Firebase's map of names and certificates")
+    @Test("Reads Firebase's map of names to certificates")
     func certificates() throws {
         let issuer = "- {name: idp, issuer: i, audience: api, algorithms: [RS256], certificates: f}"
         func member(_ name: String, _ text: String) -> String {
@@ -124,7 +124,7 @@ struct IssuerKeyTests {
         #expect(Self.failure("{\(bad)}", issuer)?.reason.contains("no usable key") == true)
     }
 
-    @Test("PEM files hold keys of the configured algorithms, not too many of them")
+    @Test("PEM files hold a limited number of keys of the configured algorithms")
     func pemFiles() throws {
         let issuer = "- {name: idp, issuer: i, audience: api, algorithms: [RS256], pem: f}"
         let key = pem("PUBLIC KEY", Fixture.rsa.publicDER)
@@ -134,7 +134,7 @@ struct IssuerKeyTests {
         #expect(Self.failure("", issuer)?.reason.contains("no PEM block") == true)
     }
 
-    @Test("a secret: at least 32 bytes; one line end goes when the rest is text")
+    @Test("A secret has at least 32 bytes; one trailing line break is removed from text")
     func secrets() throws {
         let issuer = "- {name: idp, issuer: i, audience: api, algorithms: [HS256, HS512], secretFile: f}"
         let pem = "-----BEGIN PUBLIC KEY-----\n" + String(repeating: "A", count: 80)

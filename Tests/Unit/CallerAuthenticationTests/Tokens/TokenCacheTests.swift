@@ -5,7 +5,7 @@ import Testing
 @testable import CallerAuthentication
 @testable import Cryptography
 
-@Suite("Tokens that are remembered")
+@Suite("Token cache")
 struct TokenCacheTests {
     private typealias Fixture = TokenFixture
 
@@ -21,7 +21,7 @@ struct TokenCacheTests {
         cache.insert(caller, for: Array(text.utf8).span, 10..<100)
     }
 
-    @Test("exactly the token, exactly while it is valid")
+    @Test("A lookup finds exactly the inserted token, only while it is valid")
     func exact() {
         let cache = TokenCache()
         let token = String(repeating: "t", count: 100)
@@ -35,13 +35,13 @@ struct TokenCacheTests {
         #expect(Self.found(token, in: cache) == Self.caller("b") && cache.usage.entries == 1)
     }
 
-    @Test("callers in the cache are bounded in number and in bytes, and the newest is there")
+    @Test("Entries and bytes are bounded, and the newest entry is present")
     func bounded() {
         let cache = TokenCache()
         for index in 0..<40_000 { Self.insert("token-\(index)", in: cache) }
         #expect(cache.usage.entries <= 16_384 && cache.usage.entries > 16_000)
         let large = TokenCache()
-        // About 16 KiB each.
+        // About 16 KiB per entry.
         let caller = Self.caller("b", of: 225)
         for index in 0..<4000 {
             Self.insert("large-\(index)", in: large, caller)
@@ -52,7 +52,7 @@ struct TokenCacheTests {
         #expect(Self.found("a-huge-caller", in: large) == nil && large.usage.bytes <= 32 << 20)
     }
 
-    @Test("a flood of tokens of one client removes none that is valid for longer")
+    @Test("A flood of short-lived tokens evicts no token that is valid for longer")
     func flood() {
         let cache = TokenCache()
         let bytes = Array("long-lived".utf8)
@@ -61,7 +61,7 @@ struct TokenCacheTests {
         #expect(Self.found("long-lived", in: cache) == Self.caller("a"))
     }
 
-    @Test("a verified token is remembered until it expires; one that was refused is not")
+    @Test("A verified token is cached until it expires; a rejected one is not cached")
     func remembered() throws {
         let verifier = try Fixture.verifier()
         let token = Fixture.token()
@@ -69,18 +69,18 @@ struct TokenCacheTests {
         #expect(try verifier.caller(token) === first)
         #expect(try verifier.caller(token, at: Fixture.now + 629) === first)
         #expect(verifier.refusal(token, at: Fixture.now + 630) == .expired)
-        // The clock went back: what was valid later is not yet valid.
+        // The clock was set back, so the token is not valid yet.
         #expect(verifier.refusal(token, at: Fixture.now - 91) == .issuedInFuture)
         #expect(try verifier.caller(token, at: Fixture.now - 90) === first)
         let forged = Fixture.token(by: .key(Fixture.other))
         for _ in 0..<2 { #expect(verifier.refusal(forged) == .wrongSignature) }
-        // Other claims under the signature of a remembered token.
+        // Different claims with the signature of a cached token.
         let parts = token.split(separator: ".")
         let grafted = Fixture.token(["sub": "\"root\""]).split(separator: ".")[1]
         #expect(verifier.refusal("\(parts[0]).\(grafted).\(parts[2])") == .wrongSignature)
     }
 
-    @Test("new keys forget what the old ones verified")
+    @Test("New keys invalidate tokens that the old keys verified")
     func newKeys() throws {
         let token = Fixture.token()
         #expect(try Fixture.verifier().refusal(token) == nil)

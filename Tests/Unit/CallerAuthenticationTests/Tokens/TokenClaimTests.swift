@@ -4,12 +4,12 @@ import Testing
 @testable import AccessRules
 @testable import CallerAuthentication
 
-@Suite("The claims of tokens")
+@Suite("Token claims")
 struct TokenClaimTests {
     private typealias Fixture = TokenFixture
     private static let now = Fixture.now
 
-    /// An issuer of one key, with further settings.
+    /// A verifier for one issuer with one key and additional settings.
     private static func verifier(_ more: String = "") throws -> TokenVerifier {
         try Fixture.verifier(
             #"- {name: a, issuer: "https://set.example/", audience: [api, web], algorithms: [RS256]"#
@@ -41,12 +41,12 @@ struct TokenClaimTests {
         ("iat", "1e400", .badTime), ("iat", "1.7999e9", nil),
     ]
 
-    @Test("times, with a leeway of 30 s", arguments: times)
+    @Test("Times are checked with a leeway of 30 s", arguments: times)
     func time(name: String, value: String?, refusal: TokenRefusal?) throws {
         #expect(try Self.refusal([name: value]) == refusal, "\(name) \(value ?? "absent")")
     }
 
-    @Test("the leeway is as configured")
+    @Test("The leeway is configurable")
     func leeway() throws {
         #expect(try Self.refusal(["exp": "\(Self.now)"], ", leeway: 0s") == .expired)
         #expect(try Self.refusal(["exp": "\(Self.now + 1)"], ", leeway: 0s") == nil)
@@ -54,7 +54,7 @@ struct TokenClaimTests {
         #expect(try Self.refusal(["nbf": "\(Self.now + 60)"], ", leeway: 1m") == nil)
     }
 
-    @Test("maxAge bounds the life of a token")
+    @Test("maxAge limits the age of a token")
     func maximumAge() throws {
         let more = ", maxAge: 10m"
         #expect(try Self.refusal(["iat": "\(Self.now)", "exp": "\(Self.now + 600)"], more) == nil)
@@ -63,7 +63,7 @@ struct TokenClaimTests {
     }
 
     @Test(
-        "the audience is one of those configured, exactly",
+        "The audience must be exactly one of those configured",
         arguments: [
             ("\"api\"", nil), ("\"web\"", nil), ("[\"api\"]", nil), ("[\"x\",\"web\"]", nil), (nil, .wrongAudience),
             ("\"\"", .wrongAudience), ("[]", .wrongAudience), ("\"API\"", .wrongAudience), ("\"api \"", .wrongAudience),
@@ -73,11 +73,11 @@ struct TokenClaimTests {
         ] as [(String?, TokenRefusal?)])
     func audience(value: String?, refusal: TokenRefusal?) throws {
         #expect(try Self.refusal(["aud": value]) == refusal)
-        // A client id stands for an audience where Cognito says so, and nowhere else.
+        // A client id counts as an audience only for Cognito.
         #expect(try Self.refusal(["aud": nil, "client_id": "\"api\""]) == .wrongAudience)
     }
 
-    @Test("typ, as configured or one of the usual ones")
+    @Test("typ must be the configured value or one of the usual ones")
     func types() throws {
         func refusal(_ type: String?, _ more: String = "") throws -> TokenRefusal? {
             let member = type.map { #","typ":"\#($0)""# } ?? ""
@@ -89,7 +89,7 @@ struct TokenClaimTests {
         #expect(try refusal("acme+jwt", ", typ: application/acme+jwt") == nil)
     }
 
-    @Test("Cognito's kinds of tokens, each with its own audience")
+    @Test("Cognito access and ID tokens each have their own audience claim")
     func tokenUse() throws {
         let (id, access) = (["token_use": "\"id\""], ["token_use": "\"access\"", "aud": nil, "client_id": "\"web\""])
         for more in [", preset: cognito", ", preset: cognito, tokenUse: id", ", tokenUse: id"] {
@@ -117,25 +117,25 @@ struct TokenClaimTests {
         ("\"\(String(repeating: "x", count: 1025))\"", nil),
     ]
 
-    @Test("an identity is one safe segment, or there is none", arguments: identities)
+    @Test("An identity is one safe path segment, or absent", arguments: identities)
     func identity(value: String?, identity: String?) throws {
         let caller = try Self.verifier().caller(Fixture.token(header: #"{"alg":"RS256"}"#, ["sub": value]))
         #expect(caller.identity == identity.map { Array($0.utf8) } && caller.scheme == .jwt && !caller.isGuest)
     }
 
     @Test(
-        "who has none is nobody", arguments: [nil, "\"\"", "1", "true", "null", "[\"alice\"]", "{\"a\":\"b\"}"])
+        "A token without an identity is rejected", arguments: [nil, "\"\"", "1", "true", "null", "[\"alice\"]", "{\"a\":\"b\"}"])
     func nobody(value: String?) throws {
         #expect(try Self.refusal(["sub": value]) == .noIdentity)
         let more = ", claims: {identity: [user, id]}"
         #expect(try Self.refusal(["user": value.map { "{\"id\":\($0)}" }], more) == .noIdentity)
         #expect(try Self.refusal(["user": "{\"id\":\"u\"}", "sub": value], more) == nil)
-        // That a token has expired is told last.
+        // Expiry is checked last.
         #expect(try Self.refusal(["sub": value, "exp": "1"]) == .noIdentity)
     }
 
     @Test(
-        "groups are texts, in an array or alone",
+        "Groups are strings, in an array or a single one",
         arguments: [
             ("[\"a\",\"b\"]", ["a", "b"]), ("\"a\"", ["a"]), ("[]", []), ("\"\"", []), (nil, []), ("1", []),
             ("[\"a\",1,null,[\"b\"],\"\"]", ["a"]), ("{\"a\":true}", []), ("\"a,b\"", ["a,b"]),
@@ -146,7 +146,7 @@ struct TokenClaimTests {
         #expect(caller.groups == groups.map { Array($0.utf8) })
     }
 
-    @Test("claims are found by a literal name or by a path, and only texts count")
+    @Test("Claims are found by literal name or by path, and only strings count")
     func named() throws {
         let verifier = try Self.verifier(
             """
@@ -167,7 +167,7 @@ struct TokenClaimTests {
         #expect(caller.token?.expiry == Self.now + 600 && caller.label == Array("jwt:a:u1".utf8))
     }
 
-    @Test("a label is cut")
+    @Test("A long label is truncated")
     func label() throws {
         let sub = String(repeating: "s", count: 1000)
         let caller = try Self.verifier().caller(Fixture.token(header: #"{"alg":"RS256"}"#, ["sub": "\"\(sub)\""]))

@@ -35,7 +35,7 @@ extension TokenFixture {
 }
 
 extension TokenVerifier {
-    /// The caller, or why there is none.
+    /// The caller, or the reason for the rejection.
     func result(_ token: String, at now: Int64 = TokenFixture.now) -> Result<Caller, TokenRefusal> {
         do throws(TokenRefusal) {
             return .success(try caller(for: Array(token.utf8).span, at: now))

@@ -3,11 +3,11 @@ import CallerAuthentication
 import TestSupport
 import Testing
 
-@Suite("Presets for services that issue tokens")
+@Suite("Presets for identity providers")
 struct TokenPresetTests {
     private typealias Fixture = TokenFixture
 
-    /// A preset, its settings, claims besides the usual ones, and what becomes of them.
+    /// A preset, its settings, additional claims, and the expected result.
     struct Case: Sendable, CustomTestStringConvertible {
         let preset: String
         let settings: String
@@ -83,7 +83,7 @@ struct TokenPresetTests {
             ], identity: "o1", groups: ["admin"]),
     ]
 
-    @Test("read what their tokens say", arguments: cases)
+    @Test("A preset reads the claims of its provider's tokens", arguments: cases)
     func preset(_ test: Case) throws {
         let verifier = try Fixture.verifier("- {name: i, preset: \(test.preset), \(test.settings), jwks: single.json}")
         let token = Fixture.token(test.algorithm, header: #"{"alg":"\#(test.algorithm)"}"#, test.claims)
@@ -97,7 +97,7 @@ struct TokenPresetTests {
     }
 
     @Test(
-        "Keycloak's tokens for other ends are not taken",
+        "Keycloak tokens of other types are rejected",
         arguments: [
             (nil, true), ("\"Bearer\"", true), ("\"ID\"", true), ("\"Logout\"", false), ("\"Refresh\"", false),
             ("\"bearer\"", false), ("1", false), ("null", false),
@@ -110,7 +110,7 @@ struct TokenPresetTests {
         #expect(verifier.refusal(token) == (isTaken ? nil : .wrongType))
     }
 
-    @Test("an anonymous mark of one service means nothing for the tokens of another")
+    @Test("A provider's claim for anonymous users has no meaning in another provider's tokens")
     func marks() throws {
         let verifier = try Fixture.verifier()
         let marks: [String: String?] = [
@@ -119,7 +119,7 @@ struct TokenPresetTests {
         #expect(try !verifier.caller(Fixture.token(marks)).isGuest)
     }
 
-    @Test("what is given by hand wins")
+    @Test("Explicit settings override the preset")
     func overridden() throws {
         let verifier = try Fixture.verifier(
             """
@@ -131,7 +131,7 @@ struct TokenPresetTests {
         #expect(caller.identity == Array("a@b.example".utf8))
     }
 
-    @Test("Supabase's older projects sign with a secret")
+    @Test("Supabase projects with a legacy JWT secret are supported")
     func legacy() throws {
         let verifier = try Fixture.verifier(
             "- {name: i, preset: supabase, issuer: backend, secretFile: secret}")

@@ -6,9 +6,9 @@ import Testing
 @testable import DataFormats
 @testable import Text
 
-@Suite("Worked examples of the RFCs")
+@Suite("Examples from the RFCs")
 struct TokenVectorTests {
-    @Test("verify, and no longer when a byte differs")
+    @Test("The examples verify, and fail when a byte is changed")
     func vectors() throws {
         guard case .array(let cases) = try JSONValue(parsing: Repository.bytes(of: "Tests/Cases/token-vectors.json"))
         else {
@@ -38,7 +38,7 @@ struct TokenVectorTests {
     }
 
     @Test(
-        "base64url is canonical",
+        "Only canonical base64url is decoded",
         arguments: [
             ("", []), ("AA", [0]), ("AAA", [0, 0]), ("AAAA", [0, 0, 0]), ("-_-_", [0xFB, 0xFF, 0xBF]), ("_w", [0xFF]),
             ("A", nil), ("AAAAA", nil), ("AB", nil), ("AAB", nil), ("_x", nil), ("AA==", nil), ("AAA=", nil),

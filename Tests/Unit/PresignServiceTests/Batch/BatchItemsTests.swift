@@ -2,7 +2,7 @@ import Testing
 
 @testable import PresignService
 
-@Suite("Where the items of a batch stand")
+@Suite("Items of a batch")
 struct BatchItemsTests {
     private static func items(_ text: String, limit: Int = 1 << 20) throws(Problem) -> [String] {
         let body = Array("xx\(text)".utf8)[2...]
@@ -10,7 +10,7 @@ struct BatchItemsTests {
     }
 
     @Test(
-        "the bytes of each item, in order",
+        "The bytes of each item are found, in order",
         arguments: [
             (#"{"requests":[{}]}"#, ["{}"]),
             (
@@ -25,7 +25,7 @@ struct BatchItemsTests {
     }
 
     @Test(
-        "what is no batch is refused as a whole, by name",
+        "An invalid batch is rejected as a whole, with the field's name",
         arguments: [
             ("", "#", "empty"), ("[]", "#", "expected an object"), (#"{"requests":[{}]"#, "#", "malformed"),
             (#"{"requests":[{},]}"#, "#", "malformed"), (#"{"requests":[{"a":}]}"#, "#", "malformed"),
@@ -46,13 +46,13 @@ struct BatchItemsTests {
         #expect(failures.first?.detail.contains(detail) == true, "\(failures)")
     }
 
-    @Test("invalid UTF-8 anywhere is the whole body's mistake")
+    @Test("Invalid UTF-8 anywhere rejects the whole body")
     func invalidUTF8() {
         let body = Array(#"{"requests":[{"path":"\#u{1}"}]}"#.utf8).map { $0 == 1 ? 0xFF : $0 }
         #expect(throws: Problem.self) { _ = try BatchItems(body[...], limit: 1 << 20) }
     }
 
-    @Test("1 to 1,000 items, and the body within its limit")
+    @Test("A batch has 1 to 1,000 items and a limited size")
     func bounds() throws {
         func body(_ count: Int) -> String {
             #"{"requests":[\#(Array(repeating: "0", count: count).joined(separator: ","))]}"#
@@ -64,7 +64,7 @@ struct BatchItemsTests {
         #expect(throws: Problem.self) { _ = try Self.items(body(2), limit: body(2).utf8.count - 1) }
     }
 
-    @Test("an answer does not outgrow its question: 16 unknown members are named at most")
+    @Test("The response lists at most 16 unknown members")
     func manyMistakes() {
         let members = (0..<100).map { #""m\#($0)":0"# }.joined(separator: ",")
         let problem = #expect(throws: Problem.self) { _ = try Self.items("{\(members)}") }

@@ -3,10 +3,10 @@ import Testing
 @testable import ConfigurationReading
 @testable import PresignService
 
-@Suite("Names that AWS cannot have")
+@Suite("Names that are not valid on AWS")
 struct AWSNameTests {
     @Test(
-        "buckets",
+        "Bucket names",
         arguments: [
             ("acme-media", nil), ("acme.media.2024", nil), ("3ab", nil), (String(repeating: "a", count: 63), nil),
             ("1.2.3.4a", nil), ("1.2.3", nil), ("1234.1.1.1", nil),
@@ -22,7 +22,7 @@ struct AWSNameTests {
     }
 
     @Test(
-        "regions; one of the usual shape may be new",
+        "Region names; unknown regions of the usual form are accepted",
         arguments: [
             ("eu-west-1", nil), ("us-gov-west-1", nil), ("eusc-de-east-1", nil), ("us-isob-east-1", nil),
             ("eu-west-9", nil), ("nz-central-1", nil),
@@ -37,7 +37,7 @@ struct AWSNameTests {
     }
 
     @Test(
-        "they are warned of, at stores without an endpoint only",
+        "Invalid names cause warnings, but only for stores without an endpoint",
         arguments: [
             (
                 "{bucket: acme_media, region: eu-wset-1}",

@@ -16,7 +16,7 @@ struct AnnotatedConfigurationTests {
         try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml")
     }
 
-    @Test("every default it writes is the one that holds without it")
+    @Test("Every default in the file is the built-in default")
     func defaults() throws {
         let written = try Self.parsed(try Self.text(of: "presign.yaml"))
         let built = try Self.parsed("version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n")
@@ -36,7 +36,7 @@ struct AnnotatedConfigurationTests {
         #expect(written.warnings.allSatisfy { $0.description.contains("is a placeholder") })
     }
 
-    @Test("so is every default of a store")
+    @Test("Every default of a store is the built-in default")
     func storeDefaults() throws {
         let written = try #require(try Self.parsed(try Self.text(of: "presign.yaml")).stores.first)
         let built = try #require(
@@ -50,9 +50,9 @@ struct AnnotatedConfigurationTests {
         #expect("\(written.internalBucket.endpoint.options)" == "\(built.internalBucket.endpoint.options)")
     }
 
-    /// A file whose one mistake is the key `nokey`; the message lists the keys that are known there.
+    /// A section whose only mistake is the key `nokey`; the message lists the allowed keys.
     @Test(
-        "it names every key there is",
+        "The file contains every allowed key",
         arguments: [
             "nokey: 1", "server: {nokey: 1}", "aws: {nokey: 1}", "server: {limits: {nokey: 1}}",
             "server: {timeouts: {nokey: 1}}",
@@ -75,7 +75,7 @@ struct AnnotatedConfigurationTests {
         }
     }
 
-    @Test("its presets, rules and denials are good without the marks of comments, too")
+    @Test("The commented presets, rules and denials are valid when uncommented")
     func commentedRules() throws {
         let lines = try Self.text(of: "presign.yaml").split(separator: "\n")
         let start = try #require(lines.firstIndex { $0.hasPrefix("# presets:") })
@@ -97,7 +97,7 @@ struct AnnotatedConfigurationTests {
         }
     }
 
-    @Test("the quickstart parses without a warning")
+    @Test("The quickstart configuration has no warnings")
     func quickstart() throws {
         #expect(try Self.parsed(try Self.text(of: "quickstart.yaml")).warnings.isEmpty)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Mistakes in a configuration file")
 struct ConfigurationMistakeTests {
-    /// A file with `^` where its mistake stands, and a part of what is said about it.
+    /// A file with `^` at its mistake, and a part of the message.
     struct Case: CustomTestStringConvertible, Sendable {
         let marked: String
         let message: String
@@ -158,7 +158,7 @@ struct ConfigurationMistakeTests {
         Case("version: 1\nstores: ^{}", "at least one store"), Case("^", "a mapping"),
     ]
 
-    /// Everything that is wrong in a file, each with the beginning of what is said about it.
+    /// All mistakes of a file, each with the start of its message.
     static let several: [(yaml: String, lines: [String])] = [
         (
             """
@@ -218,7 +218,7 @@ struct ConfigurationMistakeTests {
         ("version: 1\nserver: [\nrules: [{alow: x}]", ["3:6: YAML: "]),
     ]
 
-    @Test("all are told at once, in the order of the file; one that breaks the YAML ends it", arguments: several)
+    @Test("All mistakes are reported in file order; invalid YAML ends the list", arguments: several)
     func all(yaml: String, lines: [String]) {
         let error = #expect(throws: ConfigurationError.self) {
             _ = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml")
@@ -229,7 +229,7 @@ struct ConfigurationMistakeTests {
     }
 
     @Test(
-        "each is told with its line and column",
+        "Each mistake is reported with its line and column",
         arguments: [sections, stores, documents, issuers, proxy, tls].flatMap { $0 })
     func mistake(_ mistake: Case) {
         let error = #expect(throws: ConfigurationError.self) {

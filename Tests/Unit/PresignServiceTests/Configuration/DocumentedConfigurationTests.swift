@@ -3,9 +3,9 @@ import Testing
 
 @testable import PresignService
 
-@Suite("Configurations that documents show")
+@Suite("Configurations in documents")
 struct DocumentedConfigurationTests {
-    @Test("are accepted, with a store where they have none", arguments: [("README.md", 4)])
+    @Test("Each is accepted, with a store added where it has none", arguments: [("README.md", 4)])
     func accepted(document: String, atLeast: Int) throws {
         let blocks = MarkdownBlock.all(in: try Repository.text(of: document)).filter { $0.language == "yaml" }
         #expect(blocks.count >= atLeast)

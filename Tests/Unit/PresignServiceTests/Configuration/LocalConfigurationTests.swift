@@ -5,11 +5,11 @@ import Testing
 @testable import PresignService
 @testable import Presigning
 
-@Suite("The configuration of a local storage")
+@Suite("Configuration for local storage")
 struct LocalConfigurationTests {
     private static let credentials = Result { try Credentials(accessKeyID: "LOCAL", secretAccessKey: "secret") }
 
-    @Test("without a file there is one store, a page, and nobody who may call yet")
+    @Test("Without a file there is one store, a page, and no caller yet")
     func builtIn() throws {
         let configuration = try ServiceConfiguration.local(in: "data")
         #expect(configuration.stores.map(\.name) == ["local"])
@@ -17,11 +17,11 @@ struct LocalConfigurationTests {
         #expect(configuration.local?.directory == "data")
         #expect(configuration.local?.listen == .tcp(host: "127.0.0.1", port: 8081))
         #expect(configuration.servesPage && !configuration.hasCallers)
-        // A key is made for whoever starts it, so this is no mistake.
+        // An API key is generated at startup, so this is not a mistake.
         #expect(configuration.warnings.isEmpty)
     }
 
-    @Test("a key that is let in may call")
+    @Test("A caller with an admitted key may sign")
     func admitted() throws {
         var configuration = try ServiceConfiguration.local(in: "data")
         let key = "psk_web_" + String(repeating: "W", count: 43)
@@ -30,7 +30,7 @@ struct LocalConfigurationTests {
         #expect(configuration.hasCallers)
     }
 
-    @Test("every store moves to the storage, with bucket, region, prefix and name")
+    @Test("Every store is served by the local storage, with its bucket, region, prefix and name")
     func everyStore() throws {
         let yaml = """
             version: 1
@@ -57,7 +57,7 @@ struct LocalConfigurationTests {
     }
 
     @Test(
-        "loopback is what no other machine reaches",
+        "Only addresses that other machines cannot reach are loopback addresses",
         arguments: [
             ("127.0.0.1:1", true), ("127.9.9.9:1", true), ("[::1]:1", false), ("localhost:1", true),
             ("0.0.0.0:1", false), (":1", false), ("[::]:1", false), ("10.0.0.1:1", false), ("128.0.0.1:1", false),

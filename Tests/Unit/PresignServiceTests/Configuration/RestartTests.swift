@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPServer
 @testable import PresignService
 
-@Suite("What of a new configuration waits for a new start")
+@Suite("Configuration changes that need a restart")
 struct RestartTests {
     private static func configuration(_ sections: String) throws -> ServiceConfiguration {
         let yaml = "version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n" + sections
@@ -11,12 +11,12 @@ struct RestartTests {
     }
 
     @Test(
-        "sections are named",
+        "Changed sections that need a restart are named",
         arguments: [
             ("", "rules: []", []), ("", "server: {loops: 77}", ["server"]), ("", "log: {requests: false}", ["log"]),
             ("", "existence: {timeout: 1s}", ["existence"]), ("", "audit: {to: stdout}", ["audit"]),
             ("", "local: {directory: d}\nserver: {loops: 77}", ["server", "local"]),
-            // The server lets no more through than it was started with; the service refuses what is less at once.
+            // The HTTP server enforces the limit it was started with; a lower limit applies immediately.
             ("server: {limits: {batchBody: 64k}}", "server: {limits: {batchBody: 1m}}", ["server"]),
             ("server: {limits: {batchBody: 1m}}", "server: {limits: {batchBody: 64k}}", []),
             ("server: {limits: {body: 16k}}", "server: {limits: {body: 64k}}", []),
@@ -26,7 +26,7 @@ struct RestartTests {
         #expect(found == expected)
     }
 
-    @Test("bounds that wait are not counted on before: batches ask the storage as the running checks allow")
+    @Test("Until a restart, batches use the running limits of existence checks")
     func bounds() throws {
         let running = try Self.configuration("existence: {maximumInFlight: 8, timeout: 1s}")
         let new = "existence: {maximumInFlight: 1000, timeout: 2s}\nserver: {timeouts: {answer: 5s}}"

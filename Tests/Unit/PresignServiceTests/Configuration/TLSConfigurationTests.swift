@@ -19,7 +19,7 @@ struct TLSConfigurationTests {
         return try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml")
     }
 
-    @Test("Its files are watched, and its addresses told apart") func files() throws {
+    @Test("TLS files are watched, and each address has its own certificate") func files() throws {
         let all = try Self.parsed(
             "tls: {certificate: c, key: k, clients: {ca: a, crl: r, required: true}, plain: [\"127.0.0.1:8080\"]}",
             "mtls: {identity: san.dns}")
@@ -37,7 +37,7 @@ struct TLSConfigurationTests {
         #expect(none.tls == nil && none.files.isEmpty && !none.speaksTLS(none.server.listen[0], at: 0))
     }
 
-    @Test("To speak TLS at all takes a new start; other files do not") func restart() throws {
+    @Test("Enabling TLS needs a restart; changing its files does not") func restart() throws {
         let (none, one) = (try Self.parsed("loops: 1"), try Self.parsed("loops: 1, tls: {certificate: c, key: k}"))
         let other = try Self.parsed("loops: 1, tls: {certificate: d, key: l, clients: {ca: a}}")
         #expect(one.sectionsNeedingRestart(after: none) == ["server"])
@@ -45,7 +45,7 @@ struct TLSConfigurationTests {
         #expect(other.sectionsNeedingRestart(after: one).isEmpty)
     }
 
-    @Test("Who asks everybody for a certificate leaves a way in for health checks") func healthChecks() throws {
+    @Test("Requiring client certificates everywhere leaves no address for health checks, which is reported") func healthChecks() throws {
         let required = "tls: {certificate: c, key: k, clients: {ca: a, required: true}"
         let closed = "listen: [\"127.0.0.1:1\"], " + required
         let text = """

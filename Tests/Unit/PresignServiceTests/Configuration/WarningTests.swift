@@ -4,7 +4,7 @@ import Testing
 @testable import PresignService
 @testable import StorageCredentials
 
-@Suite("What is allowed but hardly meant")
+@Suite("Configuration warnings")
 struct WarningTests {
     private static func warnings(_ sections: String) throws -> [String] {
         let yaml = "version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n" + sections
@@ -36,7 +36,7 @@ struct WarningTests {
     }
 
     @Test(
-        "a store's prefix that seems to hold a placeholder",
+        "A store's prefix that looks like a placeholder",
         arguments: [("v1/", 0), ("\"{identity}/\"", 1), ("\"v1/{group}/\"", 1)])
     func prefix(_ prefix: String, count: Int) throws {
         let yaml = """
@@ -63,7 +63,7 @@ struct WarningTests {
     }
 
     @Test(
-        "a store of another server whose limits an unsigned header could pass",
+        "A store on another server whose upload limits an unsigned header could bypass",
         arguments: [
             ("", "[get, write]", "", true), (", unsignedHeaders: refused", "[get, write]", "", false),
             (", unsignedHeaders: unknown", "[get, write]", "", true),
@@ -91,7 +91,7 @@ struct WarningTests {
     }
 
     @Test(
-        "where everyone reads everything and uploads have no limits, a copy passes no rule",
+        "No copy warning if everyone may read everything and uploads have no limits",
         arguments: [
             ("", "[get, write]", 0), ("", "{actions: [get, write], maxSize: 1k}", 1),
             ("", "{actions: [get, write], types: [a/b]}", 1), (", prefix: v1/", "[get, write]", 1),
@@ -109,7 +109,7 @@ struct WarningTests {
     }
 
     @Test(
-        "credentials of a store, for one role or both",
+        "Credentials of a store, for one role or both",
         arguments: [
             ("profile:a", "profile:a profile:a"), ("{read: profile:a, write: imds}", "profile:a imds"),
             ("{write: imds}", "process imds"), ("{read: imds}", "imds process"),

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PresignService
 
-@Suite("Names of fields")
+@Suite("Field names")
 struct FieldNameTests {
-    @Test("Every name is known, and no other of its length", arguments: PresignFieldName.allCases)
+    @Test("Every name is recognised, and no other name of the same length", arguments: PresignFieldName.allCases)
     func named(name: PresignFieldName) {
         let bytes = Array(name.rawValue.utf8)
         #expect(PresignFieldName(bytes: bytes) == name)
@@ -18,7 +18,7 @@ struct FieldNameTests {
         #expect(PresignFieldName(bytes: shorter) == nil)
     }
 
-    @Test("Methods are spelled in upper case", arguments: PresignFields.Method.allCases)
+    @Test("Methods are upper case", arguments: PresignFields.Method.allCases)
     func method(method: PresignFields.Method) throws {
         for (spelled, expected) in [(method.rawValue, method), (method.rawValue.lowercased(), nil)] {
             let body = Array(#"{"path":"a","method":"\#(spelled)"}"#.utf8)

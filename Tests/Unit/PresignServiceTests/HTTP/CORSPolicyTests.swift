@@ -4,7 +4,7 @@ import Testing
 @Suite("CORS policy")
 struct CORSPolicyTests {
     @Test(
-        "origins that cannot be configured",
+        "Invalid origins are rejected",
         arguments: [
             "null", "app.example.com", "https://app.example.com/", "https://App.example.com", "https://", "ftp://x",
             "https://app.example.com:443", "http://app.example.com:80", "https://*.example.com", "https://a b",
@@ -16,12 +16,12 @@ struct CORSPolicyTests {
     }
 
     @Test(
-        "origins that can", arguments: ["*", "https://app.example.com", "http://localhost:5173", "http://[::1]:8000"])
+        "Valid origins are accepted", arguments: ["*", "https://app.example.com", "http://localhost:5173", "http://[::1]:8000"])
     func accepted(origin: String) {
         #expect(CORSPolicy.mistake(in: origin) == nil)
     }
 
-    @Test("`*` lists no origin: a form, which no browser asks about first, needs its own")
+    @Test("`*` does not match forms: they are sent without a preflight, so their origin must be listed")
     func listing() {
         let origin = Array("https://app.example.com".utf8)
         #expect(!CORSPolicy(origins: ["*"], maxAge: 60).isListed(origin))
@@ -29,7 +29,7 @@ struct CORSPolicyTests {
     }
 
     @Test(
-        "only exact bytes are allowed",
+        "An origin must match byte for byte",
         arguments: [
             ("https://app.example.com", true), ("https://app.example.com.evil.org", false),
             ("https://evil-app.example.com", false), ("http://app.example.com", false), ("null", false), ("", false),

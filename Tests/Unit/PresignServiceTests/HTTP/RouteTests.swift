@@ -6,7 +6,7 @@ import Testing
 @Suite("Routes")
 struct RouteTests {
     @Test(
-        "A path leads to its route, byte for byte",
+        "A path selects its route, byte for byte",
         arguments: [
             ("/presign", Route.presign), ("/presign/batch", .batch), ("/healthz", .healthz), ("/readyz", .readyz),
             ("/metrics", .metrics), ("*", .asterisk), ("/", .page), ("/presign.js", .page), ("/o/", .link),
@@ -17,13 +17,13 @@ struct RouteTests {
         #expect(Route(HTTPRequest(path: ArraySlice(path.utf8))) == route)
     }
 
-    @Test("A link's path is what follows the route's start")
+    @Test("The path of a link is what follows the route's prefix")
     func link() {
         #expect(Route.linkedPath(of: HTTPRequest(path: ArraySlice("/o/a/%20b".utf8))) == ArraySlice("a/%20b".utf8))
     }
 
     @Test(
-        "A route takes what it allows and nothing else; `*` tells what the whole service takes",
+        "A route lists exactly its methods; `*` lists those of the whole service",
         arguments: Route.allCases)
     func methods(route: Route) {
         let all: [HTTPMethod] = [.get, .head, .post, .put, .delete, .options, .patch, .trace, .connect]

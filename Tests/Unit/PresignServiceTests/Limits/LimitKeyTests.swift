@@ -5,10 +5,10 @@ import Testing
 @testable import RateLimiting
 @testable import System
 
-@Suite("Keys of limits")
+@Suite("Rate limit keys")
 struct LimitKeyTests {
     @Test(
-        "addresses that share a bucket",
+        "Addresses of the same network share a bucket",
         arguments: [
             (PeerAddress.ipv4(1), PeerAddress.ipv4(1), true), (.ipv4(1), .ipv4(2), false),
             (.ipv6(1, 2), .ipv6(1, 3), true), (.ipv6(1, 2), .ipv6(2, 2), false), (.ipv4(1), .ipv6(1, 0), false),
@@ -18,7 +18,7 @@ struct LimitKeyTests {
         #expect((LimitKey(first) == LimitKey(second)) == same)
     }
 
-    @Test("callers are told apart by how and as whom they came")
+    @Test("Callers are distinguished by scheme and identity")
     func callers() {
         let long = String(repeating: "a", count: 200)
         let callers = [

@@ -5,20 +5,20 @@ import Testing
 @testable import Presigning
 @testable import Telemetry
 
-@Suite("Parts of the metrics")
+@Suite("Metric values")
 struct MetricValueTests {
     private static func isIndexed<Label: MetricLabel>(_ labels: Label.Type) -> Bool {
         Label.allCases.map(\.rawValue) == Array(0..<Label.allCases.count)
             && Set(Label.allCases.map(\.text)).count == Label.allCases.count
     }
 
-    @Test("The values of a label have texts of their own, and raw values that count from 0")
+    @Test("The values of a label have unique texts, and raw values that count from 0")
     func labels() {
         #expect(Self.isIndexed(ProblemCode.self) && Self.isIndexed(Route.self) && Self.isIndexed(OperationLabel.self))
         #expect(Self.isIndexed(ExistenceLabel.self) && Self.isIndexed(RateLimitStatus.Policy.self))
     }
 
-    @Test("Operations have the names of the S3 API reference")
+    @Test("Operations are named as in the S3 API reference")
     func operations() {
         let operations: [(AWSS3SigningOperation, String)] = [
             (.getObject, "GetObject"), (.putObject, "PutObject"), (.headObject, "HeadObject"),

@@ -10,9 +10,9 @@ import Testing
 @testable import System
 @testable import Telemetry
 
-@Suite("Lines of the audit")
+@Suite("Audit lines")
 struct AuditLineTests {
-    @Test("The bearer of a token is named as the token has it, and the client as the proxy has it")
+    @Test("The subject is that of the token, and the client address that of the proxy header")
     func tokens() throws {
         let token = Caller.Token(
             issuerName: "i", issuer: Array("https://i".utf8), subject: Array("s".utf8), keyID: Array("k".utf8),
@@ -35,7 +35,7 @@ struct AuditLineTests {
         #expect(value["identity"]?.string?.starts(with: "sha256:".utf8) == true)
     }
 
-    @Test("Only the groups that a grant of the rule reached the caller through are named")
+    @Test("Only the groups through which the rule's grants matched are listed")
     func groups() throws {
         let compiled = try PolicyFixture.compile(
             "rules: [{path: \"t/{group}/*\", allow: {\"{group}\": [get], \"group:a\": [get], \"group:b\": [list]}}]")
@@ -45,7 +45,7 @@ struct AuditLineTests {
         #expect(facts.groups == [Array("c".utf8), Array("a".utf8)])
     }
 
-    @Test("Whatever bytes a caller sends stay one value of one line", arguments: 0...255 as ClosedRange<UInt8>)
+    @Test("Any byte that a caller sends stays within one value of one line", arguments: 0...255 as ClosedRange<UInt8>)
     func injection(byte: UInt8) throws {
         let text = Array(#"","forged":"1"#.utf8) + [byte, byte, 0x5C, byte] + Array("\n{\"event\":\"x\"}\n".utf8)
         let valid = String(decoding: text, as: UTF8.self)
@@ -66,10 +66,10 @@ struct AuditLineTests {
     }
 
     @Test(
-        "A line with texts at their limits and far beyond them is one valid line",
+        "An audit line with texts at and far above their limits is one valid line",
         arguments: [0, 199, 200, 201, 255, 256, 257, 1024, 1025, 100_000])
     func longTexts(count: Int) throws {
-        // Each byte is escaped to six.
+        // Each byte is escaped to six bytes.
         let bytes = [UInt8](repeating: 0x01, count: count)
         let text = String(decoding: bytes, as: UTF8.self)
         var facts = AuditContext(HTTPHeaders([("user-agent", text)]), revision: text)
@@ -99,7 +99,7 @@ struct AuditLineTests {
     }
 
     @Test(
-        "A line of the request log with texts at their limits and far beyond them is one valid line",
+        "A request log line with texts at and far above their limits is one valid line",
         arguments: [0, 63, 64, 65, 255, 256, 257, 1024, 1025, 100_000])
     func longRequestLine(count: Int) throws {
         let bytes = [UInt8](repeating: 0x7F, count: count)
@@ -121,7 +121,7 @@ struct AuditLineTests {
     }
 
     @Test(
-        "Its settings",
+        "The settings of the audit log are validated",
         arguments: [
             ("to: off", nil), ("to: stdout", nil), ("to: ./a", nil), ("to: /a/b", nil), ("to: \"unix:/a\"", nil),
             ("to: stdou", "must be off"), ("to: \"unix:a\"", "must be off"), ("to: /a/", "must be off"),

@@ -5,9 +5,9 @@ import Testing
 @testable import StorageCredentials
 @testable import System
 
-@Suite("One snapshot, one set of credentials")
+@Suite("Credentials of a snapshot")
 struct SnapshotCredentialTests {
-    /// Nothing is there to be asked: a test puts credentials into the slot.
+    /// A pool without a real source: the tests put credentials into the slot.
     private static let environment = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:1/"]
     private static let now = SigningTime(secondsSince1970: 1_800_000_000)
 
@@ -25,7 +25,7 @@ struct SnapshotCredentialTests {
             requestIDStart: "t")
     }
 
-    /// Other credentials come, by their access key id.
+    /// Puts new credentials with this access key id into the slot.
     private func arrive(_ id: String, life: Int? = nil) throws {
         _ = try supply.slot(for: .chain).hold(
             try Credentials(
@@ -37,7 +37,7 @@ struct SnapshotCredentialTests {
         try #require(service.currentSnapshot().0.stores.store(nil))
     }
 
-    @Test("what came while a configuration was read is in its snapshot: a reload never brings old ones back")
+    @Test("A reload uses credentials that arrived while the configuration was read")
     func reload() throws {
         try arrive("AKIDOLD")
         let service = service(try snapshot())
@@ -49,7 +49,7 @@ struct SnapshotCredentialTests {
         #expect(try store(service).credentials.read.credentials?.accessKeyID == "AKIDNEW")
     }
 
-    @Test("a request that has begun keeps what it began with; without news there is no new snapshot")
+    @Test("A request in progress keeps its snapshot; a new one is created only for new credentials")
     func immutable() throws {
         try arrive("AKIDOLD")
         let service = service(try snapshot())
@@ -64,7 +64,7 @@ struct SnapshotCredentialTests {
                 && begun.stores.store(nil)?.credentials.read.credentials?.accessKeyID == "AKIDOLD")
     }
 
-    @Test("nothing is signed before there are credentials, nor nearer to their end than minRemaining")
+    @Test("Nothing is signed before credentials arrive, nor with less than minRemaining left")
     func ends() throws {
         let service = service(try snapshot())
         let waiting = try store(service)
@@ -80,13 +80,13 @@ struct SnapshotCredentialTests {
                 && limited.credentials.read.credentials?.accessKeyID == "AKID")
         let late = Self.now.advanced(bySeconds: 400)
         #expect(!limited.isUsable(at: late) && !service.isReady(service.currentSnapshot().0, at: late))
-        // With a lower limit the same do.
+        // With a lower minRemaining the same credentials are usable.
         service.replaceSnapshot(by: try snapshot(minRemaining: "0s"))
         #expect(service.isReady(service.currentSnapshot().0, at: Self.now.advanced(bySeconds: 999)))
         #expect(!service.isReady(service.currentSnapshot().0, at: Self.now.advanced(bySeconds: 1000)))
     }
 
-    @Test("a refusal says when it is tried again")
+    @Test("A 503 states when the next attempt is due")
     func retryAfter() throws {
         let service = service(try snapshot())
         let uptime = Duration.nanoseconds(MonotonicTime.now().nanoseconds)
@@ -97,7 +97,7 @@ struct SnapshotCredentialTests {
         #expect(try store(service).credentials.read.unavailable.retryAfter == 1)
     }
 
-    @Test("selections that no store has any more are forgotten, and those that stay keep what they have")
+    @Test("Selections that no store uses are dropped, the others keep their credentials")
     func selections() throws {
         try arrive("AKID")
         let slot = try supply.slot(for: .chain)
@@ -108,7 +108,7 @@ struct SnapshotCredentialTests {
         #expect(throws: CredentialFailure.self) { _ = try supply.slot(for: .environment) }
     }
 
-    @Test("Two sources: one that fails leaves the service ready, and only its own operations are refused")
+    @Test("With two sources, a failing one leaves the service ready and only its own operations fail")
     func roles() throws {
         let environment = Self.environment.merging([
             "AWS_ACCESS_KEY_ID": "AKIDREAD", "AWS_SECRET_ACCESS_KEY": "s",
@@ -132,7 +132,7 @@ struct SnapshotCredentialTests {
         service.takeCredentials()
         let both = try store(service).credentials
         #expect(both.read.credentials?.accessKeyID == "AKIDREAD" && both.write.credentials?.accessKeyID == "AKIDWRITE")
-        // A reload that swaps the roles finds what each source gave.
+        // A reload that swaps the roles finds the credentials of each source.
         service.replaceSnapshot(by: try snapshot("{read: container, write: environment}"))
         let swapped = try store(service).credentials
         #expect(swapped.read.credentials?.accessKeyID == "AKIDWRITE" && swapped.write.areUsable(at: Self.now))
@@ -141,7 +141,7 @@ struct SnapshotCredentialTests {
         #expect(single.read.slot === single.write.slot)
     }
 
-    @Test("Downloads are signed with the read credentials, everything else with the write credentials")
+    @Test("Downloads are signed with the read credentials, all other operations with the write credentials")
     func operations() {
         #expect(AWSS3SigningOperation.getObject.credentialRole == .read)
         #expect(AWSS3SigningOperation.headObject.credentialRole == .read)

@@ -46,7 +46,7 @@ struct RuleTestFileTests {
         #expect(try differences(text(#""no-rule""#)).map(\.count) == [1])
     }
 
-    @Test("YAML says the same")
+    @Test("YAML is accepted like JSON")
     func yaml() throws {
         let text = """
             config: rules.yaml
@@ -63,7 +63,7 @@ struct RuleTestFileTests {
     }
 
     @Test(
-        "A broken file is refused, and says where",
+        "A malformed file is rejected with the position",
         arguments: [
             ("", "t: must be an object"), ("[]", "the list of cases is empty"), ("[", "t: "),
             ("{\"cases\":[]}", "the list of cases is empty"),

@@ -5,9 +5,9 @@ import Testing
 @testable import AccessRulesTestSupport
 @testable import PresignTools
 
-@Suite("Verdicts of random policies, beside a second and plainer implementation")
+@Suite("Verdicts of random policies against a second, simpler implementation")
 struct VerdictPropertyTests {
-    @Test("Every request comes to the same", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("Both give the same verdict on every request", arguments: 1...40 as ClosedRange<UInt64>)
     func verdicts(seed: UInt64) throws {
         var random = RandomPolicy(generator: SeededGenerator(seed: seed))
         var statuses: Set<Int> = []

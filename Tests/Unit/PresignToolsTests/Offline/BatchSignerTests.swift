@@ -5,7 +5,7 @@ import Testing
 @testable import PresignTools
 @testable import Presigning
 
-@Suite("Batches")
+@Suite("Offline batches")
 struct BatchSignerTests {
     private struct Line: Decodable {
         let id: String?

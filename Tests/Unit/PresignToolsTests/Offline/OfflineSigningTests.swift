@@ -25,7 +25,7 @@ struct OfflineSigningTests {
         return fields
     }
 
-    @Test("prefix, type, expiry and acceleration are signed")
+    @Test("Prefix, content type, expiry and acceleration are signed")
     func signed() throws {
         var defaults = try Self.defaults()
         defaults.prefix = Array("v1/".utf8)

@@ -13,7 +13,7 @@ import Testing
         #expect(url.headers.map(\.value) == ["image/jpeg"])
     }
 
-    @Test("R3.2 an upload of another type, or of none, is refused", arguments: ["image/png", "image/jpegx", nil])
+    @Test("R3.2 An upload with another content type, or without one, is rejected", arguments: ["image/png", "image/jpegx", nil])
     func anotherTypeIsRefused(type: String?) throws {
         let url = try Fixture.sign(Fixture.request(put))
         let key = try Fixture.credentials()
@@ -22,20 +22,20 @@ import Testing
         #expect(url.admits(method: "PUT", headers: [(name: "Content-Type", value: "image/jpeg")], key: key))
     }
 
-    @Test("R3.3 PUT without a content type leaves it to the client")
+    @Test("R3.3 PUT without a content type leaves the choice to the client")
     func putWithoutContentType() throws {
         let url = try Fixture.sign(Fixture.request(AWSStorageGetURLOptions(method: .put)))
         #expect(url.parameter("X-Amz-SignedHeaders") == "host")
         #expect(url.headers.isEmpty)
     }
 
-    @Test("R3.4 GET ignores a content type silently, even an unusable one", arguments: ["image/jpeg", "", "\u{e9}\n"])
+    @Test("R3.4 GET ignores a content type, even an invalid one", arguments: ["image/jpeg", "", "\u{e9}\n"])
     func getIgnoresIt(type: String) throws {
         let url = try Fixture.sign(Fixture.request(AWSStorageGetURLOptions(contentType: type)))
         #expect(try url.bytes == Fixture.sign(Fixture.request()).bytes)
     }
 
-    @Test("R3.5 PUT with an unusable content type is refused", arguments: ["", "  ", "image/\njpeg", "caf\u{e9}/x"])
+    @Test("R3.5 PUT with an invalid content type is rejected", arguments: ["", "  ", "image/\njpeg", "caf\u{e9}/x"])
     func unusableContentType(type: String) throws {
         let error = try #require(throws: StorageError.self) {
             try Fixture.sign(Fixture.request(AWSStorageGetURLOptions(method: .put, contentType: type)))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("R4.1 the expiry is honoured on PUT", arguments: [1, 59, 900, 604_800])
+    @Test("R4.1 PUT uses the requested expiry", arguments: [1, 59, 900, 604_800])
     func expiryOnPut(seconds: Int) throws {
         let url = try Fixture.sign(Fixture.request(put, expires: seconds))
         #expect(url.parameter("X-Amz-Expires") == "\(seconds)")
@@ -55,7 +55,7 @@ import Testing
         #expect(url.limitedBy == nil)
     }
 
-    @Test("R4.2 an absent expiry means 18000 seconds, for PUT as for GET", arguments: StorageAccessMethod.allCases)
+    @Test("R4.2 The default expiry is 18,000 seconds for GET and PUT", arguments: StorageAccessMethod.allCases)
     func defaultExpiry(method: StorageAccessMethod) throws {
         let url = try Fixture.sign(Fixture.request(AWSStorageGetURLOptions(method: method)))
         #expect(url.parameter("X-Amz-Expires") == "18000")

@@ -1,7 +1,7 @@
 import Presigning
 import Testing
 
-/// What the requirements' tests share: one bucket, two pairs of credentials, one moment.
+/// Shared by the tests of the requirements: one bucket, two sets of credentials, one time.
 enum Fixture {
     static let time = SigningTime(secondsSince1970: 1_790_000_000)
     static let path: StoragePath = "public/holiday snap.jpg"
@@ -16,7 +16,7 @@ enum Fixture {
             sessionToken: token, expiration: secondsLeft.map { time.advanced(bySeconds: $0) })
     }
 
-    /// Signs a request; a HEAD on the way is a failure unless `headObject` is given.
+    /// Signs a request; a HEAD request is a failure unless `headObject` is passed.
     static func sign(
         _ request: StorageGetURLRequest, with credentials: Credentials? = nil,
         headObject: (PresignedURL) throws(StorageError) -> HeadObjectResult = { url in
@@ -38,13 +38,13 @@ enum Fixture {
 }
 
 extension PresignedURL {
-    /// A parameter's value, still encoded.
+    /// A parameter's value, percent-encoded.
     func parameter(_ name: String) -> String? {
         let parameters = text.split(separator: "?", maxSplits: 1).last?.split(separator: "&") ?? []
         return parameters.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Whether S3 would take a request with this URL and these headers.
+    /// Whether S3 would accept a request with this URL and these headers.
     func admits(method: String, headers: [(name: String, value: String)], key: Credentials) -> Bool {
         let slashes = bytes.indices.filter { bytes[$0] == 0x2f }
         let request = PresignedURLVerifier.Request(

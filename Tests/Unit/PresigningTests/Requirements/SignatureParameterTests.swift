@@ -1,9 +1,9 @@
 import Presigning
 import Testing
 
-/// R7: what every URL carries, and how long one signed with temporary credentials lives.
+/// R7: the parameters of every URL, and the lifetime with temporary credentials.
 @Suite struct SignatureParameterTests {
-    @Test("R7.1 the URL carries algorithm, credential, date, expiry, signed headers and signature")
+    @Test("R7.1 The URL contains algorithm, credential, date, expiry, signed headers and signature")
     func parameters() throws {
         let url = try Fixture.sign(Fixture.request(expires: 900))
         #expect(url.parameter("X-Amz-Algorithm") == "AWS4-HMAC-SHA256")
@@ -15,7 +15,7 @@ import Testing
         #expect(url.parameter("X-Amz-Security-Token") == nil)
     }
 
-    @Test("R7.2 temporary credentials put their security token into the signed query")
+    @Test("R7.2 Temporary credentials add their security token to the signed query")
     func securityToken() throws {
         let key = try Fixture.credentials(token: "a+b/c=")
         let url = try Fixture.sign(Fixture.request(), with: key)
@@ -23,14 +23,14 @@ import Testing
         #expect(url.admits(method: "GET", headers: [], key: key))
     }
 
-    @Test("R7.3 with transfer acceleration the URL names the accelerated endpoint")
+    @Test("R7.3 With transfer acceleration the URL uses the accelerated endpoint")
     func acceleration() throws {
         let options = AWSStorageGetURLOptions(useAccelerateEndpoint: true)
         let url = try Fixture.sign(Fixture.request(options))
         #expect(url.text.hasPrefix("https://media.s3-accelerate.amazonaws.com/public/holiday%20snap.jpg?"))
     }
 
-    @Test("R7.4 a request may leave the bucket's acceleration out, and another bucket keeps the configuration")
+    @Test("R7.4 A request may turn off the bucket's acceleration, and another bucket keeps the configuration")
     func overrides() throws {
         let bucket = try Fixture.bucket(accelerate: true)
         var presigner = Presigner()
@@ -45,7 +45,7 @@ import Testing
         #expect(hosts == [accelerated, accelerated, "other.s3.eu-west-1.amazonaws.com"])
     }
 
-    @Test("R7.5 the expiry is shortened to the life of the credentials, and says so", arguments: [1, 899, 900, 901])
+    @Test("R7.5 The expiry is shortened to the remaining life of the credentials, and reported", arguments: [1, 899, 900, 901])
     func clamp(secondsLeft: Int) throws {
         let key = try Fixture.credentials(token: "t", secondsLeft: secondsLeft)
         let url = try Fixture.sign(Fixture.request(expires: 900), with: key)
@@ -55,7 +55,7 @@ import Testing
         #expect(url.limitedBy == (secondsLeft < 900 ? .credentials : nil))
     }
 
-    @Test("R7.6 credentials with no second left sign nothing", arguments: [0, -1, -100_000])
+    @Test("R7.6 Expired credentials sign nothing", arguments: [0, -1, -100_000])
     func endedCredentials(secondsLeft: Int) throws {
         let key = try Fixture.credentials(token: "t", secondsLeft: secondsLeft)
         let error = try #require(throws: StorageError.self) { try Fixture.sign(Fixture.request(), with: key) }

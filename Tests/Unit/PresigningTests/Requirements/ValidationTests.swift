@@ -1,7 +1,7 @@
 import Presigning
 import Testing
 
-/// R5 and R6: what is refused before a URL is given.
+/// R5 and R6: rejections before a URL is signed.
 @Suite struct ValidationTests {
     private func refusedField(_ request: StorageGetURLRequest) throws -> String? {
         let error = try #require(throws: StorageError.self) { try Fixture.sign(request) }
@@ -11,13 +11,13 @@ import Testing
         return field
     }
 
-    @Test("R5.1 an empty path is refused by name", arguments: StorageAccessMethod.allCases)
+    @Test("R5.1 An empty path is rejected by name", arguments: StorageAccessMethod.allCases)
     func emptyPath(method: StorageAccessMethod) throws {
         #expect(try refusedField(Fixture.request(AWSStorageGetURLOptions(method: method), path: "")) == "path")
     }
 
     @Test(
-        "R5.2 a zero, negative or too long expiry is refused by name", arguments: [0, -1, 604_801, .min, .max],
+        "R5.2 A zero, negative or too long expiry is rejected by name", arguments: [0, -1, 604_801, .min, .max],
         StorageAccessMethod.allCases)
     func expiry(seconds: Int, method: StorageAccessMethod) throws {
         let request = Fixture.request(AWSStorageGetURLOptions(method: method), expires: seconds)
@@ -30,7 +30,7 @@ import Testing
         #expect(try Fixture.sign(Fixture.request(options)).method == "PUT")
     }
 
-    @Test("R6.2 GET of an object that exists gives the URL, after one HEAD of the same key")
+    @Test("R6.2 GET of an existing object returns the URL after one HEAD of the same key")
     func existingObject() throws {
         var heads: [PresignedURL] = []
         let url = try Fixture.sign(Fixture.request(AWSStorageGetURLOptions(validateObjectExistence: true))) { head in
@@ -43,14 +43,14 @@ import Testing
         #expect(heads[0].admits(method: "HEAD", headers: [], key: try Fixture.credentials()))
     }
 
-    @Test("R6.3 GET of an object that does not exist is keyNotFound")
+    @Test("R6.3 GET of a missing object fails with keyNotFound")
     func missingObject() throws {
         let request = Fixture.request(AWSStorageGetURLOptions(validateObjectExistence: true))
         let error = try #require(throws: StorageError.self) { try Fixture.sign(request) { _ in .notFound } }
         #expect(error == .keyNotFound(key: Fixture.path))
     }
 
-    @Test("R6.4 a failed check gives no URL")
+    @Test("R6.4 A failed check returns no URL")
     func failedCheck() throws {
         let failure = StorageError.service(description: "No answer.", recoverySuggestion: "Try again.")
         let request = Fixture.request(AWSStorageGetURLOptions(validateObjectExistence: true))
@@ -60,12 +60,12 @@ import Testing
         #expect(error == failure)
     }
 
-    @Test("R6.5 GET without the option makes no HEAD")
+    @Test("R6.5 GET without the option sends no HEAD")
     func noCheckUnlessAsked() throws {
         #expect(try Fixture.sign(Fixture.request()).method == "GET")
     }
 
-    @Test("R6.6 the HEAD may go to an internal endpoint, with the version and the customer key of the download")
+    @Test("R6.6 The HEAD can use an internal endpoint, with the version and customer key of the download")
     func internalEndpoint() throws {
         let task = AWSS3StorageGetURLTask(
             .getObject, key: Fixture.path, in: try Fixture.bucket(),
