@@ -1,15 +1,14 @@
 import HTTP1
 import Presigning
 
-/// What it costs to tell who calls and what the rules say: `AuthorizationBenchmark [ROUNDS]` prints a table.
-///
-/// One request is everything between its headers and the signature: `CallerAuthenticator.outcome` and
-/// `AccessPolicy.decision`. A round makes so many of them that reading the clock costs nothing; the least of all rounds is
-/// what the code takes, the median says how busy the machine was.
+/// Measures authentication and authorization: `AuthorizationBenchmark [ROUNDS]` prints a table. One request runs
+/// `CallerAuthenticator.outcome` and `AccessPolicy.decision`, which is everything between parsing its headers and
+/// signing. A round runs enough requests to make the clock's cost negligible. The minimum of all rounds is the cost of
+/// the code; the median shows how busy the machine was.
 @main
 enum AuthorizationBenchmark {
     private static let requests = 50_000
-    /// Nanoseconds for each request, with 1,000 rules.
+    /// The limit in nanoseconds per request, with 1,000 rules.
     private static let bound = 2000
 
     static func main() throws {
@@ -39,7 +38,7 @@ enum AuthorizationBenchmark {
             precondition(allowed == requests, "a request was refused")
             times.append(Int(time / .nanoseconds(requests)))
         }
-        // The first round fills caches.
+        // The first round warms up the caches.
         let sorted = times.dropFirst().sorted()
         return (sorted[0], sorted[sorted.count / 2])
     }

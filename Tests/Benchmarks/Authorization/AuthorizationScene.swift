@@ -6,7 +6,7 @@ import PresignService
 import Presigning
 import Text
 
-/// A policy of many rules, callers, and what they ask for.
+/// A policy of many rules, with callers and their requests.
 struct AuthorizationScene {
     let keyHeaders: HTTPHeaders
     let tokenHeaders: HTTPHeaders
@@ -19,7 +19,7 @@ struct AuthorizationScene {
     private static let key = "psk_bench_" + String(repeating: "A", count: 43)
     private static let secret = Array("a secret of more than thirty-two bytes".utf8)
 
-    /// - Parameter rules: how many; each a team's folder with a part for everyone, with limits on uploads.
+    /// - Parameter rules: The number of rules, each for one team's folder with a public part and upload limits.
     init(rules: Int) throws {
         let configuration = try ServiceConfiguration(parsing: Array(Self.yaml(rules).utf8), file: "benchmark.yaml")
         precondition(configuration.policy.rules.count == rules)
@@ -28,14 +28,14 @@ struct AuthorizationScene {
         caller = configuration.authentication.apiKeys[0].caller
         keyHeaders = Self.headers("Bearer " + Self.key)
         tokenHeaders = Self.headers("Bearer " + Self.token)
-        // Spread over all rules, in an order that no cache foresees.
+        // Spread over all rules, in an order that the CPU caches cannot predict.
         paths = (0..<1021).map { index in
             Array("teams/t\(index * 7919 % rules)/alice/photos/2026/11/holiday snap (\(index)).jpg".utf8)
         }
     }
 
-    /// Whether the holder of the headers may do what the request of that number asks for; without headers, whether the
-    /// holder of the API key may.
+    /// Whether the policy allows the request with this number for the caller of these headers; without headers, for the
+    /// holder of the API key.
     func isAllowed(_ index: Int, _ headers: HTTPHeaders?) -> Bool {
         var caller = caller
         if let headers {
@@ -50,7 +50,7 @@ struct AuthorizationScene {
         return true
     }
 
-    /// As a browser sends it: the header looked for is not the only one.
+    /// As a browser sends it: with other headers around the relevant one.
     private static func headers(_ authorization: String) -> HTTPHeaders {
         HTTPHeaders([
             ("Host", "presign.example.com"), ("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0)"),
@@ -83,7 +83,7 @@ struct AuthorizationScene {
             """
     }
 
-    /// A token of HS256 (RFC 7515 section 3.1), as long as those of real issuers.
+    /// An HS256 token (RFC 7515 section 3.1) as long as those of real issuers.
     private static var token: String {
         let claims =
             #"{"iss":"https://issuer.example.com","aud":"presign","sub":"alice","iat":1795220000,"exp":1795230000,"#

@@ -1,19 +1,20 @@
 import CPlatform
 import Glibc
 
-/// One connection of the generator: requests go out at their times whatever has been answered, answers come in order.
+/// One connection of the generator. It sends requests on schedule, regardless of pending responses, which arrive in
+/// order.
 struct LoadConnection {
     enum Outcome {
         case answered(status: Int, since: Int64, saysWhen: Bool)
-        /// The connection ended without an answer to these.
+        /// The connection ended before the responses to this many requests.
         case lost(Int)
     }
 
     private(set) var descriptor: Int32 = -1
-    /// When each unanswered request should have gone out, in nanoseconds; answered ones lie before `first`.
+    /// The due times of unanswered requests, in nanoseconds; the ones before `first` have their response.
     private var times: [Int64] = []
     private var first = 0
-    /// Bytes of requests that the socket did not take yet.
+    /// Bytes of requests that the socket has not accepted yet.
     private var unsent: [UInt8] = []
     private var input: [UInt8] = []
 
@@ -21,20 +22,20 @@ struct LoadConnection {
     var waiting: Int { times.count - first }
     var wantsToSend: Bool { !unsent.isEmpty }
 
-    /// Connects without waiting for it.
+    /// Starts to connect without waiting.
     mutating func open(port: UInt16) -> Bool {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard socket >= 0 else { return false }
-        // As HTTP clients do; else the second request on a connection waits in this kernel for the first one's answer.
+        // As HTTP clients do. Otherwise Nagle's algorithm delays the second request until the first response.
         var noDelay: Int32 = 1
-        // The option's value is ours and outlives the call.
+        // The option's value outlives the call.
         unsafe setsockopt(
             socket, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, socklen_t(MemoryLayout<Int32>.size))
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
         name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // The structure outlives the call; socket addresses are passed as their common beginning.
+        // The structure outlives the call; socket addresses are passed as their common header.
         let result = unsafe withUnsafePointer(to: &name) {
             unsafe connect(
                 socket, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
@@ -48,7 +49,7 @@ struct LoadConnection {
         return true
     }
 
-    /// Ends the connection; says how many requests it leaves unanswered.
+    /// Closes the connection and returns the number of unanswered requests.
     mutating func end() -> Int {
         defer { self = LoadConnection() }
         if isOpen { close(descriptor) }
@@ -61,14 +62,14 @@ struct LoadConnection {
         flush()
     }
 
-    /// Sends what the socket takes. A failure shows when reading.
+    /// Sends what the socket accepts. A failure shows up when reading.
     mutating func flush() {
         // The kernel only reads the array.
         let sent = unsafe unsent.withUnsafeBytes { unsafe presign_socket_send(descriptor, $0.baseAddress, $0.count) }
         if sent > 0 { unsent.removeFirst(sent) }
     }
 
-    /// Reads once, and tells of every complete answer.
+    /// Reads once and reports every complete response.
     mutating func receive(into buffer: inout [UInt8], _ tell: (Outcome) -> Void) {
         // The kernel writes at most `count` bytes into the array.
         let count = unsafe buffer.withUnsafeMutableBytes {
@@ -91,15 +92,15 @@ struct LoadConnection {
     }
 }
 
-/// What the generator needs to know of an answer.
+/// The properties of a response that the generator needs.
 private struct Answer {
     var status = 0
-    /// In bytes, with its head.
+    /// In bytes, including the head.
     var length = 0
     /// Whether it has a Retry-After field.
     var saysWhen = false
 
-    /// Nil if it is not complete.
+    /// Returns nil if the response is incomplete.
     init?(_ bytes: ArraySlice<UInt8>) {
         var lineStart = bytes.startIndex
         while true {

@@ -1,12 +1,12 @@
 import CPlatform
 import Glibc
 
-/// Sends requests at a constant rate, however fast they are answered: an open loop, as many independent clients are.
+/// Sends requests at a constant rate, however fast the responses are (an open loop), like many independent clients.
 struct LoadGenerator {
     enum Mode: String {
-        /// The connections take turns; a request does not wait for the answer to the one before.
+        /// The connections take turns; a request does not wait for the previous response.
         case keep
-        /// A connection for each request.
+        /// One connection per request.
         case new
     }
 
@@ -28,7 +28,7 @@ struct LoadGenerator {
         watched = Array(repeating: 0, count: connections)
     }
 
-    /// Sends for so many seconds, then waits at most another for the answers.
+    /// Sends for this many seconds, then waits at most one more second for the responses.
     mutating func run(rate: Int, seconds: Double) -> LoadReport {
         var report = LoadReport()
         let interval = 1e9 / Double(rate)
@@ -39,7 +39,7 @@ struct LoadGenerator {
             let now = presign_monotonic_nanoseconds()
             if now > end + 1_000_000_000 { break }
             if now > end, connections.allSatisfy({ $0.waiting == 0 }) { break }
-            // A few at a time, so that answers are not left lying while a late generator catches up.
+            // A few at a time, so that responses are read in time while a late generator catches up.
             for _ in 0..<8 {
                 let due = start + Int64(Double(sent) * interval)
                 guard due <= now, due < end else { break }
@@ -54,7 +54,7 @@ struct LoadGenerator {
         return report
     }
 
-    /// As many connections as there are, each asking again when it is answered: the most the server can do.
+    /// The maximum rate of the server: every connection sends its next request after each response.
     mutating func capacity(seconds: Double) -> Double {
         var report = LoadReport()
         let start = presign_monotonic_nanoseconds()
@@ -70,7 +70,7 @@ struct LoadGenerator {
     }
 
     private mutating func send(dueAt time: Int64, _ report: inout LoadReport) {
-        // New connections go where none is open; if all are, the client gave up waiting, and that is the outcome.
+        // A new connection replaces a closed one. If all are open, the client gave up waiting, which is the outcome.
         for _ in 0..<(mode == .new ? connections.count : 1) {
             next = (next + 1) % connections.count
             if mode == .keep || !connections[next].isOpen { return send(dueAt: time, &report, on: next) }

@@ -1,18 +1,18 @@
-/// What came of the requests of one run. Times are in nanoseconds, counted from when a request should have gone out, so
-/// that one held up by those before it does not look fast.
+/// The outcomes of one run. Times are in nanoseconds and count from when a request was due, so that a request delayed
+/// by earlier ones does not look fast.
 struct LoadReport {
-    /// When each request that was answered, with a URL or after a look at its token, was due, from the run's start on,
-    /// and how long it took.
+    /// Requests with a URL, or with a response that required verifying the token: when each was due, from the start of
+    /// the run, and how long it took.
     private(set) var accepted: [(due: Int64, took: Int64)] = []
-    /// When each request that was answered with 503 was due.
+    /// When each request that got 503 was due.
     private(set) var refused: [Int64] = []
     private(set) var refusedTook: [Int64] = []
     private(set) var others = 0
-    /// 503 without Retry-After.
+    /// The number of 503 responses without Retry-After.
     private(set) var silent = 0
-    /// Without an answer: reset, closed, or a second late.
+    /// Requests without a response: reset, closed, or a second late.
     var lost = 0
-    /// How late the generator itself was.
+    /// The delays of the generator itself.
     var lag: [Int64] = []
     var seconds = 1.0
 
@@ -35,8 +35,8 @@ struct LoadReport {
 
     func acceptedTime(_ part: Double) -> Int64 { Self.percentile(part, of: accepted.map(\.took)) }
 
-    /// Milliseconds from the start until a stretch of 20 ms in which none was refused, and 99 in 100 of them
-    /// within `limit`; nil if there is none.
+    /// Milliseconds from the start until the first 20 ms in which no request was rejected and 99 % took at most
+    /// `limit`; nil if there is no such period.
     func recovered(within limit: Int64) -> Int? {
         let width: Int64 = 20_000_000
         for window in 0..<Int64(seconds * 1e9) / width {

@@ -1,9 +1,8 @@
 import Foundation
 
-/// What a server does when twice as much comes as it can do: see `overload.py`.
-///
-/// `OverloadBenchmark PORT REQUEST-FILE keep|new CONNECTIONS [RATE]`: finds the rate the server sustains (or takes
-/// RATE), then sends half of it, twice of it, and half again, five times, and prints what came of each.
+/// Measures a server at twice its capacity; see `overload.py`. `OverloadBenchmark PORT REQUEST-FILE keep|new
+/// CONNECTIONS [RATE]` finds the rate the server sustains (or takes RATE), then sends half, twice, and again half of
+/// it, five times, and prints the outcome of each.
 @main
 enum OverloadBenchmark {
     static func main() throws {
@@ -30,8 +29,8 @@ enum OverloadBenchmark {
             print(calm.line("half"), loaded.line("twice"), separator: "\n")
             rounds.append(Round(calm: calm, loaded: loaded, after: after))
         }
-        // Of the rounds' figures the medians: where the machine itself stands still for 10 ms now and then, the p99 of a
-        // single run says more about that than about the server.
+        // The medians of the rounds: if the machine itself stalls for 10 ms now and then, the p99 of a single run
+        // measures the stall, not the server.
         let (calm, loaded) = (rounds.median { $0.calm }, rounds.median { $0.loaded })
         print("p99 of the answered, median of the rounds: \(loaded / 1000) us, unloaded \(calm / 1000) us")
         print("  \((Double(loaded) / Double(max(1, calm)) * 100).rounded() / 100) times the unloaded")
@@ -39,7 +38,7 @@ enum OverloadBenchmark {
         print("recovered after \(recovered[rounds.count / 2]) ms, at most \(recovered.last ?? .max)")
     }
 
-    /// One round's figures: the p99 of the answered in nanoseconds, and milliseconds until all is as before.
+    /// The figures of one round: the p99 of served requests in nanoseconds, and milliseconds until recovery.
     struct Round {
         let calm: Int64
         let loaded: Int64

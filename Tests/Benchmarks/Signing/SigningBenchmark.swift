@@ -1,10 +1,8 @@
 import Presigning
 
-/// The reference request, signed again and again: `SigningBenchmark standing|temporary COUNT|url`.
-///
-/// It prints nothing but the URL when asked for it: whoever starts it measures the processor time or the
-/// instructions, and takes the difference of two counts. `../signing.py` does; the other programs of this folder sign
-/// the same request.
+/// Signs the reference request repeatedly: `SigningBenchmark standing|temporary COUNT|url`. It prints only the URL, and
+/// only on request: the caller, such as `../signing.py`, measures processor time or instructions and subtracts two
+/// counts. The other programs of this folder sign the same request.
 @main
 enum SigningBenchmark {
     struct Misuse: Error, CustomStringConvertible {

@@ -9,17 +9,17 @@ private let check: InputCheck = {
     return check
 }()
 
-/// libFuzzer's entry: whatever is given must keep to what must hold.
+/// libFuzzer's entry point: every input must pass the check.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzService(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // libFuzzer's buffer holds `count` bytes, and none at all may be no buffer.
+    // libFuzzer's buffer holds `count` bytes; for an empty input it may be null.
     let input = unsafe Array(UnsafeBufferPointer(start: data, count: count))
     if let fault = check.fault(input) { fatalError("\(check.name): \(fault)") }
     return 0
 }
 
-/// The secret of an issuer lives in an enumeration, which marks its case in the pointer's spare bits: the leak sanitizer
-/// then does not see who holds it.
+/// An issuer's secret is the payload of an enumeration that marks its case in the pointer's spare bits, so the leak
+/// sanitizer does not find the reference to it.
 @_cdecl("__lsan_default_suppressions")
 public func leakSuppressions() -> UnsafePointer<UInt8> {
     // A literal lives as long as the program.

@@ -29,7 +29,7 @@ extension ContractCase {
         link(405, "method-not-allowed", "PUT", "GET", request: message("PUT /o/uploads/web/a", [key])),
     ]
 
-    /// What HTTP itself refuses, the same for both methods.
+    /// Rejections by the HTTP server itself, the same for both methods.
     private static let linkServerRefusals = ["GET", "HEAD"].flatMap { method in
         let line = "\(method) /o/uploads/web/a"
         return [

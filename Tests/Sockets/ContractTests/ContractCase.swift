@@ -1,19 +1,19 @@
 import Testing
 
-/// One request, and what the document says of its answer.
+/// One request and the documented response.
 struct ContractCase: Sendable, CustomTestStringConvertible {
-    /// What is asked, in a word or two.
+    /// A short description of the request.
     let name: String
-    /// The operation whose documentation covers the answer.
+    /// The operation that documents the response.
     let operation: OpenAPIDocument.Operation
     let status: Int
-    /// The problem's code; nil for an answer that is none.
+    /// The problem's code; nil for a response that is not a problem.
     let code: String?
-    /// The request's bytes.
+    /// The bytes of the request.
     let request: String
-    /// True: sent a second time, to a service that takes one request an hour.
+    /// Whether it is sent twice, to a service that allows one request per hour.
     var isRepeated = false
-    /// True: sent to a service without the page and without metrics.
+    /// Whether it is sent to a service without the upload page and metrics.
     var isBare = false
 
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
@@ -25,7 +25,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     static let json = "Content-Type: application/json"
     static let form = "Content-Type: application/x-www-form-urlencoded"
 
-    /// A whole request that asks the server to close afterwards.
+    /// A complete request that asks the server to close the connection.
     static func message(_ line: String, _ headers: [String], _ body: String = "") -> String {
         let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
         return ([line + " HTTP/1.1", "Host: localhost", "Connection: close"] + headers + length)

@@ -18,7 +18,7 @@ import Testing
         schemas = SchemaCheck(document: document)
     }
 
-    @Test("the members of a request are those the service knows")
+    @Test("The documented members of a request are those the service accepts")
     func requestMembers() throws {
         let schema = try #require(document.schema("PresignRequest"))
         #expect(schema["additionalProperties"]?.text == "false")
@@ -28,11 +28,11 @@ import Testing
         #expect(methods == PresignFields.Method.allCases.map(\.rawValue))
     }
 
-    @Test("every documented status has a request here, and every code")
+    @Test("Every documented status and code has a request in this table")
     func everythingIsAsked() throws {
         for operation in document.operations {
             let asked = Set(ContractCase.all.filter { $0.operation == operation }.map(\.status))
-            // What a service answers that is about to stop, or full, has a test of its own.
+            // The responses of a stopping and of a full service have their own tests.
             let without = ["/readyz", "/presign/batch"].contains(operation.path) && operation.method != "options"
             #expect(document.statuses(of: operation) == asked.union(without ? [503] : []), "\(operation)")
         }
@@ -40,8 +40,8 @@ import Testing
         #expect(Set(codes) == Set(ContractCase.all.compactMap(\.code) + ["credentials-unavailable"]))
     }
 
-    /// A refusal that no request above provokes would otherwise go undocumented.
-    @Test("every status that the sources name with a code is documented")
+    /// Finds rejections that no request above triggers and that would stay undocumented.
+    @Test("Every status that the sources name with a code is documented")
     func nothingIsLeftOut() throws {
         let codes = Set(ProblemCode.allCases.map { "\($0)" })
         let statuses = document.statuses(of: .init(path: "/presign", method: "post"))
@@ -59,7 +59,7 @@ import Testing
         #expect(found >= 20)
     }
 
-    @Test("an answer is as documented", arguments: ContractCase.all)
+    @Test("A response is as documented", arguments: ContractCase.all)
     func answer(_ contract: ContractCase) throws {
         let answer = try answer(to: contract)
         #expect(answer.status == contract.status)
@@ -81,7 +81,7 @@ import Testing
         return try service.answer(to: contract.request)
     }
 
-    @Test("every example of a request is accepted and gets an answer as documented")
+    @Test("Every example request is accepted and gets a documented response")
     func requestExamples() throws {
         let schema = try #require(document.schema("PresignRequest"))
         let examples = document.requestExamples(of: "/presign")
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("every example of a batch gets a URL for each item")
+    @Test("Every example batch gets a URL for each item")
     func batchExamples() throws {
         let schema = try #require(document.schema("BatchRequest"))
         for example in document.requestExamples(of: "/presign/batch") {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("a service about to stop is not ready, as documented", arguments: ["GET", "HEAD"])
+    @Test("A stopping service is not ready, as documented", arguments: ["GET", "HEAD"])
     func stopping(method: String) throws {
         let service = try LiveService()
         service.beginShutdown()
@@ -121,7 +121,7 @@ import Testing
         try check(answer, .init(path: "/readyz", method: method.lowercased()))
     }
 
-    @Test("a service that is full answers a batch as documented")
+    @Test("A full service responds to a batch as documented")
     func full() throws {
         let service = try LiveService(connections: 1)
         let answer = try service.keeping { try service.answer(to: ContractCase.presignBatch("{}")) }

@@ -4,14 +4,14 @@ import Foundation
 import HTTPServer
 import PresignService
 
-/// The service behind its real server on a free port of the loopback address, with a storage that exists in name only.
+/// The service with its real server on a free loopback port; its storage does not exist.
 final class LiveService: Sendable {
     static let apiKey = "psk_web_" + String(repeating: "A", count: 43)
     static let origin = "https://app.example.com"
     private static let tokenSecret = Array("an-issuer-of-the-contract-tests-only".utf8)
     /// An API key past its `notAfter`.
     static let expiredKey = "psk_old_" + String(repeating: "L", count: 43)
-    /// Signed with that secret; its exp is the beginning of 2020.
+    /// A token signed with that secret; its exp is the start of 2020.
     static let expiredToken =
         "eyJhbGciOiJIUzI1NiJ9"
         + ".eyJpc3MiOiJjb250cmFjdCIsImF1ZCI6InByZXNpZ24iLCJzdWIiOiJhbGljZSIsImV4cCI6MTU3NzgzNjgwMH0"
@@ -22,9 +22,7 @@ final class LiveService: Sendable {
     private let port: UInt16
 
     /// - Parameters:
-    ///   - limits: the section `limits` of the configuration.
-    ///   - connections: how many there may be at once.
-    ///   - isBare: true without the upload page and without metrics.
+    ///   - limits: The section `limits` of the configuration.
     init(limits: String = "{}", connections: Int = 100, isBare: Bool = false) throws {
         let yaml =
             Self.configuration(connections: connections) + "\npage: \(!isBare)\nlimits: \(limits)\n"
@@ -52,7 +50,7 @@ final class LiveService: Sendable {
         service.beginShutdown()
     }
 
-    /// Does something while another client is connected, and has begun to ask: else it may not be taken yet.
+    /// Runs the body while another client is connected and has started a request, so that the connection is accepted.
     func keeping<Result>(_ body: () throws -> Result) throws -> Result {
         let descriptor = unsafe presign_connect_ipv4("127.0.0.1", port, 10)
         guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
@@ -62,9 +60,9 @@ final class LiveService: Sendable {
         return try body()
     }
 
-    /// Sends the bytes on a connection of their own, and reads until the server closes it.
+    /// Sends the bytes on a new connection and reads until the server closes it.
     func answer(to request: String) throws -> RawAnswer {
-        // The C function copies the host's text before it returns.
+        // The C function copies the host string before it returns.
         let descriptor = unsafe presign_connect_ipv4("127.0.0.1", port, 10)
         guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
         let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -72,7 +70,7 @@ final class LiveService: Sendable {
         return try RawAnswer(Array(try connection.readToEnd() ?? Data()))
     }
 
-    /// What the storage says of an object is in the object's name.
+    /// The name of the object determines the storage's result.
     private static func head(_ url: String, _ completion: @Sendable (ExistenceOutcome) -> Void) {
         if url.contains("/dropped?") { return }
         if url.contains("/slow?") { return completion(.timedOut) }
@@ -119,7 +117,7 @@ final class LiveService: Sendable {
     }
 }
 
-/// An answer taken apart; names of headers in lower case.
+/// A parsed response; header names are in lower case.
 struct RawAnswer {
     let status: Int
     let headers: [String: String]

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PresignService
 
-/// The labels of metrics against the description. That this names every code and status of the sources has its own test.
+/// Compares the labels of metrics with the document. Another test checks that the document names every code and status.
 @Suite struct MetricLabelTests {
-    @Test("every documented code has a counter of its own, and no other code has")
+    @Test("Every documented code has a counter, and no other code has one")
     func codes() throws {
         let document = try OpenAPIDocument()
         let codes = document.schema("Problem")?["properties"]?["code"]?["enum"]?.entries.compactMap(\.text) ?? []

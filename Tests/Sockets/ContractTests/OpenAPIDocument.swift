@@ -2,9 +2,9 @@ import ConfigurationReading
 import DataFormats
 import TestSupport
 
-/// `config/openapi.yaml`, read by the service's own strict YAML reader.
+/// `config/openapi.yaml`, parsed by the service's own strict YAML reader.
 struct OpenAPIDocument: Sendable {
-    /// One route and method, as the document names them: `/presign` and `post`.
+    /// One route and method as named in the document, such as `/presign` and `post`.
     struct Operation: Hashable, Sendable {
         let path: String
         let method: String
@@ -16,7 +16,7 @@ struct OpenAPIDocument: Sendable {
         root = try YAMLReader.read(Repository.bytes(of: "config/openapi.yaml"))
     }
 
-    /// The node itself, or what its `$ref` points to.
+    /// The node itself, or the target of its `$ref`.
     func resolved(_ node: YAMLNode) -> YAMLNode {
         guard let reference = node["$ref"]?.text else { return node }
         let target = reference.split(separator: "/").dropFirst().reduce(root) { $0?[String($1)] }
@@ -34,7 +34,7 @@ struct OpenAPIDocument: Sendable {
         }
     }
 
-    /// The statuses an operation is documented with.
+    /// The documented statuses of an operation.
     func statuses(of operation: Operation) -> Set<Int> {
         let responses = root["paths"]?[operation.path]?[operation.method]?["responses"]
         return Set((responses?.members ?? []).compactMap { Int($0.name) })
@@ -45,7 +45,7 @@ struct OpenAPIDocument: Sendable {
         return responses?["\(status)"].map(resolved)
     }
 
-    /// Name and value of every example of the body of a `POST`, by content type.
+    /// Name and value of every example body of a `POST`, by content type.
     func requestExamples(of path: String) -> [(contentType: String, name: String, value: YAMLNode)] {
         let content = root["paths"]?[path]?["post"]?["requestBody"]?["content"]?.members ?? []
         return content.flatMap { type in
@@ -57,13 +57,13 @@ struct OpenAPIDocument: Sendable {
 }
 
 extension YAMLNode {
-    /// The members of a mapping in the order of the file; none for another node.
+    /// The members of a mapping in file order; empty for another node.
     var members: [(name: String, value: YAMLNode)] {
         guard case .mapping(let members) = content else { return [] }
         return members.compactMap { member in member.key.text.map { ($0, member.value) } }
     }
 
-    /// The entries of a list; none for another node.
+    /// The entries of a list; empty for another node.
     var entries: [YAMLNode] {
         if case .sequence(let entries) = content { entries } else { [] }
     }
@@ -77,7 +77,7 @@ extension YAMLNode {
         members.first { $0.name == name }?.value
     }
 
-    /// The node as JSON: a plain scalar is a boolean or a number where it looks like one.
+    /// The node as JSON; plain scalars become booleans or numbers if they look like them.
     var json: JSONValue {
         switch content {
         case .mapping: return .object(members.map { .init(name: Array($0.name.utf8), value: $0.value.json) })

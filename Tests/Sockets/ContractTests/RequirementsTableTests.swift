@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README's table of requirements against the tests that bear their numbers.
+/// Compares the README's table of requirements with the tests that have their numbers.
 @Suite struct RequirementsTableTests {
     private func matches(_ pattern: Regex<(Substring, Substring)>, in text: String) -> [String] {
         text.matches(of: pattern).map { String($0.output.1) }
     }
 
-    @Test("every criterion of the table has its test, and every such test stands in the table")
+    @Test("Every requirement in the table has a test, and every such test is in the table")
     func table() throws {
         let folder = Repository.root.appending(path: "Tests/Unit/PresigningTests/Requirements")
         var tests: [String] = []

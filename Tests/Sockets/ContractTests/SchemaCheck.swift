@@ -1,22 +1,21 @@
 import ConfigurationReading
 import DataFormats
 
-/// Holds JSON values against the schemas of the document: as much of JSON Schema as these schemas use.
-///
-/// Stricter than JSON Schema in one point: a member that the schema does not name is a violation, since the document
-/// is to name all there is.
+/// Validates JSON values against the document's schemas, with the part of JSON Schema that they use. Stricter than JSON
+/// Schema in one point: a member that the schema does not name is a violation, because the document must name every
+/// member.
 struct SchemaCheck {
-    /// Every keyword this check knows; a schema with another one would be held to less than it says.
+    /// The supported keywords. A schema with any other keyword would be checked incompletely.
     static let keywords: Set<String> = [
         "$ref", "type", "required", "properties", "additionalProperties", "enum", "const", "minimum", "maximum",
         "minLength", "maxLength", "minItems", "maxItems", "items", "oneOf", "description", "default",
-        // Held by the service's own tests.
+        // Checked by the service's own tests.
         "pattern", "format",
     ]
 
     let document: OpenAPIDocument
 
-    /// What of the value breaks the schema, each with its place; empty when nothing does.
+    /// The violations of the schema with their locations; empty if the value is valid.
     func violations(of value: JSONValue, _ schema: YAMLNode, at place: String = "#") -> [String] {
         let schema = document.resolved(schema)
         if let type = schema["type"]?.text, !Self.has(value, type) { return ["\(place) is no \(type)"] }

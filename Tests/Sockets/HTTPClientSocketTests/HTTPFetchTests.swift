@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPServer
 @testable import System
 
-@Suite("One exchange over our own sockets")
+@Suite("HTTP fetches over sockets")
 struct HTTPFetchTests {
     private static func fetch(
         _ steps: [FakeEndpoint.Step], limit: Int = 1000, within time: Duration = .seconds(10),
@@ -21,7 +21,7 @@ struct HTTPFetchTests {
         return (response, try #require(endpoint.requests.first))
     }
 
-    @Test("sends a plain request that asks for one answer only")
+    @Test("Sends a plain request that accepts one response only")
     func request() throws {
         let (_, get) = try Self.fetch([.answer(200)]) { _ = $0.add("x-token", Array("t".utf8)) }
         #expect(get.method == "GET" && get.target == "/a/b?c" && get.headers["connection"] == "close")
@@ -31,7 +31,7 @@ struct HTTPFetchTests {
         #expect(post.body == "a=b" && post.headers["content-length"] == "3")
     }
 
-    @Test("header values with line breaks are not sent")
+    @Test("Header values with line breaks are not sent")
     func injection() throws {
         var request = FetchRequest(.get, try #require(FetchURL("http://127.0.0.1/")))
         for value in ["a\r\nX: y", "a\nb", "a\0", "\u{7F}"] {
@@ -77,7 +77,7 @@ struct HTTPFetchTests {
         ),
     ]
 
-    @Test("takes answers", arguments: answers.indices)
+    @Test("Accepts valid responses", arguments: answers.indices)
     func accepted(index: Int) throws {
         let (name, steps, status, body) = Self.answers[index]
         let response = try Self.fetch(steps).0
@@ -114,7 +114,7 @@ struct HTTPFetchTests {
         ("bare line feeds", [.send("HTTP/1.1 200 OK\nContent-Length: 0\n\n")], .malformed),
     ]
 
-    @Test("refuses what is no answer, or comes too late", arguments: failures.indices)
+    @Test("Rejects invalid and late responses", arguments: failures.indices)
     func refused(index: Int) throws {
         let (name, steps, expected) = Self.failures[index]
         let start = ContinuousClock.now
@@ -125,7 +125,7 @@ struct HTTPFetchTests {
         #expect(ContinuousClock.now - start < .seconds(8), "\(name)")
     }
 
-    @Test("nobody there: the next address is tried, and the last failure is told")
+    @Test("If a connection is refused the next address is tried, and the last failure is reported")
     func nobody() throws {
         let endpoint = try FakeEndpoint { _ in [.answer(200)] }
         let request = FetchRequest(.get, try #require(FetchURL("http://127.0.0.1:\(endpoint.port)/")))
@@ -140,11 +140,11 @@ struct HTTPFetchTests {
         #expect(failure?.isAbsence == true)
     }
 
-    @Test("an address that swallows all that is sent to it leaves time for the next one")
+    @Test("An address that never replies leaves time for the next one")
     func swallowed() throws {
         let endpoint = try FakeEndpoint { _ in [.answer(200)] }
         let request = FetchRequest(.get, try #require(FetchURL("http://127.0.0.1:\(endpoint.port)/")))
-        // Nobody accepts there, and once its queue is full the kernel drops what comes.
+        // The backlog is full and never accepted, so the kernel drops further connections.
         let full = try Listener(.tcp(host: "127.0.0.3", port: endpoint.port), loops: 1, backlog: 1)
         for _ in 0..<4 {
             #expect(throws: FetchFailure.timedOut) {
@@ -158,7 +158,7 @@ struct HTTPFetchTests {
         withExtendedLifetime(full) {}
     }
 
-    @Test("names are resolved, each address once, and unknown ones told")
+    @Test("Names are resolved to distinct addresses, and unknown names are reported")
     func resolution() throws {
         let deadline = Deadline(after: .seconds(10))
         let found = try HostResolver.system.addresses(of: .name("localhost"), by: deadline)
@@ -169,7 +169,7 @@ struct HTTPFetchTests {
         }
     }
 
-    @Test("addresses go to bytes and back", arguments: ["127.0.0.1", "169.254.170.23", "::1", "fd00:ec2::23"])
+    @Test("Addresses are converted to bytes and back", arguments: ["127.0.0.1", "169.254.170.23", "::1", "fd00:ec2::23"])
     func octets(text: String) throws {
         let bytes = Array(text.utf8)
         let literal = PeerAddress(literal: bytes.span)

@@ -5,7 +5,7 @@ import Testing
 @testable import System
 @testable import TLS
 
-@Suite("One exchange over TLS")
+@Suite("HTTP fetches over TLS")
 struct SecureFetchTests {
     private static let body = String(repeating: "0123456789", count: 5000)
 
@@ -24,20 +24,20 @@ struct SecureFetchTests {
             authorities: authorities ?? certificates.servers.certificate, by: Deadline(after: time))
     }
 
-    @Test("brings an answer of many records, for a name and for an address", arguments: ["localhost", "127.0.0.1"])
+    @Test("Reads a response of many records, from a name and from an address", arguments: ["localhost", "127.0.0.1"])
     func good(host: String) throws {
         let response = try Self.fetch([.answer(200, Self.body)], host: host)
         #expect(response == FetchResponse(status: 200, body: Array(Self.body.utf8)))
     }
 
-    @Test("an answer that ends with the connection must end as TLS ends")
+    @Test("A response without a length must end with a TLS close")
     func ends() throws {
         let steps = [FakeEndpoint.Step.send("HTTP/1.1 200 OK\r\n\r\n" + Self.body)]
         #expect(try Self.fetch(steps + [.finish]).body.count == Self.body.utf8.count)
         #expect(throws: FetchFailure.cutShort) { _ = try Self.fetch(steps) }
     }
 
-    @Test("what is cut, malformed, too large or late is told as without TLS")
+    @Test("Truncated, malformed, too large and late responses fail as without TLS")
     func bad() throws {
         let head = "HTTP/1.1 200 OK\r\n"
         let cases: [([FakeEndpoint.Step], FetchFailure)] = [
@@ -51,7 +51,7 @@ struct SecureFetchTests {
         }
     }
 
-    @Test("another host's certificate, and one of an unknown authority, are refused before anything is said")
+    @Test("A certificate for another host or of an unknown authority is rejected before any data is sent")
     func trust() throws {
         let certificates = try TestCertificates.shared
         let (right, wrong) = (certificates.servers.certificate, certificates.clients.certificate)

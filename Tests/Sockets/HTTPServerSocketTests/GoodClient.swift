@@ -3,8 +3,8 @@ import Glibc
 import HTTPServer
 import Synchronization
 
-/// A client that does nothing wrong, beside those that do: it asks all the while, every tenth time on a new connection,
-/// and remembers how long it had to wait.
+/// A well-behaved client that runs next to hostile ones. It sends requests continuously, every tenth on a new
+/// connection, and records the longest wait.
 final class GoodClient: Sendable {
     struct Experience {
         var answered = 0
@@ -22,7 +22,7 @@ final class GoodClient: Sendable {
         DispatchQueue(label: "good client").async(group: group) { self.run(server) }
     }
 
-    /// Lets it ask so often at least, then ends it.
+    /// Waits until it has sent at least this many requests, then stops it.
     func finish(after count: Int = 100) -> Experience {
         let end = ContinuousClock.now + .seconds(10)
         while experience.withLock({ $0.answered + $0.failed }) < count, ContinuousClock.now < end { sched_yield() }
@@ -50,9 +50,9 @@ final class GoodClient: Sendable {
     }
 }
 
-/// What this process holds, as the kernel counts it.
+/// Resources of this process, as counted by the kernel.
 enum Holdings {
-    /// Sockets of the server at this address: their own port is the server's. Listeners are among them.
+    /// The number of sockets whose local port is the server's, including listeners.
     static func sockets(of server: ListenAddress) -> Int {
         guard case .tcp(_, let port) = server else { return 0 }
         return (0..<Int32(descriptorLimit)).count { descriptor in
@@ -68,9 +68,9 @@ enum Holdings {
         }
     }
 
-    /// Bytes of memory in use, with what the allocator keeps for later.
+    /// Bytes of memory in use, including what the allocator keeps for reuse.
     static func memory() -> Int {
-        // The file is ours until the end of this function.
+        // This function owns the file.
         guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
         defer { unsafe fclose(file) }
         var text = [CChar](repeating: 0, count: 200)
@@ -80,10 +80,10 @@ enum Holdings {
         return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
     }
 
-    /// How many descriptors this process may have, raised to `wanted` if the system lets it.
+    /// Raises the limit of descriptors of this process to `wanted` if the system allows it.
     static func raiseDescriptorLimit(to wanted: UInt) -> Bool {
         var limit = rlimit()
-        // The calls fill and read the structure only.
+        // The calls fill and read only the structure.
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         if limit.rlim_cur < wanted {
             limit.rlim_cur = min(limit.rlim_max, wanted)
@@ -99,7 +99,7 @@ enum Holdings {
         return min(limit.rlim_cur, 32_768)
     }
 
-    /// Asks until it is so, for at most 10 seconds.
+    /// Polls the condition for at most 10 seconds.
     static func wait(until isSo: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {

@@ -8,9 +8,9 @@ import Testing
 @testable import HTTPServerTestSupport
 
 extension Live {
-    @Suite("Sockets that another process listens on", .serialized)
+    @Suite("Inherited listening sockets", .serialized)
     struct InheritedListeners {
-        @Test("Several loops share one; it is told by its address, and still listens when they have ended")
+        @Test("Loops share an inherited socket, report its address, and leave it open at the end")
         func sharing() throws {
             for address in ["127.0.0.1:0", "unix:/tmp/http-inherited-\(getpid()).sock"] + IPv6.loopback {
                 try expectSharing(address)
@@ -19,7 +19,7 @@ extension Live {
 
         private func expectSharing(_ address: String) throws {
             let (given, descriptor) = try bound(address)
-            // As systemd hands it over.
+            // As systemd passes it.
             #expect(fcntl(descriptor, F_SETFL, 0) == 0)
             for _ in 0..<2 {
                 let copy = dup(descriptor)
@@ -37,7 +37,7 @@ extension Live {
                 server.shutdown()
                 server.wait()
                 #expect(server.failure == nil && !isSameSocket(copy, descriptor), "the copy was not closed")
-                // Nobody accepts now, and nobody is refused: the next server answers it.
+                // Without a server the connection is not refused; the next server accepts it.
                 let waiting = try LiveClient(given)
                 waiting.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 let next = HTTPServer(
@@ -50,12 +50,12 @@ extension Live {
                 next.wait()
             }
             close(descriptor)
-            // The call reads a copy of the path that ends in a zero.
+            // The call reads a NUL-terminated copy of the path.
             if case .unix(let path, _) = given { #expect(unsafe unlink(path) == 0, "its file was taken away") }
         }
 
-        /// Whether both descriptors are open on one socket. A closed one's number may stand for something else already, as
-        /// other tests run at the same time.
+        /// Whether both descriptors refer to the same socket. The number of a closed one may be reused by tests that
+        /// run at the same time.
         private func isSameSocket(_ one: Int32, _ other: Int32) -> Bool {
             var (status, otherStatus) = (stat(), stat())
             // The calls fill our structures.
@@ -68,9 +68,9 @@ extension Live {
             return (listener.address, listener.descriptors[0])
         }
 
-        @Test("What cannot be listened on is refused, and the text says why")
+        @Test("An unusable descriptor is rejected with the reason")
         func refusals() throws {
-            // The call reads a text that ends in a zero.
+            // The call reads a NUL-terminated text.
             let file = unsafe open("/dev/null", O_RDONLY)
             let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
             let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -93,7 +93,7 @@ extension Live {
             }
         }
 
-        @Test("One that its owner has ended keeps nobody from another")
+        @Test("A socket that its owner shut down does not affect the others")
         func ended() throws {
             let sockets = try (0..<3).map { _ in try bound("127.0.0.1:0") }
             let server = HTTPServer(
@@ -113,7 +113,7 @@ extension Live {
             for (_, descriptor) in sockets { close(descriptor) }
         }
 
-        @Test("Loops come round, busy or idle, running or ended; one that is stuck does not")
+        @Test("Running, idle and ended loops count as responsive; a blocked one does not")
         func rounds() throws {
             let server = try LiveServer(LiveCase.tcp[0])
             #expect(server.server.areLoopsResponsive())

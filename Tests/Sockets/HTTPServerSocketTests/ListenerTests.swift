@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPServer
 @testable import System
 
-@Suite("Listeners, and the sockets they accept")
+@Suite("Listeners and the sockets they accept")
 struct ListenerTests {
     private func option(_ descriptor: Int32, _ level: Int32, _ name: Int32) -> Int32 {
         var value: Int32 = -1
@@ -14,7 +14,7 @@ struct ListenerTests {
         return unsafe getsockopt(descriptor, level, name, &value, &size) == 0 ? value : -1
     }
 
-    /// What a client that has sent something is to the listener.
+    /// The listener's result for a client that has sent something.
     private func accepted(_ listener: Listener) throws -> (descriptor: Int32, peer: PeerAddress) {
         var accepted: (Int32, PeerAddress)?
         _ = becomesTrue {
@@ -26,7 +26,7 @@ struct ListenerTests {
         return try #require(accepted)
     }
 
-    @Test("The file of a Unix socket has its mode, whatever the process's mask", arguments: [0o600, 0o666] as [UInt16])
+    @Test("The file of a Unix socket has its mode, whatever the umask", arguments: [0o600, 0o666] as [UInt16])
     func mode(_ mode: UInt16) throws {
         let path = "/tmp/http-mode-\(getpid())-\(mode).sock"
         let listener = try Listener(.unix(path: path, mode: mode), loops: 1, backlog: 1)
@@ -37,7 +37,7 @@ struct ListenerTests {
         #expect(status.st_mode & 0o7777 == mode_t(mode))
     }
 
-    @Test("Every address of IPv6 is every address of IPv4 too", .enabled(if: IPv6.isThere, "this machine has no IPv6"))
+    @Test("The IPv6 wildcard address accepts IPv4 too", .enabled(if: IPv6.isThere, "this machine has no IPv6"))
     func bothFamilies() throws {
         let listener = try Listener(.tcp(host: "::", port: 0), loops: 1, backlog: 1)
         defer { listener.close() }
@@ -49,7 +49,7 @@ struct ListenerTests {
         close(descriptor)
     }
 
-    @Test("What is accepted never blocks, sends at once and is closed on exec; the kernel buffers little for it")
+    @Test("Accepted sockets are non-blocking, without Nagle delay, closed on exec, and have small kernel buffers")
     func options() throws {
         let listener = try Listener(.tcp(host: "127.0.0.1", port: 0), loops: 1, backlog: 1)
         defer { listener.close() }
@@ -59,10 +59,10 @@ struct ListenerTests {
         #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
         #expect(option(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY) == 1)
         #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
-        // The kernel reports twice what was asked for.
+        // The kernel reports twice the requested size.
         #expect(option(descriptor, SOL_SOCKET, SO_RCVBUF) <= 64 * 1024)
         #expect(option(descriptor, SOL_SOCKET, SO_SNDBUF) <= 128 * 1024)
-        // Connections that have sent nothing yet are accepted too, or a stop would not know of them.
+        // Connections without data are accepted too; otherwise a stop would miss them.
         #expect(option(listener.descriptors[0], Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT) == 0)
         close(descriptor)
     }

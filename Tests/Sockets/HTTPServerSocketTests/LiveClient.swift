@@ -5,16 +5,16 @@ import TLS
 
 @testable import HTTP1TestSupport
 
-/// A blocking client that sends raw bytes, by TLS or without, with a bound on every wait.
+/// A blocking client that sends raw bytes, with or without TLS, and limits every wait.
 final class LiveClient {
     struct Failure: Error { var code: Int32 }
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
     private(set) var session: TLSSession?
-    /// With TLS: the server went without saying so.
+    /// With TLS: whether the server closed without a close_notify alert.
     private(set) var isCut = false
-    /// Nothing came for 10 seconds.
+    /// Whether nothing arrived for 10 seconds.
     private var isLeftWaiting = false
 
     init(_ address: ListenAddress, _ tls: ClientTLS? = nil) throws {
@@ -42,7 +42,7 @@ final class LiveClient {
             try Self.connect(descriptor, &name)
         }
         var patience = timeval(tv_sec: 10, tv_usec: 0)
-        // The calls read the structure, of which they are given the size.
+        // The calls read the structure, whose size is passed.
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard let tls else { return }
@@ -51,7 +51,7 @@ final class LiveClient {
         self.session = session
     }
 
-    /// What a step comes to, when it no longer waits for the socket; it may have to be taken more than once.
+    /// The outcome of a step that no longer waits for the socket; the step may have to be repeated.
     private static func finished(_ step: () -> TLSSession.Outcome) -> TLSSession.Outcome {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {
@@ -60,7 +60,7 @@ final class LiveClient {
         }
     }
 
-    /// Begins TLS with a server that this thread drives, too.
+    /// Performs the TLS handshake with a server that the same thread drives.
     func shakeHands(_ tls: ClientTLS, driving turn: () -> Void) throws {
         let flags = fcntl(descriptor, F_GETFL)
         _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
@@ -77,7 +77,7 @@ final class LiveClient {
     deinit { close(descriptor) }
 
     private static func connect<Name>(_ descriptor: Int32, _ name: inout Name) throws {
-        // The call reads the structure, of which it is given the size.
+        // The call reads the structure, whose size is passed.
         let result = unsafe withUnsafePointer(to: &name) {
             unsafe Glibc.connect(
                 descriptor, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
@@ -86,7 +86,7 @@ final class LiveClient {
         guard result == 0 else { throw Failure(code: errno) }
     }
 
-    /// Sends all of `text`; returns whether the server took it.
+    /// Sends all of `text`; returns whether the socket accepted it.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -101,7 +101,7 @@ final class LiveClient {
                 continue
             }
             let rest = bytes[sent...]
-            // The kernel reads these bytes, within the call.
+            // The kernel reads these bytes within the call.
             let count = unsafe rest.withUnsafeBytes {
                 unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
@@ -116,10 +116,10 @@ final class LiveClient {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Sends all of `text` and the end in one segment, so that the server learns of both at once; without TLS only.
+    /// Sends all of `text` and the FIN in one segment, so that the server sees both at once; only without TLS.
     func sendLast(_ text: String) {
         let bytes = Array(text.utf8)
-        // The kernel reads these bytes, within the call.
+        // The kernel reads these bytes within the call.
         let count = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_MORE))
         }
@@ -127,17 +127,18 @@ final class LiveClient {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Sends a byte out of band; without TLS only.
+    /// Sends a byte of urgent data; only without TLS.
     func sendUrgent(_ byte: UInt8) {
         var byte = byte
         // The kernel reads the one byte.
         _ = unsafe Glibc.send(descriptor, &byte, 1, Int32(MSG_NOSIGNAL | MSG_OOB))
     }
 
-    /// Sends `text` with a descriptor, over a Unix socket only.
+    /// Sends `text` with a descriptor; only over a Unix socket.
     func send(_ text: String, passing passed: Int32) {
         var bytes = Array(text.utf8)
-        // A cmsghdr: its length, SOL_SOCKET, SCM_RIGHTS; the descriptor. All that the message points to outlives the call.
+        // A cmsghdr: its length, SOL_SOCKET, SCM_RIGHTS; then the descriptor. Everything the message refers to outlives
+        // the call.
         var control: [UInt64] = [20, UInt64(SOL_SOCKET) | 1 << 32, UInt64(passed)]
         let sent = unsafe bytes.withUnsafeMutableBytes { bytes in
             unsafe control.withUnsafeMutableBytes { control in
@@ -155,15 +156,15 @@ final class LiveClient {
         precondition(sent == text.utf8.count)
     }
 
-    /// Makes the close a reset.
+    /// Makes the close send RST.
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
-        // The call reads the structure, of which it is given the size.
+        // The call reads the structure, whose size is passed.
         unsafe setsockopt(
             descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
 
-    /// Reads more; false at the end, on a reset, and after 10 seconds.
+    /// Reads more; false at the end, after a reset, and after 10 seconds.
     func fill() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         if let session {
@@ -186,7 +187,7 @@ final class LiveClient {
         return true
     }
 
-    /// The next answer: its status, head, and body as long as Content-Length says; nil if none comes.
+    /// The next response: its status, head, and body of the length in Content-Length; nil if none arrives.
     func answer(toHead: Bool = false) -> (status: Int, head: String, body: [UInt8])? {
         var end: Int?
         var searched = 0
@@ -212,16 +213,16 @@ final class LiveClient {
         return (status, head, body)
     }
 
-    /// The first byte that has come and is not taken; nil at the end.
+    /// The first unread byte; nil at the end.
     func firstByte() -> UInt8? { buffer.isEmpty && !fill() ? nil : buffer.first }
 
-    /// Whether something has come by now.
+    /// Whether unread input has arrived.
     var hasBytes: Bool {
         var byte: UInt8 = 0
         // The kernel writes at most the one byte.
         return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 1
     }
 
-    /// Whether the server has closed, with nothing more to say.
+    /// Whether the server has closed the connection without further output.
     func isAtEnd() -> Bool { buffer.isEmpty && !fill() && !isCut && !isLeftWaiting }
 }

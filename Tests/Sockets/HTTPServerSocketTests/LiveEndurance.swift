@@ -11,7 +11,7 @@ extension Live {
     struct Endurance {
         private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
 
-        @Test("1,000 connections at once; then no socket of the server is left", arguments: LiveCase.tcp)
+        @Test("1,000 connections at once work, and the server then has no open socket", arguments: LiveCase.tcp)
         func many(_ live: LiveCase) throws {
             #expect(Holdings.raiseDescriptorLimit(to: 4096))
             let server = try LiveServer(live)
@@ -24,7 +24,7 @@ extension Live {
             #expect(Holdings.sockets(of: server.address) == 0)
         }
 
-        @Test("Resets after every byte of a request harm nobody", arguments: LiveCase.tcp)
+        @Test("Resets after every byte of a request do not affect other clients", arguments: LiveCase.tcp)
         func resets(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -38,7 +38,7 @@ extension Live {
             #expect(good.answer()?.status == 200)
         }
 
-        @Test("Shutdown under load loses no answer", arguments: LiveCase.all)
+        @Test("A shutdown under load loses no response", arguments: LiveCase.all)
         func shutdown(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             let tally = Tally()
@@ -46,8 +46,8 @@ extension Live {
             for number in 0..<16 {
                 DispatchQueue(label: "load.\(number)").async(group: group) { Self.load(server, tally) }
             }
-            // A connection that the kernel has not handed over yet ends with the listener, so each client must have been
-            // answered once before the stop.
+            // The listener's end also ends connections that the kernel has not handed over yet, so each client must
+            // have had a response before the stop.
             while tally.answered.load(ordering: .relaxed) < 2000 || tally.clients.load(ordering: .relaxed) < 16,
                 tally.lost.load(ordering: .relaxed) == 0
             {
@@ -65,7 +65,7 @@ extension Live {
             let lost = Atomic(0)
         }
 
-        /// Sends request after request until an answer says that the connection closes.
+        /// Sends requests until a response announces the close.
         private static func load(_ server: LiveServer, _ tally: Tally) {
             guard let client = try? server.connect() else {
                 tally.lost.add(1, ordering: .relaxed)
@@ -83,14 +83,14 @@ extension Live {
             }
         }
 
-        @Test("Shutdown waits for a request half received, and for answers half read", arguments: LiveCase.all)
+        @Test("A shutdown waits for partial requests and for partly read responses", arguments: LiveCase.all)
         func drain(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             let sender = try server.connect()
             sender.send(Array(Self.post.utf8.dropLast(2)))
             let reader = try server.connect()
             reader.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-            // Each loop has certainly read both once a later connection of every kind was answered.
+            // Both were certainly read once a later connection of each kind got its response.
             for _ in 0..<8 {
                 let probe = try server.connect()
                 probe.send(Self.post)
@@ -107,7 +107,7 @@ extension Live {
             server.server.wait()
         }
 
-        @Test("Shutdown does not wait for a body that was refused", arguments: LiveCase.all)
+        @Test("A shutdown does not wait for a rejected body", arguments: LiveCase.all)
         func refusedBody(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.timeouts.drain = .seconds(60) }
             do {
@@ -120,7 +120,7 @@ extension Live {
             server.server.wait()
         }
 
-        @Test("Shutdown before, at, and right after the start; twice", arguments: LiveCase.tcp)
+        @Test("Shutdown works before, during and right after the start, and twice", arguments: LiveCase.tcp)
         func early(_ live: LiveCase) throws {
             for _ in 0..<20 {
                 let server = try LiveServer(live)
@@ -133,7 +133,7 @@ extension Live {
             #expect(throws: HTTPServerError.self) { try never.start() }
         }
 
-        @Test("A taken address is refused, with the address and the mend", arguments: LiveCase.all)
+        @Test("An address in use is reported with the address and what to do", arguments: LiveCase.all)
         func taken(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }

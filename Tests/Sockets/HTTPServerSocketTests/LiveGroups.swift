@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension Live {
-    @Suite("Live server: many at once", .serialized)
+    @Suite("Live server: simultaneous clients", .serialized)
     struct Groups {
-        /// What one of many clients does at the same time, and what it must see then.
+        /// What one of many simultaneous clients does, and what it expects then.
         private enum Manner: CaseIterable {
             case asks, pipelines, sendsHalf, sendsMuch, closes, ends, asksAndEnds, errs, waits, isRefused, wantsMuch,
                 wantsFile,
@@ -17,7 +17,7 @@ extension Live {
             "POST \(path) HTTP/1.1\r\nHost: a\r\n\(field)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         }
 
-        /// More than a group may read before it is answered.
+        /// More than an iteration may read before it responds.
         private static func much(_ text: String) -> String {
             String(repeating: text + " ", count: 40_000 / (text.utf8.count + 1))
         }
@@ -42,7 +42,7 @@ extension Live {
             }
         }
 
-        /// What the client is answered from then on: statuses and bodies; nil is the end.
+        /// Whether the client gets the expected statuses and bodies from then on.
         private static func answers(_ manner: Manner, _ client: LiveClient, _ name: String) -> Bool {
             func isAnswered(_ status: Int, _ body: String? = nil) -> Bool {
                 guard let answer = client.answer() else { return false }
@@ -68,7 +68,7 @@ extension Live {
 
         @Test(
             "Each of those that come at once is answered for itself, whatever the others do",
-            arguments: LiveCase.tcp + [LiveCase(address: "unix:")], [65_536, 1])
+            arguments: LiveCase.tcp + [LiveCase(address: "Each of many simultaneous clients gets its own response, whatever the others do")], [65_536, 1])
         func mixed(_ live: LiveCase, bufferedAnswerBytes: Int) throws {
             let server = try LiveServer(live) {
                 $0.loops = 1

@@ -4,19 +4,19 @@ import Synchronization
 import Testing
 
 extension Live {
-    @Suite("Live server: clients that mean harm", .serialized)
+    @Suite("Live server: hostile clients", .serialized)
     struct Hostile {
-        /// Both ends of every connection are in this process.
+        /// Enough descriptors for both ends of every connection.
         static let hasDescriptors = Holdings.raiseDescriptorLimit(to: 12_000)
 
-        /// Bytes that may be held more than after the first round. A sanitizer holds more of its own.
+        /// Allowed growth of memory in bytes after the first round. A sanitizer retains more memory.
         private static let growth =
             (4 << 20) * (LiveServer.isSanitized ? 8 : 1)
 
-        /// How long the good client may wait for any answer.
+        /// The longest allowed response time of the well-behaved client.
         private static let patience = Duration.milliseconds(100)
 
-        /// Pipelined requests, more than the buffers of two sockets hold.
+        /// More pipelined requests than fit into the buffers of two sockets.
         private static let endlessRequests = {
             let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n"
             let request = Array((head + String(repeating: "x", count: 10_000)).utf8)
@@ -30,7 +30,7 @@ extension Live {
             case slowHead, slowBody, slowReader, openAndClose, openAndStay, resets, idle
         }
 
-        /// A server whose limits let no attack hold anything for long.
+        /// A server with short timeouts, so that no attack holds resources for long.
         private static func server(_ live: LiveCase) throws -> LiveServer {
             try LiveServer(live) {
                 $0.timeouts.header = .milliseconds(300)
@@ -41,7 +41,7 @@ extension Live {
         }
 
         @Test(
-            "The good client is served in time, and nothing is held afterwards",
+            "A well-behaved client is served in time, and no resources stay in use",
             .enabled(if: hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
             arguments: LiveCase.tcp, Attack.allCases)
         func attack(_ live: LiveCase, _ attack: Attack) throws {
@@ -50,15 +50,15 @@ extension Live {
             var memory: [Int] = []
             var best = Duration.seconds(3600)
             var growth: Int { (memory.last ?? 0) - (memory.first ?? 0) }
-            // The first round grows the tables that stay. The machine's other work only ever adds time, and other tests
-            // memory for a while, so one good round says what the server can do; what it leaks it leaks in each.
+            // The first round grows tables that stay. Other work on the machine can only add time, and other tests
+            // memory, so one good round shows what the server can do; a leak would show in every round.
             while memory.count < 2 || memory.count < 5 && (best >= Self.patience || growth >= Self.growth) {
                 let good = GoodClient(of: server)
                 try Self.run(attack, against: server)
                 let experience = good.finish()
                 #expect(experience.failed == 0 && experience.answered >= 100)
                 best = min(best, experience.longest)
-                // One listener for each of the two loops.
+                // Two loops, each with one listener.
                 #expect(Holdings.wait { Holdings.sockets(of: server.address) == 2 })
                 #expect(server.server.buffers.used == 0)
                 memory.append(Holdings.memory())
@@ -67,7 +67,7 @@ extension Live {
             #expect(growth < Self.growth)
         }
 
-        /// Does its worst, then lets go of every connection.
+        /// Runs the attack, then closes every connection.
         private static func run(_ attack: Attack, against server: LiveServer) throws {
             switch attack {
             case .slowHead: try trickle("POST / HTTP/1.1\r\nHost: a\r\nX: ", server)
@@ -80,7 +80,7 @@ extension Live {
             }
         }
 
-        /// 200 clients send a byte now and then, until each got its 408: more bytes do not buy more time.
+        /// 200 clients that send a byte now and then. Each gets 408, because more bytes do not extend the deadline.
         private static func trickle(_ start: String, _ server: LiveServer) throws {
             let clients = try (0..<200).map { _ in try server.connect() }
             for client in clients { client.send(start) }
@@ -88,9 +88,9 @@ extension Live {
             #expect(Set(clients.map { $0.answer()?.status }) == [408])
         }
 
-        /// 2,000 clients that send one byte, and are told that the rest did not come.
+        /// 2,000 clients that send one byte and wait. Each gets 408.
         private static func openAndStay(_ server: LiveServer) throws {
-            // At once: who says nothing at all for longer is closed without a word.
+            // Send immediately: a connection without any data is closed silently.
             let clients = try (0..<2000).map { _ in
                 let client = try server.connect()
                 client.send("P")
@@ -99,7 +99,7 @@ extension Live {
             #expect(Set(clients.map { $0.answer()?.status }) == [408])
         }
 
-        /// Three clients ask for more than all buffers on the way hold, and read nothing, until the server lets go of them.
+        /// Three clients request more than all buffers hold and read nothing, until the server closes them.
         private static func readNothing(_ server: LiveServer) throws {
             let taken = Atomic(0)
             DispatchQueue.concurrentPerform(iterations: 3) { _ in
@@ -109,7 +109,7 @@ extension Live {
             #expect(taken.load(ordering: .relaxed) == 0)
         }
 
-        /// After every byte of a request, of two, and of an answer that was asked for but not read.
+        /// Resets after every byte of one and two requests, and before reading a response.
         private static func resets(_ server: LiveServer) throws {
             let requests = Array((GoodClient.request + GoodClient.request).utf8)
             for _ in 0..<3 {
@@ -129,10 +129,10 @@ extension Live {
             }
         }
 
-        /// 5,000 clients that are served twice and stay; never so many ask at once that the server may refuse any.
+        /// 5,000 clients that are served twice and stay connected, in groups small enough for none to be shed.
         private static func idle(_ server: LiveServer) throws {
             var groups: [[LiveClient]] = []
-            // Each asks at once: who says nothing at all for longer than a head may take is closed.
+            // Each sends immediately: a connection without data is closed after the header timeout.
             for _ in 0..<20 {
                 let some = try (0..<250).map { _ in try server.connect() }
                 ask(some)

@@ -7,13 +7,13 @@ import Testing
 @testable import HTTPServer
 
 extension Live {
-    @Suite("Live server: more than it can do", .serialized)
+    @Suite("Live server under overload", .serialized)
     struct Load {
         private static let get = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"
         private static let other = "GET /other HTTP/1.1\r\nHost: a\r\n\r\n"
         private static let check = "GET /alive HTTP/1.1\r\nHost: a\r\n\r\n"
 
-        /// Keeps every deferral of `/slow` until it is told to answer them.
+        /// Keeps every deferral of `/slow` until `answerAll`.
         private final class Keeper: Sendable {
             private let kept = Mutex<[HTTPDeferral]>([])
 
@@ -67,7 +67,7 @@ extension Live {
             }
         }
 
-        /// Runs the body beside a server that keeps three waiting at most, and with three clients.
+        /// Runs the body with a server that allows three deferred requests, and with three clients.
         private static func crowded(
             _ live: LiveCase, _ body: (LiveServer, Keeper, [LiveClient]) throws -> Void
         ) throws {
@@ -82,14 +82,14 @@ extension Live {
             try body(server, keeper, try (0..<3).map { _ in try server.connect() })
         }
 
-        /// As many wait for an answer as may.
+        /// Fills the limit of deferred requests.
         private static func fill(_ keeper: Keeper, _ clients: [LiveClient]) {
             for client in clients { client.send(get) }
             let end = ContinuousClock.now + .seconds(5)
             while keeper.count < clients.count, ContinuousClock.now < end { sched_yield() }
         }
 
-        @Test("Above inFlight: 503 at once, a health check passes, room again afterwards", arguments: LiveCase.tcp)
+        @Test("Above inFlight, requests get 503 at once, health checks succeed, and capacity returns afterwards", arguments: LiveCase.tcp)
         func inFlight(_ live: LiveCase) throws {
             try Self.crowded(live) { server, keeper, waiting in
                 Self.fill(keeper, waiting)
@@ -108,7 +108,7 @@ extension Live {
             }
         }
 
-        @Test("Of many that ask at the same time no more wait than may", arguments: LiveCase.tcp)
+        @Test("Simultaneous requests do not exceed the limit", arguments: LiveCase.tcp)
         func together(_ live: LiveCase) throws {
             try Self.crowded(live) { server, keeper, waiting in
                 let clients = try waiting + (0..<20).map { _ in try server.connect() }
@@ -126,7 +126,7 @@ extension Live {
 
         @Test(
             "What has come in time is answered, though the loop was held up until the time was over",
-            .enabled(if: Hostile.hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
+            .enabled(if: Hostile.hasDescriptors, "A request that arrived in time is served, even if the loop was blocked past the deadline"),
             arguments: LiveCase.tcp)
         func heldUp(_ live: LiveCase) throws {
             let idle = Duration.seconds(2)
@@ -135,7 +135,7 @@ extension Live {
                 $0.timeouts.idle = idle
             }
             defer { server.stop() }
-            // More than the loop learns of in one iteration.
+            // More than the loop reads in one iteration.
             let clients = try (0..<EpollQueue.mostEvents + 200).map { _ in try server.connect() }
             for client in clients + clients {
                 client.send(GoodClient.request)
@@ -150,7 +150,7 @@ extension Live {
         }
 
         @Test(
-            "A refused client is served on the same connection as soon as there is room",
+            "A rejected client is served on the same connection once there is capacity",
             arguments: LiveCase.tcp)
         func again(_ live: LiveCase) throws {
             try Self.crowded(live) { server, keeper, waiting in
@@ -165,11 +165,11 @@ extension Live {
             }
         }
 
-        /// What thousands of connections do at once without asking for anything.
+        /// What thousands of connections do at once without sending a request.
         enum Silence: CaseIterable { case begins, ends }
 
         @Test(
-            "Thousands that connect and say nothing, or end, at once do not count as requests",
+            "Thousands of connections that open or close without data do not count as requests",
             .enabled(if: Hostile.hasDescriptors, "the system allows this process fewer than 12,000 descriptors"),
             arguments: LiveCase.tcp, Silence.allCases)
         func silence(_ live: LiveCase, _ silence: Silence) throws {
@@ -188,7 +188,7 @@ extension Live {
             try server.sendAtOnce {
                 switch silence {
                 case .begins:
-                    // A byte, as a connection without one is not handed over.
+                    // Send one byte, because the kernel does not hand over a connection without data.
                     for _ in 0..<4000 {
                         silent.append(try server.connect())
                         silent.last?.send("P")

@@ -8,12 +8,12 @@ import Testing
 @testable import TLS
 
 extension Live {
-    /// What only a server with TLS does; all else it does as without, and the other suites say so.
+    /// Behaviour that only exists with TLS; the other suites run with and without it.
     @Suite("Live server with TLS", .serialized)
     struct Secure {
         private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-        @Test("Plain HTTP is told so; an address without TLS speaks it", arguments: LiveCase.secure)
+        @Test("Plain HTTP on a TLS address gets an explanation; an address without TLS serves it", arguments: LiveCase.secure)
         func plainHTTP(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.plainListen = [.tcp(host: "127.0.0.1", port: 0)] }
             defer { server.stop() }
@@ -41,7 +41,7 @@ extension Live {
             ("data before the handshake", [23, 3, 3, 0, 5, 1, 2, 3, 4, 5]), ("nothing", []),
         ]
 
-        @Test("Garbage ends its connection and no other", arguments: LiveCase.secure, noises)
+        @Test("Invalid bytes end their own connection only", arguments: LiveCase.secure, noises)
         func garbage(_ live: LiveCase, _ garbage: (String, [UInt8])) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -54,7 +54,7 @@ extension Live {
             #expect(other.answer()?.status == 200)
         }
 
-        @Test("A slow handshake is cut in time and holds nobody up", arguments: LiveCase.secure)
+        @Test("A slow handshake times out and delays no other client", arguments: LiveCase.secure)
         func slowHandshake(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.timeouts.header = .seconds(1) }
             defer { server.stop() }
@@ -62,8 +62,8 @@ extension Live {
             let slow = try (0..<20).map { _ in try LiveClient(server.address) }
             let begun = ContinuousClock.now
             var answered = 0
-            // A byte at a time to each, for as long as the server listens to all of them; in between, somebody in a
-            // hurry. The last byte stays away: a fast machine would get to it in time.
+            // One byte at a time to each slow client while the server keeps them, with one fast client in between. The
+            // last byte is never sent: a fast machine would get to it in time.
             for byte in hello.dropLast() {
                 let taken = slow.count { $0.send([byte]) }
                 guard taken == slow.count else { break }
@@ -72,13 +72,13 @@ extension Live {
                 #expect(client.answer()?.status == 200)
                 answered += 1
             }
-            // A server that waited for the slow ones would have answered nobody before it had cut them.
+            // A server that waited for the slow clients would have served none before disconnecting them.
             #expect(answered > 3)
             for client in slow { #expect(client.isAtEnd()) }
             #expect(ContinuousClock.now - begun < .seconds(5))
         }
 
-        @Test("In a flood of handshakes nobody is lost", arguments: LiveCase.secure)
+        @Test("Every client of a flood of handshakes is served", arguments: LiveCase.secure)
         func flood(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -88,11 +88,11 @@ extension Live {
             for client in flood { client.send(hello) }
             good.send(Self.get)
             #expect(good.answer()?.status == 200)
-            // Each of the others gets its answer, too.
+            // The others get their reply as well.
             for client in flood { #expect(client.firstByte() == 22) }
         }
 
-        @Test("Changed settings are for new connections; none is lost", arguments: LiveCase.secure)
+        @Test("New settings apply to new connections; open ones continue", arguments: LiveCase.secure)
         func replacement(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -112,7 +112,7 @@ extension Live {
             }
         }
 
-        @Test("Files of any size go through memory", arguments: LiveCase.secure)
+        @Test("Files of any size can be sent", arguments: LiveCase.secure)
         func file(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -122,7 +122,7 @@ extension Live {
             #expect(client.answer()?.status == 200)
         }
 
-        @Test("A connection too many is closed without a handshake", arguments: LiveCase.secure)
+        @Test("A connection above the limit is closed without a handshake", arguments: LiveCase.secure)
         func connectionLimit(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.limits.connections = 1 }
             defer { server.stop() }
@@ -132,7 +132,7 @@ extension Live {
             #expect(first.answer()?.status == 200)
         }
 
-        @Test("Who is idle when the server stops is told so", arguments: LiveCase.secure)
+        @Test("At a stop, idle connections get a close_notify alert", arguments: LiveCase.secure)
         func stop(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             let client = try server.connect()
@@ -144,7 +144,7 @@ extension Live {
     }
 }
 
-/// The first message of a handshake, as our client writes it.
+/// The first message of a handshake, written by our client.
 enum ClientHello {
     static func bytes() throws -> [UInt8] {
         let sockets = try joined()
@@ -152,14 +152,14 @@ enum ClientHello {
         let client = try ClientTLS(trusting: .anyone).session(with: "localhost", over: sockets[0])
         guard client.handshake() == .wantsRead else { throw LiveClient.Failure(code: EPROTO) }
         var buffer = [UInt8](repeating: 0, count: 4096)
-        // unsafe: the kernel writes at most the array's count.
+        // The kernel writes at most the array's count.
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(sockets[1], $0.baseAddress, $0.count, 0) }
         return Array(buffer[..<max(0, count)])
     }
 
     private static func joined() throws -> [Int32] {
         var pair: [Int32] = [0, 0]
-        // unsafe: the call fills the two elements.
+        // The call fills the two elements.
         let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &pair)
         guard result == 0 else { throw LiveClient.Failure(code: errno) }
         return pair

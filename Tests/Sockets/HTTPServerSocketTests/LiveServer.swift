@@ -10,10 +10,10 @@ import Testing
 
 @testable import HTTP1TestSupport
 
-/// How a live test listens and waits.
+/// The address and transport of a live test.
 struct LiveCase: Sendable, CustomTestStringConvertible {
     let address: String
-    /// Whether TLS is spoken.
+    /// Whether the server uses TLS.
     var isSecure = false
 
     var testDescription: String { "\(address)\(isSecure ? " TLS" : "")" }
@@ -27,13 +27,13 @@ struct LiveCase: Sendable, CustomTestStringConvertible {
     static let tcp = [LiveCase(address: "127.0.0.1:0")]
 }
 
-/// A started server on a free port or path; `/defer` is answered from another thread, `/drop` never, `/hold` when the test lets it, `/refuse` with 401 before its body, `/large` with 4 MB,
-/// everything else with its body.
+/// A started server on a free port or path. `/defer` gets its response from another thread, `/drop` never, `/hold` when
+/// the test releases it, `/refuse` a 401 before its body, `/large` 4 MB, and every other path its own body.
 final class LiveServer: Sendable {
-    /// Whether a sanitizer makes everything slow and large.
+    /// Whether a sanitizer makes everything slower and larger.
     static let isSanitized = ProcessInfo.processInfo.environment["PRESIGN_E2E_SLOWNESS"] != nil
     static let large = [UInt8](repeating: 0x78, count: 4 << 20)
-    /// A file with `large` in it, and no name.
+    /// An unlinked file that contains `large`.
     static let largeFile: Int32 = {
         let path = "/tmp/http-serving-\(getpid()).large"
         // The path and the array outlive the calls.
@@ -43,15 +43,15 @@ final class LiveServer: Sendable {
         return descriptor
     }()
     private static let sequence = Atomic(0)
-    /// How `/hold` keeps a loop from going on: it tells when it does, and is told when to end.
+    /// Synchronizes `/hold`, which blocks a loop: it signals that it has started and waits for permission to end.
     private static let held = (entered: DispatchSemaphore(value: 0), mayLeave: DispatchSemaphore(value: 0))
 
     let server: HTTPServer
     let address: ListenAddress
-    /// What connections begin with, and whom clients trust; nil without TLS.
+    /// The TLS settings of new connections; nil without TLS.
     let tls: TLSSource?
     let client: ClientTLS?
-    /// Connections that failed for a reason of TLS.
+    /// TLS failures of connections.
     let failures = Failures()
 
     final class Failures: Sendable {
@@ -60,7 +60,7 @@ final class LiveServer: Sendable {
         func note(_ failure: TLSFailure) { texts.withLock { $0.append(failure.description) } }
     }
 
-    /// - Parameter handler: makes one for each loop that answers in place of what is told above.
+    /// - Parameter handler: Creates a handler for each loop, instead of the one described above.
     init(
         _ live: LiveCase, change: (inout HTTPServerConfiguration) -> Void = { _ in },
         handler: @escaping @Sendable () -> any HTTPHandler = { LiveHandler() }
@@ -98,7 +98,7 @@ final class LiveServer: Sendable {
         server.wait()
     }
 
-    /// The answer to `/hold`, when the test lets it go.
+    /// The response to `/hold`, once the test releases it.
     static func hold() -> HTTPResponse {
         held.entered.signal()
         held.mayLeave.wait()
@@ -107,7 +107,7 @@ final class LiveServer: Sendable {
 
     func connect() throws -> LiveClient { try LiveClient(address, client) }
 
-    /// Sends to a loop that is busy until all of it has come, and nothing follows that the loop would be told of.
+    /// Sends while the loop is blocked, so that it sees all input at once.
     func sendAtOnce(_ send: () throws -> Void) throws {
         let holder = try connect()
         holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -118,7 +118,7 @@ final class LiveServer: Sendable {
     }
 }
 
-/// Counts what it is given, and answers from another thread.
+/// Counts the received bytes and responds from another thread.
 private final class CountingReceiver: HTTPResponder {
     private var count = 0
 
@@ -184,7 +184,7 @@ private final class LiveResponder: HTTPResponder {
     }
 }
 
-/// Whether something that another thread is about to do is done, soon.
+/// Polls the condition for at most 5 seconds.
 func becomesTrue(_ condition: () -> Bool) -> Bool {
     let end = ContinuousClock.now + .seconds(5)
     while ContinuousClock.now < end {

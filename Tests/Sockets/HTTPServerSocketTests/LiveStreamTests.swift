@@ -6,7 +6,7 @@ extension Live {
     struct Streams {
         private static let head = " HTTP/1.1\r\nHost: a\r\n"
 
-        @Test("A body far above the limits of memory is streamed, and the connection goes on", arguments: LiveCase.all)
+        @Test("A body far above the memory limits is streamed, and the connection stays open", arguments: LiveCase.all)
         func upload(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -20,7 +20,7 @@ extension Live {
             #expect(client.answer()?.status == 200)
         }
 
-        @Test("A receiver that wants no more answers in the middle", arguments: LiveCase.tcp)
+        @Test("A receiver can respond before the end of the body", arguments: LiveCase.tcp)
         func refusal(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -31,7 +31,7 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("A file goes out whole, in order with other answers; HEAD sends none of it", arguments: LiveCase.all)
+        @Test("A file is sent whole and in order with other responses; HEAD sends none of it", arguments: LiveCase.all)
         func file(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -47,7 +47,7 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("A client that leaves in the middle of a file harms nobody", arguments: LiveCase.tcp)
+        @Test("A client that disconnects during a file does not affect others", arguments: LiveCase.tcp)
         func reset(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -61,7 +61,7 @@ extension Live {
             #expect(other.answer()?.status == 200)
         }
 
-        @Test("A reader of a file that pauses too long is dropped", arguments: LiveCase.tcp)
+        @Test("A client that pauses too long while reading a file is disconnected", arguments: LiveCase.tcp)
         func deafReader(_ live: LiveCase) throws {
             let server = try LiveServer(live) {
                 $0.timeouts.write = .milliseconds(100)
@@ -70,7 +70,7 @@ extension Live {
             defer { server.stop() }
             let deaf = try server.connect()
             deaf.send(String(repeating: "GET /file\(Self.head)\r\n", count: 20))
-            // Its 408 tells that the server's clock has gone on.
+            // The 408 shows that the server's clock has advanced.
             let clock = try server.connect()
             clock.send("GET")
             #expect(clock.answer()?.status == 408)

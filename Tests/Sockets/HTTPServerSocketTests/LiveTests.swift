@@ -4,7 +4,7 @@ import HTTP1
 import HTTPServer
 import Testing
 
-/// Live suites run one after the other, so that each sees its own sockets only.
+/// Live suites run one after the other, so that each counts only its own sockets.
 @Suite(.serialized)
 enum Live {}
 
@@ -17,7 +17,7 @@ extension Live {
             "POST \(path)\(Self.head)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         }
 
-        @Test("Keep-alive, pipelining, HEAD, and close", arguments: LiveCase.all)
+        @Test("Keep-alive, pipelining, HEAD and close work", arguments: LiveCase.all)
         func basics(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -33,7 +33,7 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("Byte by byte, 100-continue, refusal and half-close", arguments: LiveCase.all)
+        @Test("Input byte by byte, 100-continue, a rejection and half-close work", arguments: LiveCase.all)
         func pieces(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -53,7 +53,7 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("The end that comes with the last bytes is noticed behind them", arguments: LiveCase.tcp)
+        @Test("An end that arrives with the last bytes is noticed after them", arguments: LiveCase.tcp)
         func endWithBytes(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -67,7 +67,7 @@ extension Live {
             }
         }
 
-        @Test("What fills the buffer of a read is not all there is", arguments: LiveCase.all)
+        @Test("Input beyond one full read buffer is read too", arguments: LiveCase.all)
         func fullBuffer(_ live: LiveCase) throws {
             let server = try LiveServer(live) {
                 $0.loops = 1
@@ -75,7 +75,7 @@ extension Live {
             }
             defer { server.stop() }
             let client = try server.connect()
-            // Until the kernel takes as much at once.
+            // Repeat until the kernel accepts this much at once.
             for _ in 0..<20 {
                 client.send(post("/", String(repeating: "x", count: 300_000)))
                 #expect(client.answer()?.body.count == 300_000)
@@ -86,7 +86,7 @@ extension Live {
             #expect(client.answer()?.body.count == 100_000)
         }
 
-        @Test("Urgent data ends a read, and is no part of the request", arguments: LiveCase.plain)
+        @Test("Urgent data ends a read and is not part of the request", arguments: LiveCase.plain)
         func urgentData(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.loops = 1 }
             defer { server.stop() }
@@ -102,7 +102,7 @@ extension Live {
             #expect(client.answer()?.body == Array("second".utf8))
         }
 
-        @Test("A descriptor sent along ends a read")
+        @Test("A descriptor sent with the data ends a read")
         func descriptorAlong() throws {
             let server = try LiveServer(LiveCase(address: "unix:")) { $0.loops = 1 }
             defer { server.stop() }
@@ -117,7 +117,7 @@ extension Live {
             #expect(client.answer()?.body == Array("second".utf8))
         }
 
-        @Test("Deferred answers come from another thread, in order; a dropped one is 500", arguments: LiveCase.all)
+        @Test("Deferred responses from another thread are sent in order; a dropped one is 500", arguments: LiveCase.all)
         func deferral(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -129,7 +129,7 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("A client that still sends gets its 413", arguments: LiveCase.all)
+        @Test("A client that is still sending gets its 413", arguments: LiveCase.all)
         func tooLarge(_ live: LiveCase) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
@@ -140,7 +140,7 @@ extension Live {
             #expect(client.isAtEnd())
         }
 
-        @Test("A slow head gets 408, an idle connection a silent close", arguments: LiveCase.tcp)
+        @Test("A slow head gets 408, an idle connection is closed silently", arguments: LiveCase.tcp)
         func timeouts(_ live: LiveCase) throws {
             let server = try LiveServer(live) {
                 $0.timeouts.header = .milliseconds(100)
@@ -157,7 +157,7 @@ extension Live {
             #expect(idle.isAtEnd())
         }
 
-        @Test("A slow reader gets every byte; one that never reads is dropped", arguments: LiveCase.tcp)
+        @Test("A slow reader gets every byte; one that never reads is disconnected", arguments: LiveCase.tcp)
         func slowReader(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.timeouts.write = .seconds(1) }
             defer { server.stop() }
@@ -176,7 +176,7 @@ extension Live {
         }
 
         @Test(
-            "A connection made before the stop is served when its request comes a moment after it",
+            "A connection opened before the stop is served if its request arrives just after it",
             arguments: LiveCase.tcp)
         func requestAfterStop(_ live: LiveCase) throws {
             let server = try LiveServer(live)
@@ -189,7 +189,7 @@ extension Live {
             server.stop()
         }
 
-        @Test("A connection that is turned away gets its 503 though its request comes later", arguments: LiveCase.tcp)
+        @Test("A connection above the limit gets 503, even if its request arrives later", arguments: LiveCase.tcp)
         func turnedAwayBeforeItsRequest(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.limits.connections = 1 }
             defer { server.stop() }
@@ -203,7 +203,7 @@ extension Live {
             #expect(second.answer()?.status == 503 && second.isAtEnd())
         }
 
-        @Test("Above the limit of connections: 503 and close; room again afterwards", arguments: LiveCase.tcp)
+        @Test("Above the connection limit clients get 503 and a close; capacity returns afterwards", arguments: LiveCase.tcp)
         func connectionLimit(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.limits.connections = 1 }
             defer { server.stop() }

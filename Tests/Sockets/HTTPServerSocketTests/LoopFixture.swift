@@ -7,7 +7,7 @@ import Synchronization
 @testable import HTTPServerTestSupport
 @testable import System
 
-/// Remembers what it is to watch; the test hands events to the loop itself.
+/// Records the watched descriptors; the test passes events to the loop itself.
 struct ScriptedQueue: ReadinessQueue, ~Copyable {
     private(set) var watched: [Int32: UInt64] = [:]
 
@@ -24,7 +24,7 @@ struct ScriptedQueue: ReadinessQueue, ~Copyable {
     func event(at index: Int) -> Readiness { Readiness(token: 0, flags: 0) }
 }
 
-/// A clock that the test sets.
+/// A clock set by the test.
 final class TestClock: Sendable {
     private let time = Mutex(MonotonicTime(nanoseconds: 0))
 
@@ -32,7 +32,7 @@ final class TestClock: Sendable {
     func advance(_ span: TimeSpan) { time.withLock { $0 = $0 + span } }
 }
 
-/// An event loop with real sockets of which the test takes every step, and sets the clock.
+/// An event loop with real sockets, driven step by step by the test, which also sets the clock.
 final class LoopFixture {
     static let listener = Readiness(token: Token.listener(0), flags: UInt32(PRESIGN_READABLE))
     private static let sequence = Atomic(0)
@@ -42,12 +42,12 @@ final class LoopFixture {
     let address: ListenAddress
     var loop: EventLoop<ScriptedQueue>
 
-    /// - Parameter tls: what connections begin with; nil without TLS.
+    /// - Parameter tls: The TLS settings of new connections; nil without TLS.
     init(tls: TLSSource? = nil, limits: (inout HTTPLimits) -> Void = { _ in }) throws {
         var changed = HTTPLimits()
         limits(&changed)
         let number = Self.sequence.add(1, ordering: .relaxed).newValue
-        // A Unix socket's connections wait to be accepted as soon as they are made.
+        // Connections to a Unix socket can be accepted as soon as they are opened.
         let path = "/tmp/http-loop-\(getpid())-\(number).sock"
         let listener = try Listener(.unix(path: path, mode: 0o600), loops: 1, backlog: 64)
         let completions = try CompletionQueue()
@@ -68,7 +68,7 @@ final class LoopFixture {
         loop.closeListeners()
     }
 
-    /// A client, which speaks no TLS.
+    /// A client without TLS.
     func connect() throws -> LiveClient { try LiveClient(address) }
 
     /// Runs an iteration in which all these are ready.
@@ -77,7 +77,7 @@ final class LoopFixture {
         for event in ready { loop.handle(event) }
     }
 
-    /// That the connection in this place can be read, or written.
+    /// The event that the connection at this index is readable or writable.
     func ready(_ index: Int, toWrite: Bool = false) -> Readiness {
         Readiness(
             token: Token.ticket(slot: index, generation: loop.slots[index].generation),

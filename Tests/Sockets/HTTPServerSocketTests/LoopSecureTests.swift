@@ -7,7 +7,7 @@ import Testing
 @testable import System
 @testable import TLS
 
-@Suite("An event loop's TLS, step by step")
+@Suite("TLS in the event loop, step by step")
 struct LoopSecureTests {
     private static func settings(clients: ServerTLS.Clients? = nil) throws -> ServerTLS {
         let certificates = try TestCertificates.shared
@@ -21,7 +21,7 @@ struct LoopSecureTests {
     }
 
     @Test(
-        "Who has shown a certificate is heard on as long as that is valid",
+        "A connection with a client certificate is served until the certificate expires",
         arguments: [(0..<Int64.max, true), (0..<WallClock.seconds(), false), (Int64.max - 1..<Int64.max, false)])
     func validity(_ validity: Range<Int64>, _ isHeard: Bool) throws {
         let fixture = try Self.fixture()
@@ -40,7 +40,7 @@ struct LoopSecureTests {
     }
 
     @Test(
-        "A client without a certificate is served until the settings demand one",
+        "A client without a certificate is served until the settings require one",
         arguments: [(nil, true), (false, true), (true, false)] as [(required: Bool?, isServed: Bool)])
     func demandedLater(_ required: Bool?, _ isServed: Bool) throws {
         let reasons = Mutex<[String]>([])
@@ -64,7 +64,7 @@ struct LoopSecureTests {
         #expect(reasons.withLock { $0 } == (isServed ? [] : ["peer did not return a certificate"]))
     }
 
-    @Test("In a flood of handshakes each iteration takes as many steps as it may, and the next goes on")
+    @Test("A flood of handshakes is limited per iteration and continues in the next")
     func handshakes() throws {
         let fixture = try Self.fixture()
         let hello = try ClientHello.bytes()
@@ -75,7 +75,7 @@ struct LoopSecureTests {
         #expect(fixture.loop.open == clients.count)
         #expect(clients.count { $0.hasBytes } == most)
         for turns in 2...3 {
-            // Who has been answered sends nothing more.
+            // A client that got its reply sends nothing more.
             fixture.iterate(clients.indices.filter { !clients[$0].hasBytes }.map { fixture.ready($0) })
             #expect(clients.count { $0.hasBytes } == turns * most)
         }

@@ -11,7 +11,7 @@ import Testing
 struct LoopTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test("A HEAD request that is there when its connection is turned away gets a response without a body")
+    @Test("A HEAD request on a connection above the limit gets a response without a body")
     func turnedAwayHead() throws {
         let fixture = try LoopFixture { $0.connections = 0 }
         let client = try fixture.connect()
@@ -20,7 +20,7 @@ struct LoopTests {
         #expect(client.answer(toHead: true)?.status == 503 && client.isAtEnd())
     }
 
-    @Test("Of the connections that are turned away before their requests, a few stay open for a moment")
+    @Test("Some of the rejected connections stay open briefly, up to a limit")
     func rejected() throws {
         let fixture = try LoopFixture { $0.connections = 0 }
         let clients = try (0..<RejectedConnection.most + 5).map { _ in try fixture.connect() }
@@ -34,7 +34,7 @@ struct LoopTests {
         #expect(fixture.loop.rejected.isEmpty)
     }
 
-    @Test("A connection that ends leaves its place to the next, and is watched no more")
+    @Test("A closed connection frees its slot and is no longer watched")
     func places() throws {
         let fixture = try LoopFixture()
         for _ in 0..<3 {
@@ -44,13 +44,13 @@ struct LoopTests {
             #expect(fixture.loop.queue.watched.count == 1)
             client.finishSending()
             fixture.iterate([fixture.ready(0)])
-            // poll(2) would tell of a closed descriptor for ever, or of a file that has its number by then.
+            // A descriptor that stays watched would keep reporting events, or those of a file that reuses its number.
             #expect(fixture.loop.queue.watched.isEmpty)
             #expect(fixture.loop.open == 0 && client.isAtEnd())
         }
     }
 
-    @Test("No more connections are accepted in an iteration than the limit says; the others wait")
+    @Test("Accepts per iteration are limited; the other connections wait")
     func accepts() throws {
         let fixture = try LoopFixture { $0.accepts = 2 }
         let clients = try (0..<5).map { _ in try fixture.connect() }
@@ -61,7 +61,7 @@ struct LoopTests {
         #expect(!clients.contains { $0.hasBytes })
     }
 
-    @Test("A stop answers those who wait to be accepted, above the limit of an iteration too")
+    @Test("A stop serves connections that wait to be accepted, even above the limit per iteration")
     func drainQueue() throws {
         let fixture = try LoopFixture { $0.accepts = 1 }
         let clients = try (0..<3).map { _ in try fixture.connect() }
@@ -74,14 +74,14 @@ struct LoopTests {
         #expect(throws: LiveClient.Failure.self) { try fixture.connect() }
     }
 
-    @Test("A stop answers what has arrived on an idle connection and was not told of yet")
+    @Test("A stop serves a request that arrived on an idle connection without a notification")
     func drainArrived() throws {
         let fixture = try LoopFixture()
         let client = try fixture.connect()
         client.send(Self.get)
         fixture.iterate([LoopFixture.listener])
         #expect(client.answer()?.status == 200)
-        // Idle for longer than the grace, so that it would be closed.
+        // Idle for longer than the grace period, so that the stop would close it.
         fixture.advance(seconds: 5)
         client.send(Self.get)
         fixture.loop.beginDraining()
@@ -89,7 +89,7 @@ struct LoopTests {
         #expect(client.isAtEnd())
     }
 
-    @Test("Who took an answer slowly has all the time of an idle connection from then on", arguments: [false, true])
+    @Test("The idle timeout starts when a slow client has read the response", arguments: [false, true])
     func slowReader(isFile: Bool) throws {
         let fixture = try LoopFixture()
         fixture.handler.answer = { _, _ in
@@ -116,7 +116,7 @@ struct LoopTests {
     @Test("After a late iteration the loop sheds load until an iteration has nothing to shed")
     func overload() throws {
         let fixture = try LoopFixture { $0.queueDelay = .milliseconds(10) }
-        // A request takes a millisecond.
+        // Each request takes a millisecond.
         let clock = fixture.clock
         fixture.handler.answer = { _, _ in
             clock.advance(TimeSpan(.milliseconds(1)))
@@ -139,7 +139,7 @@ struct LoopTests {
         #expect(statuses(of: clients[..<9]) == expected(served: 9, shed: 0))
     }
 
-    @Test("What came while the last answer was waited for or sent is read before the close", arguments: [false, true])
+    @Test("Input that arrives during the last response is read before the close", arguments: [false, true])
     func lateInput(isDeferred: Bool) throws {
         let fixture = try LoopFixture()
         var kept: [HTTPDeferral] = []
@@ -150,7 +150,7 @@ struct LoopTests {
         let client = try fixture.connect()
         client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         fixture.iterate([LoopFixture.listener])
-        // As old clients send it behind a body (RFC 9112 section 2.2).
+        // A line break after a body, as old clients send it (RFC 9112 section 2.2).
         client.send("\r\n")
         for deferral in kept { deferral.complete(with: HTTPResponse(status: 200, body: LiveServer.large)) }
         if isDeferred { fixture.iterate([Readiness(token: Token.completions, flags: UInt32(PRESIGN_READABLE))]) }
@@ -164,7 +164,7 @@ struct LoopTests {
         #expect(fixture.loop.open == 0)
     }
 
-    @Test("The last answer reaches who still sends afterwards; with a client that has ended the close is at once")
+    @Test("A client that keeps sending gets the last response; after its end the close is immediate")
     func stages() throws {
         let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
         let fixture = try LoopFixture()

@@ -1,7 +1,7 @@
 import AccessRules
 
-/// The semantics of rules a second time, in the plainest words there are: texts, lists and recursion, nothing compiled.
-/// Random policies are held to it.
+/// A second implementation of the rules' semantics, on strings, lists and recursion, without compilation. Random
+/// policies are compared with it.
 struct NaivePolicy {
     struct Limits {
         var types: [String]?
@@ -39,7 +39,7 @@ struct NaivePolicy {
         var key: String?
     }
 
-    /// What a request comes to.
+    /// The result of a request.
     struct Verdict: Equatable {
         var status: Int
         var rule: String?
@@ -58,9 +58,9 @@ struct NaivePolicy {
         var length: Int64?
         var hasChecksum: Bool
         var expiresIn: Int64?
-        /// Of a multipart upload.
+        /// The step of a multipart upload.
         var step: String?
-        /// Response headers asked for, by member.
+        /// Requested response headers, by member name.
         var overrides: [String: String] = [:]
 
         var setsType: Bool {
@@ -108,7 +108,7 @@ struct NaivePolicy {
         if let asked = request.expiresIn, !(1...604_800).contains(asked) {
             return Verdict(status: 400, rule: text, reason: "expiresIn", fields: ["expiresIn"])
         }
-        // Fewer duties, then the longer life, then the longer default.
+        // Fewer conditions, then the longer maximum, then the longer default.
         let free = request.makesObject ? met.filter { $0.overwrite != false } : met
         let candidates = free.isEmpty ? met : free
         let longest = candidates.map { $0.max ?? .max }.max()

@@ -31,7 +31,7 @@ enum PolicyFixture {
 }
 
 extension AccessDecision {
-    /// The HTTP status that the service has to respond with.
+    /// The HTTP status of the service's response.
     var status: Int {
         switch self {
         case .allowed: 200
@@ -44,7 +44,7 @@ extension AccessDecision {
         }
     }
 
-    /// The code of a refusal, or the words `allowed` and `unmet`.
+    /// The code of a denial, or `allowed` or `unmet`.
     var code: String {
         switch self {
         case .allowed: "allowed"

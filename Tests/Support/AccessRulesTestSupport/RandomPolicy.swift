@@ -2,7 +2,7 @@ import AccessRules
 import Presigning
 import TestSupport
 
-/// Random policies and requests, small enough that rules, values and limits meet often.
+/// Random policies and requests from a small vocabulary, so that rules, values and limits often match.
 struct RandomPolicy {
     var generator: SeededGenerator
 
@@ -18,7 +18,7 @@ struct RandomPolicy {
         var shapes: Set<[String]> = []
         for _ in 0..<Int.random(in: 1...12, using: &generator) {
             let rule = rule()
-            // One store cannot have two rules of a shape.
+            // A store cannot have two rules of the same shape.
             let shape = [rule.store] + rule.path.map { $0.hasPrefix("{") ? "{}" : $0 }
             if shapes.insert(shape).inserted { rules.append(rule) }
         }
@@ -102,7 +102,7 @@ struct RandomPolicy {
 }
 
 extension NaivePolicy {
-    /// The policy as a configuration has it.
+    /// The policy as YAML.
     var yaml: String {
         let rules = rules.map { rule in
             let grants = rule.grants.map {
@@ -137,7 +137,7 @@ extension NaivePolicy.Limits {
 }
 
 extension NaivePolicy.Request {
-    /// The request as the service asks about it.
+    /// The request in the form that the service passes to the policy.
     var accessRequest: AccessRequest {
         var caller = Caller.guest
         if let who {

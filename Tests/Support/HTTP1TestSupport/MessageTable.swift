@@ -1,6 +1,6 @@
 import HTTP1
 
-/// Requests that the parser takes, and requests that it refuses, each with the failure.
+/// Requests that the parser accepts, and requests that it rejects with the failure.
 enum MessageTable {
     static let host = "Host: a.example\r\n"
 
@@ -97,7 +97,7 @@ enum MessageTable {
         ("GET /?[x] HTTP/1.1\r\n\(host)\r\n", .malformedTarget),
     ]
 
-    /// Field lines of a request that is refused.
+    /// Field lines that make a request invalid.
     static let fields: [(String, HTTPFailure)] = [
         ("X: a\n", .malformedHeader),
         ("X: a\r\r\n", .malformedHeader),
@@ -136,7 +136,7 @@ enum MessageTable {
         ("Transfer-Encoding: gzip, chunked\r\n", .unsupportedTransferEncoding),
     ]
 
-    /// Chunked bodies that are refused.
+    /// Invalid chunked bodies.
     static let chunks: [(String, HTTPFailure)] = [
         ("\r\n", .malformedChunk), ("g\r\n", .malformedChunk), ("+1\r\n", .malformedChunk),
         ("0x1\r\n", .malformedChunk), (" 1\r\n", .malformedChunk), ("1 \r\n", .malformedChunk),

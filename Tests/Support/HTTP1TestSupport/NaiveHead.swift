@@ -1,6 +1,6 @@
 import Glibc
 
-/// A request's head as `NaiveReader` understands it.
+/// A request head as parsed by `NaiveReader`.
 struct NaiveHead {
     typealias Stop = NaiveReader.Stop
 
@@ -76,7 +76,7 @@ struct NaiveHead {
         }
     }
 
-    /// What the whole head must fulfil; an absolute target's authority then stands for Host.
+    /// Checks the requirements on the whole head. The authority of an absolute target replaces Host.
     mutating func check() throws(Stop) {
         if isChunked, length != nil || minorVersion == 0 { throw .refused(400) }
         let hosts = fields.indices.filter { text(fields[$0].name).lowercased() == "host" }
@@ -93,7 +93,7 @@ struct NaiveHead {
     }
 }
 
-/// Character classes and rules of the grammar, as sets and splits.
+/// Character classes and grammar rules, implemented with sets and splitting.
 enum Grammar {
     static let letters = Set(Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8))
     static let digits = Set(Array("0123456789".utf8))
@@ -110,7 +110,7 @@ enum Grammar {
         return Array(Array(tail.drop { $0 == 32 || $0 == 9 }).reversed())
     }
 
-    /// Only bytes of `allowed`, and `%` with two hexadecimal digits.
+    /// Whether the bytes consist of `allowed` and of `%` with two hexadecimal digits.
     static func isEscaped(_ bytes: [UInt8], _ allowed: Set<UInt8>) -> Bool {
         let parts = bytes.split(separator: 37, omittingEmptySubsequences: false)
         return parts.enumerated().allSatisfy { index, part in
@@ -138,7 +138,7 @@ enum Grammar {
     private static func isIPv6(_ bytes: [UInt8]) -> Bool {
         guard bytes.allSatisfy({ hexadecimalDigits.contains($0) || $0 == 58 || $0 == 46 }) else { return false }
         var address = in6_addr()
-        // The C library's own opinion; the text ends in a NUL.
+        // The C library decides; the text is NUL-terminated.
         return unsafe inet_pton(AF_INET6, text(bytes), &address) == 1
     }
 
@@ -162,7 +162,7 @@ enum Grammar {
             isEscaped = false
         }
         guard !isQuoted, trimmed(parts[0]).isEmpty, let last = parts.last else { return false }
-        // Blanks stand before `;` and around `=`, never at the end of the line.
+        // Blanks are allowed before `;` and around `=`, but not at the end of the line.
         guard last.last != 32, last.last != 9 else { return false }
         return parts.dropFirst().allSatisfy { part in
             let halves = part.split(separator: 61, maxSplits: 1, omittingEmptySubsequences: false).map { Array($0) }

@@ -1,9 +1,9 @@
 import HTTP1
 
-/// HTTP/1.1 requests read the slow way: a second opinion on `RequestParser`, written from RFC 9110, 9112 and 3986 with
-/// the whole input at hand. It copies every part, and shares nothing with the parser but the limits' meaning.
+/// A slow HTTP/1.1 request reader to compare `RequestParser` with, written from RFC 9110, 9112 and 3986. It needs the
+/// whole input, copies every part, and shares nothing with the parser except the limits.
 struct NaiveReader {
-    /// Why reading ended.
+    /// The reason why reading stopped.
     enum Stop: Error, Equatable {
         case incomplete
         case refused(Int)
@@ -14,7 +14,7 @@ struct NaiveReader {
     var at = 0
     var extra = 0
 
-    /// All requests in `input`, and the status that refuses what follows them, if anything does.
+    /// All requests in `input`, and the status that rejects the remaining input, if any.
     static func read(_ input: [UInt8], limits: HTTPLimits) -> (requests: [ParserEvent], refusal: Int?) {
         var reader = NaiveReader(input: input, limits: limits)
         var requests: [ParserEvent] = []
@@ -110,8 +110,8 @@ struct NaiveReader {
         }
     }
 
-    /// The size at the head of a chunk, refused at the first byte that it cannot begin with. Sixteen digits are its own;
-    /// what else stands in the line counts as extra.
+    /// The size at the start of a chunk, rejected at the first invalid byte. Up to sixteen digits are the size; the
+    /// rest of the line counts as extra bytes.
     private mutating func chunkSize() throws(Stop) -> Int {
         var digits: [UInt8] = []
         while at < input.count, Grammar.hexadecimalDigits.contains(input[at]) {

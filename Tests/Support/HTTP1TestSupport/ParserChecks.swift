@@ -1,7 +1,7 @@
 import HTTP1
 
 extension HTTPLimits {
-    /// Limits that short inputs reach.
+    /// Limits low enough for short inputs to reach them.
     static var tight: HTTPLimits {
         var limits = HTTPLimits()
         limits.requestLine = 20
@@ -13,7 +13,7 @@ extension HTTPLimits {
     }
 }
 
-/// Where parser and naive reader differ, or nil.
+/// The first difference between parser and naive reader; nil if they agree.
 func difference(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
     var requests = events(input, limits: limits)
     var refusal: Int?
@@ -26,7 +26,7 @@ func difference(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
     return "\(text(input).debugDescription): \(requests) \(refusal ?? 0), but \(naive.requests) \(naive.refusal ?? 0)"
 }
 
-/// A position that the parser tells and that lies outside what it was given, or nil.
+/// A position reported by the parser outside of its input; nil if there is none.
 func misplacement(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
     var parser = RequestParser()
     var step: RequestParser.Step?

@@ -1,14 +1,13 @@
 import HTTP1
 import System
 
-/// What a parser made of some input.
+/// One result of parsing.
 enum ParserEvent: Equatable {
     case request(method: String, path: String, query: String?, fields: [String], body: String)
     case failure(HTTPFailure)
 }
 
-/// Feeds `input` in pieces as long as the `pieces` say, then the rest, and keeps every message's bytes as a connection
-/// does.
+/// Feeds `input` in pieces of these lengths, then the rest, and retains every message's bytes as a connection does.
 func events(
     _ input: [UInt8], pieces: [Int] = [], limits: HTTPLimits = HTTPLimits(), dropping: Bool = false
 ) -> [ParserEvent] {
@@ -57,7 +56,7 @@ private func request(_ parser: RequestParser, _ buffer: [UInt8]) -> ParserEvent 
         fields: request.headers.map { text($0.name) + "=" + text($0.value) }, body: text(body))
 }
 
-/// One character for each byte, so that no two inputs give the same text.
+/// One character per byte, so that different inputs give different texts.
 func text(_ bytes: some Collection<UInt8>) -> String {
     var scalars = String.UnicodeScalarView()
     for byte in bytes { scalars.append(Unicode.Scalar(byte)) }

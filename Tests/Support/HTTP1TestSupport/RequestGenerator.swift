@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Makes requests that are nearly right, from a seed.
+/// Generates almost valid requests from a seed.
 struct RequestGenerator {
     private var random: SeededGenerator
 
@@ -30,7 +30,7 @@ struct RequestGenerator {
     ]
     private static let noise: [UInt8] = [0, 9, 10, 13, 32, 34, 35, 44, 47, 48, 58, 59, 61, 63, 92, 127, 128, 255]
 
-    /// Some bytes: a few messages one after another, some of them damaged.
+    /// Several messages in a row, some of them damaged.
     mutating func next() -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...3, using: &random) { bytes += message() }
@@ -57,7 +57,7 @@ struct RequestGenerator {
         return Array((head + body + "0\r\n\r\n").utf8)
     }
 
-    /// The bytes with one to three of them changed, doubled or left out.
+    /// The bytes with one to three of them changed, duplicated or removed.
     mutating func damaged(_ input: [UInt8]) -> [UInt8] {
         var bytes = input
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {

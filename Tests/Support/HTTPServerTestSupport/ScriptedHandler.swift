@@ -1,9 +1,9 @@
 import HTTP1
 import HTTPServer
 
-/// A handler whose decisions and answers a test chooses; it records what it was asked.
+/// A handler with scripted decisions and responses that records its calls.
 final class ScriptedHandler: HTTPHandler {
-    /// As `HTTPBodyDecision`, but for the responder, which is always the handler's own where it reads.
+    /// Like `HTTPBodyDecision`, but a read body always uses the handler's own responder.
     enum Decision {
         case read(limit: Int)
         case stream(limit: Int, any HTTPResponder)
@@ -11,7 +11,7 @@ final class ScriptedHandler: HTTPHandler {
     }
 
     var decision: (HTTPRequest) -> Decision = { _ in .read(limit: 1 << 20) }
-    /// How a request that was read responds to a failure; nil: as the handler does.
+    /// How a parsed request responds to a failure; nil: like the handler.
     var failing: ((HTTPFailure) -> HTTPResponse?)?
     var answer: (HTTPRequest, HTTPDeferral) -> HTTPResponse? = { request, _ in
         HTTPResponse(status: 200, body: Array(request.path) + [0x7C] + Array(request.body))
@@ -19,9 +19,9 @@ final class ScriptedHandler: HTTPHandler {
     private(set) var heads: [HTTPRequest] = []
     private(set) var requests: [HTTPRequest] = []
     private(set) var failures: [HTTPFailure] = []
-    /// What was known of the last request that failed.
+    /// The details of the last failed request.
     private(set) var failed: HTTPFailedRequest?
-    /// Of each that failed, whether this was told of it before.
+    /// For each failed request, whether it was already reported.
     private(set) var toldOf: [Bool] = []
 
     func body(for head: HTTPRequest) -> HTTPBodyDecision {

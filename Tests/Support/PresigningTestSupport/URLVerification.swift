@@ -7,16 +7,12 @@ package enum TestCredentials {
     package static let secret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYLIVESECRET"
 }
 
-/// A text that is not an absolute URL.
+/// A string that is not an absolute URL.
 package struct MalformedURL: Error {
     package let text: String
 }
 
-/// Judges a URL that `TestCredentials` signed as the storage would.
-///
-/// - Parameters:
-///   - headers: what the client sends with it.
-///   - time: nil means now.
+/// Verifies a URL signed with `TestCredentials` the way a storage does.
 package func verification(
     of url: String, method: String, headers: [String: String] = [:], at time: SigningTime? = nil
 ) throws -> PresignedURLVerification {
@@ -34,7 +30,7 @@ package func verification(
     }
 }
 
-/// The decoded query of a URL; a name that is there twice has a value that says so.
+/// The decoded query of a URL; a duplicate name gets a value that says so.
 package func queryItems(of url: String) -> [String: String] {
     let items = URLComponents(string: url)?.queryItems ?? []
     return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first + "!repeated" })

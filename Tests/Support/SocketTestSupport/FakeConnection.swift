@@ -1,7 +1,7 @@
 import Glibc
 import TLS
 
-/// One connection to a fake endpoint, in the clear or over TLS; its socket blocks.
+/// One connection to a fake endpoint, plain or with TLS, on a blocking socket.
 final class FakeConnection {
     private let descriptor: Int32
     private let session: TLSSession?
@@ -10,7 +10,7 @@ final class FakeConnection {
         (self.descriptor, self.session) = (descriptor, session)
     }
 
-    /// The request, whole; nil when none comes.
+    /// The complete request; nil if none arrives.
     func request() -> FakeEndpoint.Request? {
         if let session, session.handshake() != .done(1) { return nil }
         var bytes: [UInt8] = []
@@ -37,7 +37,7 @@ final class FakeConnection {
         }
     }
 
-    /// What comes next; nothing at the end, nil after 20 seconds without a byte.
+    /// The next bytes; empty at the end, nil after 20 seconds without a byte.
     func receive() -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 4096)
         if let session {
@@ -48,12 +48,12 @@ final class FakeConnection {
             default: return nil
             }
         }
-        // The pointer is used within the call only and bounded by the array's own count.
+        // The pointer is used only within the call and bounded by the array's count.
         let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         return count >= 0 ? Array(chunk.prefix(count)) : nil
     }
 
-    /// Sends all bytes; false when the connection is gone.
+    /// Sends all bytes; false if the connection is closed.
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
@@ -72,7 +72,7 @@ final class FakeConnection {
         return true
     }
 
-    /// Says that no more is sent.
+    /// Ends the sending direction.
     func finish() {
         if let session { session.shutdown() } else { _ = shutdown(descriptor, Int32(SHUT_WR)) }
     }

@@ -3,31 +3,31 @@ import Glibc
 import Synchronization
 package import TLS
 
-/// A server on 127.0.0.1 that reads a request and then does exactly what its script says, right or wrong.
+/// A server on 127.0.0.1 that reads a request and then performs the steps of its script, valid or not.
 package final class FakeEndpoint: Sendable {
-    /// What came.
+    /// A received request.
     package struct Request: Sendable {
-        /// The request line's method and target.
+        /// Method and target of the request line.
         package let method: String, target: String
-        /// Names in lower case.
+        /// Header fields with names in lower case.
         package let headers: [String: String]
-        /// As long as Content-Length says.
+        /// The body, of the length in Content-Length.
         package let body: String
     }
 
-    /// One thing to do with a connection.
+    /// One action on a connection.
     package enum Step: Sendable {
         /// Sends the bytes.
         case send(String)
-        /// Sends the bytes one by one, with so many milliseconds between them, until the client has enough.
+        /// Sends the bytes one by one with a pause after each, until the client closes.
         case dribble(String, milliseconds: UInt32)
-        /// Sends nothing more, but does not close.
+        /// Ends the sending direction without closing.
         case finish
         /// Waits until the client closes.
         case hang
     }
 
-    /// Answers a request; the connection is closed after the last step.
+    /// The steps for a request; the connection is closed after the last one.
     package typealias Script = @Sendable (Request) -> [Step]
 
     /// The port it listens on.
@@ -37,7 +37,7 @@ package final class FakeEndpoint: Sendable {
     private let tls: ServerTLS?
     private let received = Mutex<[Request]>([])
 
-    /// Starts on the port; 0 takes a free one. With `tls` it speaks that.
+    /// Starts on the port; 0 selects a free one. With `tls` it speaks TLS.
     package init(port: UInt16 = 0, tls: ServerTLS? = nil, _ script: @escaping Script) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -46,7 +46,7 @@ package final class FakeEndpoint: Sendable {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         var yes: Int32 = 1
-        // All pointers are used within their calls only, with the sizes of what they point to.
+        // All pointers are used only within their calls, with the sizes of what they point to.
         _ = unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let result = unsafe withUnsafeMutablePointer(to: &address) {
             unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -64,7 +64,7 @@ package final class FakeEndpoint: Sendable {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0, let self else { break }
-                // Of their own, as they block: the global one has few threads.
+                // A separate queue, because this blocks and the global one has few threads.
                 DispatchQueue(label: "fake-endpoint.connection").async { self.serve(connection) }
             }
             owned.close()
@@ -73,19 +73,19 @@ package final class FakeEndpoint: Sendable {
 
     deinit { stop() }
 
-    /// Listens no more; what is being answered goes on.
+    /// Stops accepting; exchanges in progress continue.
     package func stop() { listener.stop() }
 
-    /// Everything that came, in order.
+    /// All received requests, in order.
     package var requests: [Request] { received.withLock { $0 } }
 
-    /// Does something else from here on.
+    /// Replaces the script for later requests.
     package func change(_ script: @escaping Script) { self.script.withLock { $0 = script } }
 
     private func serve(_ descriptor: Int32) {
         defer { close(descriptor) }
         var patience = timeval(tv_sec: 20, tv_usec: 0)
-        // Read within the call only.
+        // The pointer is read only within the call.
         _ = unsafe setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let connection = FakeConnection(descriptor, tls?.session(over: descriptor))
@@ -107,7 +107,7 @@ package final class FakeEndpoint: Sendable {
 }
 
 extension FakeEndpoint.Step {
-    /// A whole answer with its length.
+    /// A complete response with Content-Length.
     package static func answer(_ status: Int, _ body: String = "", fields: [String] = []) -> Self {
         let head = ["HTTP/1.1 \(status) Status", "Content-Length: \(body.utf8.count)"] + fields
         return .send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Whether this machine speaks IPv6: many containers do not.
+/// Whether this machine has IPv6, which many containers lack.
 package enum IPv6 {
-    /// Asked of the system and not of a listener, whose failure would take its own tests away.
+    /// Checked with a plain socket, so that a defect of the listener cannot disable its own tests.
     package static let isThere = {
         let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }
@@ -10,7 +10,7 @@ package enum IPv6 {
         var name = sockaddr_in6()
         name.sin6_family = sa_family_t(AF_INET6)
         name.sin6_addr = in6addr_loopback
-        // The call reads the structure, of which it is given the size.
+        // The call reads the structure, whose size is passed.
         return unsafe withUnsafePointer(to: &name) {
             unsafe bind(
                 descriptor, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
@@ -18,6 +18,6 @@ package enum IPv6 {
         }
     }()
 
-    /// A free port of its loopback address, where there is one.
+    /// An address with a free port on the IPv6 loopback interface; empty without IPv6.
     package static let loopback = isThere ? ["[::1]:0"] : []
 }

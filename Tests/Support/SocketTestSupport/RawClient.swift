@@ -1,20 +1,20 @@
 import Glibc
 
-/// A client that sends the bytes it is given and reads what comes back: nothing is repaired on the way.
+/// A client that sends raw bytes and reads the responses without correcting anything.
 package final class RawClient {
-    /// What went wrong, in a line.
+    /// A failed call, described in one line.
     package struct Failure: Error, CustomStringConvertible {
-        /// The line.
+        /// The description.
         package let description: String
 
-        /// A failure with this line.
+        /// Creates a failure with this description.
         package init(description: String) { self.description = description }
     }
 
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    /// Connects to 127.0.0.1; every later wait ends after 20 seconds.
+    /// Connects to 127.0.0.1. Every later wait is limited to 20 seconds.
     package init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(description: "socket: \(errno)") }
@@ -23,7 +23,7 @@ package final class RawClient {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // Both pointers are used within their calls only, with the sizes of what they point to.
+        // Both pointers are used only within their calls, with the sizes of what they point to.
         let size = socklen_t(MemoryLayout<timeval>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
         let result = unsafe withUnsafePointer(to: &address) {
@@ -36,11 +36,11 @@ package final class RawClient {
 
     deinit { close(descriptor) }
 
-    /// Sends a text's bytes; false when the connection is gone.
+    /// Sends a string's bytes; false if the connection is closed.
     @discardableResult
     package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Sends all bytes; false when the connection is gone.
+    /// Sends all bytes; false if the connection is closed.
     @discardableResult
     package func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -56,12 +56,12 @@ package final class RawClient {
         return true
     }
 
-    /// Sends no more.
+    /// Ends the sending direction.
     package func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// The next whole response; nil when the connection ends before its first byte.
+    /// The next complete response; nil if the connection ends before its first byte.
     ///
-    /// - Parameter omitsBody: the request was a HEAD.
+    /// - Parameter omitsBody: Whether the request was a HEAD.
     package func response(omitsBody: Bool = false) throws -> RawResponse? {
         while true {
             if let (response, length) = try RawResponse.parse(received, omitsBody: omitsBody) {
@@ -75,7 +75,7 @@ package final class RawClient {
         }
     }
 
-    /// True when the server closes without another byte.
+    /// Whether the server closes without another byte.
     package func isClosedByServer() throws -> Bool {
         guard received.isEmpty else { return false }
         return try !receive()
@@ -85,7 +85,7 @@ package final class RawClient {
     private func receive() throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
-            // The pointer is used within the call only and bounded by the array's own count.
+            // The pointer is used only within the call and bounded by the array's count.
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Failure(description: "recv: \(errno)") }

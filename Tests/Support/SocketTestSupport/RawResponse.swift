@@ -1,15 +1,15 @@
 import Foundation
 
-/// One HTTP response as it came.
+/// One HTTP response as received.
 package struct RawResponse: Sendable {
     /// The status code.
     package let status: Int
-    /// Names in lower case, in the order of the wire.
+    /// Fields in wire order, with names in lower case.
     package let fields: [(name: String, value: String)]
-    /// As long as Content-Length says.
+    /// The body, of the length in Content-Length.
     package let body: [UInt8]
 
-    /// The value of the field, which is there exactly once; nil when it is absent or repeated.
+    /// The value of a field that occurs exactly once; nil otherwise.
     package subscript(name: String) -> String? {
         let values = values(name)
         return values.count == 1 ? values[0] : nil
@@ -21,7 +21,7 @@ package struct RawResponse: Sendable {
     /// The body as text.
     package var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The first whole response and its length; nil when it is not whole yet.
+    /// The first complete response and its length; nil if it is incomplete.
     static func parse(_ bytes: [UInt8], omitsBody: Bool) throws -> (RawResponse, Int)? {
         let separator = Array("\r\n\r\n".utf8)
         guard let end = bytes.firstRange(of: separator)?.lowerBound else { return nil }

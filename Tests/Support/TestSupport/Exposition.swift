@@ -1,5 +1,5 @@
-/// The Prometheus text exposition format, version 0.0.4, read strictly: what the format leaves open but `promtool check
-/// metrics` or a scrape would complain of is a violation too.
+/// The Prometheus text exposition format, version 0.0.4, parsed strictly: whatever `promtool check metrics` or a scrape
+/// would reject is a violation too.
 package struct Exposition {
     package struct Family {
         package let name: String
@@ -12,7 +12,7 @@ package struct Exposition {
         package let labels: [(name: String, value: String)]
         package let value: Double
 
-        /// Name and labels, which no two samples may share.
+        /// Name and labels, which must be unique among the samples.
         package var series: String {
             name + "{" + labels.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: ",") + "}"
         }
@@ -31,7 +31,7 @@ package struct Exposition {
         checkSeries()
     }
 
-    /// The value of the one sample of a name and some labels; nil without one.
+    /// The value of the only sample with this name and these labels; nil if there is none.
     package func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
         let found = samples.filter { sample in
             sample.name == name && labels.allSatisfy { sample.label($0.key) == $0.value }

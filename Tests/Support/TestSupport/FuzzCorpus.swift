@@ -1,8 +1,8 @@
 import Foundation
 
-/// The inputs that a fuzzer starts from, and those it has found.
+/// The seed inputs of the fuzzers and the inputs they have found.
 package enum FuzzCorpus {
-    /// Those of one target, by the names of their files.
+    /// The inputs of one target, with the names of their files.
     package static func inputs(of target: String) throws -> [(name: String, bytes: [UInt8])] {
         let folder = Repository.root.appending(path: "Tests/Fuzzers/Corpus/\(target)")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
@@ -10,7 +10,7 @@ package enum FuzzCorpus {
         }
     }
 
-    /// Every beginning of an input, and the input with a byte changed in each place.
+    /// Every prefix of an input, and the input with each byte changed in turn.
     package static func variants(of bytes: [UInt8], using random: inout some RandomNumberGenerator) -> [[UInt8]] {
         bytes.indices.map { Array(bytes[..<$0]) }
             + bytes.indices.map {

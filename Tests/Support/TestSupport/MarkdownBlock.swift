@@ -1,6 +1,6 @@
 /// A fenced block of a Markdown document.
 package struct MarkdownBlock: Sendable {
-    /// The word after the opening fence, such as `sh`; empty when there is none.
+    /// The word after the opening fence, such as `sh`; empty if there is none.
     package let language: String
     /// The number of its first line, from 1.
     package let line: Int
@@ -35,8 +35,8 @@ package struct MarkdownBlock: Sendable {
         return blocks
     }
 
-    /// What a shell runs to try the block: `sh` as it is, Python and SQL by the commands `python` and `duckdb`; nil for
-    /// other languages, and for blocks that are marked as not run.
+    /// The shell command that runs the block: `sh` unchanged, Python and SQL with the commands `python` and `duckdb`.
+    /// nil for other languages and for blocks marked as not run.
     package var command: String? {
         guard notRun == nil else { return nil }
         switch language {

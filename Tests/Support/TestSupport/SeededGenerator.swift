@@ -3,7 +3,7 @@
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// - Parameter seed: chooses the numbers.
+    /// - Parameter seed: Selects the sequence of numbers.
     public init(seed: UInt64) { state = seed }
 
     /// The next 64 random bits.

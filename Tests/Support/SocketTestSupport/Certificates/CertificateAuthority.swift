@@ -1,25 +1,25 @@
 import Foundation
 
-/// A certificate authority with its files in a folder, for tests: it issues, revokes, and lists what it has revoked.
+/// A certificate authority for tests, with its files in a folder. It issues and revokes certificates and writes CRLs.
 package struct CertificateAuthority: Sendable {
-    /// A certificate, what leads from it to the authority, and its key: paths of PEM files.
+    /// A certificate with its chain and its key, as paths of PEM files.
     package struct Issued: Sendable {
-        /// The certificate; of an authority that is not the last, with those that lead to that.
+        /// The certificate, followed by any intermediate certificates.
         package let certificate: String
         /// Its private key.
         package let key: String
     }
 
-    /// Whom a certificate may speak for.
+    /// The extended key usage of a certificate.
     package enum Usage: String, Sendable { case serverAuth, clientAuth }
 
     private let folder: String
     /// Its own certificate.
     package var certificate: String { folder + "/authority.pem" }
 
-    /// Makes an authority.
+    /// Creates an authority.
     ///
-    /// - Parameter folder: where its files go; made by this.
+    /// - Parameter folder: The folder for its files, which is created.
     package init(named name: String, in folder: String) throws {
         self.folder = folder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -33,10 +33,7 @@ package struct CertificateAuthority: Sendable {
     /// Issues a certificate.
     ///
     /// - Parameters:
-    ///   - name: its common name, and its files' name.
-    ///   - alternatives: as of `subjectAltName` in OpenSSL's settings; empty for none.
-    ///   - validity: days from now.
-    ///   - key: as of `openssl req -newkey`, with options.
+    ///   - name: The common name, which also names the files.
     package func issue(
         _ name: String, alternatives: String = "", usage: Usage = .serverAuth, validity: ClosedRange<Double> = -1...2,
         key: String = "ec -pkeyopt ec_paramgen_curve:P-256"
@@ -53,12 +50,12 @@ package struct CertificateAuthority: Sendable {
         return Issued(certificate: "\(folder)/\(name).pem", key: "\(folder)/\(name).key")
     }
 
-    /// Revokes one of its certificates; the next list says so.
+    /// Revokes one of its certificates, which the next CRL lists.
     package func revoke(_ issued: Issued) throws {
         try run("ca -config settings.cnf -revoke", last: issued.certificate)
     }
 
-    /// Writes a list of what is revoked, in force until so many days from now, and returns its path.
+    /// Writes a CRL that is valid for this many days and returns its path.
     package func revocationList(named name: String, validFor days: Double = 1) throws -> String {
         let (last, next) = (Self.time(-2), Self.time(days))
         try run("ca -config settings.cnf -gencrl -out \(name).crl -crl_lastupdate \(last) -crl_nextupdate \(next)")

@@ -1,11 +1,10 @@
 import Glibc
 import Synchronization
 
-/// The command `openssl`, run to its end.
-///
-/// Not by Foundation's Process: that crashes in a test process which holds a thousand sockets.
+/// Runs the command `openssl` to its end. It does not use Foundation's Process, which crashes in a test process with a
+/// thousand open sockets.
 enum OpenSSLCommand {
-    /// A command that ended badly.
+    /// A command that failed.
     struct Failure: Error, CustomStringConvertible {
         let arguments: [String]
         let status: Int32
@@ -13,18 +12,18 @@ enum OpenSSLCommand {
         var description: String { "openssl \(arguments.joined(separator: " ")): \(status)" }
     }
 
-    /// Runs it in a folder, where it finds its input and leaves its output.
+    /// Runs the command in the folder of its input and output files.
     static func run(_ arguments: [String], in folder: String) throws {
-        // An authority's files are written by one at a time.
+        // Only one command at a time writes an authority's files.
         try turn.withLock { _ in try runNow(arguments, in: folder) }
     }
 
     private static let turn = Mutex(())
 
     private static func runNow(_ arguments: [String], in folder: String) throws {
-        // `sh` changes the folder; the arguments reach `openssl` as they are.
+        // `sh` changes to the folder; the arguments reach `openssl` unchanged.
         let words = ["sh", "-c", "cd \"$1\" && shift && exec openssl \"$@\" 2>>openssl.log", "sh", folder] + arguments
-        // unsafe: C strings of our own, freed after the call that reads them.
+        // C strings of this function, freed after the call that reads them.
         var copies: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
         unsafe copies.append(nil)
         defer { unsafe copies.forEach { unsafe free($0) } }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Certificates that many tests use, made once for the process, whose end removes them.
+/// Certificates shared by many tests, created once per process and removed at its end.
 package struct TestCertificates: Sendable {
-    /// Who issued the server's certificate, and is trusted by its clients.
+    /// The issuer of the server's certificate, trusted by its clients.
     package let servers: CertificateAuthority
-    /// Who issues clients' certificates.
+    /// The issuer of client certificates.
     package let clients: CertificateAuthority
-    /// `localhost`, 127.0.0.1 and ::1.
+    /// The server's certificate: `localhost`, 127.0.0.1 and ::1.
     package let server: CertificateAuthority.Issued
-    /// `spiffe://example.org/web`, `web.example.org` and `web@example.org`.
+    /// The client's certificate: `spiffe://example.org/web`, `web.example.org` and `web@example.org`.
     package let client: CertificateAuthority.Issued
 
     private static let folder =
         FileManager.default.temporaryDirectory.path() + "/presign-certificates-\(UUID().uuidString)"
     private static let made = Result { try TestCertificates() }
 
-    /// The ones of this process.
+    /// The certificates of this process.
     package static var shared: TestCertificates { get throws { try made.get() } }
 
     private init() throws {

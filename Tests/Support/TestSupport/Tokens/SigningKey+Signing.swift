@@ -3,9 +3,9 @@ import COpenSSL
 extension SigningKey {
     /// A signature in the form of JSON Web Signature.
     ///
-    /// - Parameter algorithm: its name there; it chooses digest and padding, the key need not go with it by the rules.
+    /// - Parameter algorithm: Selects digest and padding, whether or not the key's type fits.
     package func signature(_ algorithm: String, over message: [UInt8], saltLength: Int32 = -1) -> [UInt8] {
-        // unsafe: everything lives in this function; the array has room for what OpenSSL says it writes.
+        // Everything lives in this function; the array has room for what OpenSSL says it writes.
         guard let context = unsafe EVP_MD_CTX_new() else { fatalError("no context") }
         defer { unsafe EVP_MD_CTX_free(context) }
         let digest: OpaquePointer? =
@@ -30,7 +30,7 @@ extension SigningKey {
         return raw(signature, coordinate: Int(unsafe EVP_PKEY_get_bits(key) + 7) / 8)
     }
 
-    /// The two numbers of an ECDSA signature in DER, at full length.
+    /// The two integers of an ECDSA signature in DER, at full length.
     private func raw(_ der: [UInt8], coordinate count: Int) -> [UInt8] {
         var rest = der.dropFirst(der[1] < 0x80 ? 2 : 3)
         var raw: [UInt8] = []
@@ -48,7 +48,7 @@ extension SigningKey {
 ///
 /// - Parameter algorithm: HS256, HS384 or HS512.
 package func messageAuthenticationCode(_ algorithm: String, _ message: [UInt8], secret: [UInt8]) -> [UInt8] {
-    // unsafe: the pointers live for the call; the longest code has 64 bytes.
+    // The pointers live for the call; the longest code has 64 bytes.
     var (code, count) = ([UInt8](repeating: 0, count: 64), UInt32(0))
     let digest =
         switch algorithm {

@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// A key pair made for a test, and never kept. What cannot be made stops the test.
+/// A key pair generated for a test and never stored. A failure to generate it stops the test.
 // Unchecked: the key is set in `init`, freed in `deinit` and only read in between.
 @safe
 package final class SigningKey: @unchecked Sendable {
     let key: OpaquePointer
 
-    /// What to make.
+    /// The type of key to generate.
     package enum Kind: Sendable {
         case rsa(bits: Int32, exponent: UInt = 65_537)
         /// OpenSSL's name of the curve.
@@ -16,11 +16,11 @@ package final class SigningKey: @unchecked Sendable {
 
     let kind: Kind
 
-    /// Makes a pair.
+    /// Generates a pair.
     package init(_ kind: Kind) {
         self.kind = kind
-        // unsafe: the context and the number live in this function, and the key is freed in `deinit`. Below, too, what is
-        // made is freed where it was made, and an array has room for what is written into it.
+        // The context and the number live in this function, and `deinit` frees the key. The calls below also free
+        // everything where they create it, and write only into arrays of sufficient size.
         let name =
             switch kind {
             case .rsa: "RSA"
@@ -43,7 +43,7 @@ package final class SigningKey: @unchecked Sendable {
         }
         var made: OpaquePointer?
         guard unsafe EVP_PKEY_generate(context, &made) == 1, let made = unsafe made else {
-            fatalError("no key was made")
+            fatalError("no key was generated")
         }
         unsafe key = made
     }
@@ -57,7 +57,7 @@ package final class SigningKey: @unchecked Sendable {
         return unsafe Self.taken(output, count)
     }
 
-    /// A certificate of the key, signed by itself.
+    /// A self-signed certificate of the key.
     package var certificateDER: [UInt8] {
         let certificate = unsafe X509_new()
         defer { unsafe X509_free(certificate) }
@@ -66,7 +66,7 @@ package final class SigningKey: @unchecked Sendable {
         unsafe X509_set_pubkey(certificate, key)
         var digest = unsafe EVP_sha256()
         if case .ed25519 = kind { unsafe digest = nil }
-        guard unsafe X509_sign(certificate, key, digest) > 0 else { fatalError("no certificate was made") }
+        guard unsafe X509_sign(certificate, key, digest) > 0 else { fatalError("no certificate was created") }
         var output: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_X509(certificate, &output)
         return unsafe Self.taken(output, count)
@@ -81,7 +81,7 @@ package final class SigningKey: @unchecked Sendable {
         return unsafe Self.taken(output, count)
     }
 
-    /// A number of the key by OpenSSL's name, such as `n` or `qx`, big-endian.
+    /// An integer of the key by OpenSSL's name, such as `n` or `qx`, big-endian.
     package func number(_ name: String, count: Int? = nil) -> [UInt8] {
         var number: OpaquePointer?
         guard unsafe EVP_PKEY_get_bn_param(key, name, &number) == 1 else { fatalError("no number \(name)") }
@@ -99,9 +99,9 @@ package final class SigningKey: @unchecked Sendable {
         return bytes
     }
 
-    // unsafe: OpenSSL allocated the text, which is copied and given back.
+    // OpenSSL allocated the text, which is copied and then freed.
     private static func taken(_ output: UnsafeMutablePointer<UInt8>?, _ count: Int32) -> [UInt8] {
-        guard let output = unsafe output, count > 0 else { fatalError("nothing was written") }
+        guard let output = unsafe output, count > 0 else { fatalError("no output") }
         defer { unsafe CRYPTO_free(output, #file, #line) }
         return unsafe Array(UnsafeBufferPointer(start: output, count: Int(count)))
     }

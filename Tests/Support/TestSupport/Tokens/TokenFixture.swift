@@ -1,4 +1,4 @@
-/// Issuers with keys made for the run, and tokens in every shape.
+/// Issuers with keys generated for the run, and tokens of every shape.
 package enum TokenFixture {
     package static let now: Int64 = 1_800_000_000
     package static let rsa = SigningKey(.rsa(bits: 2048))
@@ -11,7 +11,7 @@ package enum TokenFixture {
 
     package static let algorithms = "[RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA]"
 
-    /// One issuer with a set of several keys, one of a single key without `alg`, one of a PEM file, one of a secret.
+    /// Four issuers: a JWK set with several keys, a single JWK without `alg`, a PEM file, and a secret.
     package static let yaml = """
         - {name: set, issuer: "https://set.example/", audience: [api, web], algorithms: \(algorithms), jwks: set.json}
         - {name: single, issuer: single, audience: api, algorithms: [RS256, RS512, PS256], jwks: single.json}
@@ -32,7 +32,7 @@ package enum TokenFixture {
 
     package static func set(_ keys: [String]) -> String { #"{"keys":[\#(keys.joined(separator: ","))]}"# }
 
-    /// The claims of a good token, the members given put in place of those of the same name, or left out when nil.
+    /// The claims of a valid token. The changes replace members of the same name, or remove them if nil.
     package static func claims(iss: String = "https://set.example/", _ changes: [String: String?] = [:]) -> String {
         var members: [(String, String?)] = [
             ("iss", "\"\(iss)\""), ("aud", "\"api\""), ("sub", "\"alice\""), ("iat", "\(now - 60)"),
@@ -49,7 +49,7 @@ package enum TokenFixture {
         return "{" + present.joined(separator: ",") + "}"
     }
 
-    /// A token of the set's RSA key.
+    /// A token signed with the set's RSA key.
     package static func token(
         _ algorithm: String = "RS256", header: String? = nil, _ changes: [String: String?] = [:], iss: String? = nil,
         by signer: TokenSigner = .key(rsa)
@@ -59,7 +59,7 @@ package enum TokenFixture {
             claims: claims(iss: iss ?? "https://set.example/", changes))
     }
 
-    /// A token of the set's RSA key, with other claims.
+    /// A token signed with the set's RSA key, with other claims.
     package static func token(_ changes: [String: String?], by signer: TokenSigner = .key(rsa)) -> String {
         token("RS256", changes, by: signer)
     }

@@ -1,28 +1,26 @@
 import Text
 
-/// Base 64 for URLs, without padding.
+/// Base64url without padding.
 package func base64URL(_ bytes: [UInt8]) -> String {
     Base64.encode(bytes, .url)
 }
 
-/// A part of a PEM text.
+/// One block of a PEM text.
 package func pem(_ label: String, _ der: [UInt8]) -> String {
     let base64 = Array(Base64.encode(der))
     let lines = stride(from: 0, to: base64.count, by: 64).map { String(base64[$0..<min($0 + 64, base64.count)]) }
     return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----", ""]).joined(separator: "\n")
 }
 
-/// Whoever signs tokens in a test.
+/// The signer of a test's tokens.
 package enum TokenSigner: Sendable {
     case key(SigningKey)
     case secret([UInt8])
 
-    /// A whole token.
+    /// A complete token.
     ///
     /// - Parameters:
-    ///   - algorithm: what is done; the header may say something else.
-    ///   - header: JSON.
-    ///   - claims: JSON.
+    ///   - algorithm: The algorithm used; the header may name another one.
     package func token(_ algorithm: String, header: String, claims: String) -> String {
         let input = base64URL(Array(header.utf8)) + "." + base64URL(Array(claims.utf8))
         return input + "." + base64URL(signature(algorithm, over: Array(input.utf8)))
@@ -39,7 +37,7 @@ package enum TokenSigner: Sendable {
 extension SigningKey {
     /// The public key as a JWK.
     ///
-    /// - Parameter more: further members, each with its comma before it.
+    /// - Parameter more: Additional members, each preceded by a comma.
     package func jwk(_ more: String = "") -> String {
         switch kind {
         case .rsa: #"{"kty":"RSA","n":"\#(base64URL(number("n")))","e":"\#(base64URL(number("e")))"\#(more)}"#

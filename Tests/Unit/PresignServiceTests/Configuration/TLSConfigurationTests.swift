@@ -45,7 +45,7 @@ struct TLSConfigurationTests {
         #expect(other.sectionsNeedingRestart(after: one).isEmpty)
     }
 
-    @Test("Requiring client certificates everywhere leaves no address for health checks, which is reported") func healthChecks() throws {
+    @Test("Warns if required client certificates leave no address for health checks") func healthChecks() throws {
         let required = "tls: {certificate: c, key: k, clients: {ca: a, required: true}"
         let closed = "listen: [\"127.0.0.1:1\"], " + required
         let text = """
