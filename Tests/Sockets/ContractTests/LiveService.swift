@@ -23,6 +23,8 @@ final class LiveService: Sendable {
 
     /// - Parameters:
     ///   - limits: The section `limits` of the configuration.
+    ///   - connections: The maximum number of connections.
+    ///   - isBare: Whether to leave out the upload page and metrics.
     init(limits: String = "{}", connections: Int = 100, isBare: Bool = false) throws {
         let yaml =
             Self.configuration(connections: connections) + "\npage: \(!isBare)\nlimits: \(limits)\n"

@@ -13,6 +13,10 @@ package struct MalformedURL: Error {
 }
 
 /// Verifies a URL signed with `TestCredentials` the way a storage does.
+///
+/// - Parameters:
+///   - headers: The headers that the client sends with it.
+///   - time: The time of the request; nil means now.
 package func verification(
     of url: String, method: String, headers: [String: String] = [:], at time: SigningTime? = nil
 ) throws -> PresignedURLVerification {

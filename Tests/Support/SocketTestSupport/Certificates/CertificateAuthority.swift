@@ -34,6 +34,9 @@ package struct CertificateAuthority: Sendable {
     ///
     /// - Parameters:
     ///   - name: The common name, which also names the files.
+    ///   - alternatives: The names, as for `subjectAltName` in OpenSSL's configuration; empty for none.
+    ///   - validity: The period of validity, in days from now.
+    ///   - key: The type of key, as for `openssl req -newkey`, with options.
     package func issue(
         _ name: String, alternatives: String = "", usage: Usage = .serverAuth, validity: ClosedRange<Double> = -1...2,
         key: String = "ec -pkeyopt ec_paramgen_curve:P-256"

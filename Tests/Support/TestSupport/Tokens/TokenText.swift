@@ -21,6 +21,8 @@ package enum TokenSigner: Sendable {
     ///
     /// - Parameters:
     ///   - algorithm: The algorithm used; the header may name another one.
+    ///   - header: The header as JSON.
+    ///   - claims: The claims as JSON.
     package func token(_ algorithm: String, header: String, claims: String) -> String {
         let input = base64URL(Array(header.utf8)) + "." + base64URL(Array(claims.utf8))
         return input + "." + base64URL(signature(algorithm, over: Array(input.utf8)))
