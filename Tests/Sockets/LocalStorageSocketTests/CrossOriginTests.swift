@@ -4,7 +4,7 @@ import Testing
 @testable import LocalStorage
 @testable import Presigning
 
-@Suite("Web pages over a socket")
+@Suite("CORS of the local storage")
 struct CrossOriginTests {
     private static let page = "http://localhost:5173"
 
@@ -19,7 +19,7 @@ struct CrossOriginTests {
     }
 
     @Test(
-        "a preflight of a configured origin is granted what it asks for",
+        "A preflight of a configured origin is allowed what it asks for",
         arguments: ["GET", "PUT", "HEAD", "POST", "DELETE"])
     func granted(_ method: String) throws {
         let live = try LiveStore(origins: [Self.page])
@@ -33,7 +33,7 @@ struct CrossOriginTests {
         #expect(response["access-control-allow-credentials"] == nil)
     }
 
-    @Test("other preflights are refused as S3 does")
+    @Test("Other preflights are rejected as by S3")
     func refused() throws {
         let live = try LiveStore(origins: [Self.page])
         let cases: [(String?, String?, String?, Int, String)] = [
@@ -53,7 +53,7 @@ struct CrossOriginTests {
         #expect(try preflight(LiveStore(), Self.page, "GET").code == "AccessForbidden")
     }
 
-    @Test("other origins take the place of the configured ones; that of the page beside the store stays")
+    @Test("Configured origins replace the default; the origin of the upload page stays allowed")
     func replaced() throws {
         let live = try LiveStore(origins: ["*", Self.page])
         live.store.allow(origin: "http://127.0.0.1:8080")
@@ -65,7 +65,7 @@ struct CrossOriginTests {
         #expect(statuses == [403, 403, 200, 200])
     }
 
-    @Test("every answer to a configured origin can be read, errors included; none to another")
+    @Test("Responses to a configured origin have CORS headers, errors included; others have none")
     func answers() throws {
         let live = try LiveStore(origins: [Self.page])
         for (origin, isGranted) in [(Self.page, true), ("http://other.example", false)] {
@@ -85,7 +85,7 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("* grants every origin but null")
+    @Test("* allows every origin except null")
     func anyOrigin() throws {
         let live = try LiveStore(origins: ["*"])
         #expect(try preflight(live, "http://anywhere.example", "PUT")["access-control-allow-origin"] == "*")

@@ -7,7 +7,7 @@ import TestSupport
 @testable import LocalStorage
 @testable import Presigning
 
-/// A store on a real socket of 127.0.0.1, its clock in the test's hand.
+/// A store on a real loopback socket, with a clock controlled by the test.
 final class LiveStore: Sendable {
     static let bucket = "local"
 
@@ -18,12 +18,12 @@ final class LiveStore: Sendable {
     private let clock: Clock
     private let reports: Reports
 
-    /// What the store told its operator.
+    /// The reports of the store to its operator.
     private final class Reports: Sendable {
         let lines = Mutex<[String]>([])
     }
 
-    /// A clock that stands until it is moved.
+    /// A clock that only the test advances.
     final class Clock: Sendable {
         private let seconds = Mutex<Int64>(1_700_000_000)
         var now: SigningTime { SigningTime(secondsSince1970: seconds.withLock { $0 }) }
@@ -61,16 +61,16 @@ final class LiveStore: Sendable {
 
     func advanceClock(by seconds: Int64) { clock.advance(by: seconds) }
 
-    /// Returns when everything that was handed to the queues is over: work first, since it leaves things to clean up.
+    /// Waits until the queues are empty. Work comes first, because it creates cleanup tasks.
     func drain() {
         store.work.queue.sync(flags: .barrier) {}
         store.cleanup.queue.sync {}
     }
 
-    /// The lines of the store's reports.
+    /// The lines reported by the store.
     var reported: [String] { reports.lines.withLock { $0 } }
 
-    /// What a signature may differ in from the right one.
+    /// Properties of a signature that a test can change.
     struct Signing {
         var region = "us-east-1"
         var bucket = LiveStore.bucket
@@ -80,7 +80,7 @@ final class LiveStore: Sendable {
         var query: [(name: String, value: String)] = []
     }
 
-    /// Path and query of a pre-signed URL.
+    /// Path and query of a presigned URL.
     func target(
         _ operation: AWSS3SigningOperation, _ key: StoragePath, _ signing: Signing = Signing()
     ) throws -> String {
@@ -94,7 +94,7 @@ final class LiveStore: Sendable {
         return String(url.text.dropFirst("http://127.0.0.1:\(port)".count))
     }
 
-    /// Sends a request as it is given, and reads the answer.
+    /// Sends a request unchanged and reads the response.
     func send(
         _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
     ) throws -> RawResponse {
@@ -109,7 +109,7 @@ final class LiveStore: Sendable {
         return response
     }
 
-    /// Signs a request and sends it; `signed` headers are sent as signed.
+    /// Signs a request and sends it; `signed` headers are part of the signature.
     func exchange(
         _ operation: AWSS3SigningOperation, _ key: StoragePath, signed: [(name: String, value: String)] = [],
         query: [(name: String, value: String)] = [], headers: [(String, String)] = [], body: [UInt8]? = nil

@@ -9,7 +9,7 @@ import Testing
 @testable import Presigning
 @testable import Text
 
-@Suite("Uploads in parts over a socket")
+@Suite("Multipart uploads to the local storage")
 struct MultipartTests: Sendable {
     private let live: LiveStore
     private static let first = (0..<ContentLimits.part).map { UInt8(truncatingIfNeeded: $0 >> 4) }
@@ -41,7 +41,7 @@ struct MultipartTests: Sendable {
             .completeMultipartUpload(uploadId: id), "key", signed: signed, body: Array(document.utf8))
     }
 
-    @Test("parts become one object, with the headers of its beginning and a tag of the parts")
+    @Test("Parts become one object with the headers of its creation and a multipart ETag")
     func whole() throws {
         let id = try create([("content-type", "video/mp4"), ("x-amz-meta-a", "b")])
         let tags = [
@@ -65,7 +65,7 @@ struct MultipartTests: Sendable {
         #expect(try live.directory.files(in: "/incoming").isEmpty)
     }
 
-    @Test("parts are listed page by page, a part sent again replaces the first")
+    @Test("Parts are listed in pages; a part sent again replaces the first")
     func listing() throws {
         let id = try create()
         for number in [3, 1, 2] { _ = try upload([UInt8(number)], number, id) }
@@ -89,7 +89,7 @@ struct MultipartTests: Sendable {
         #expect(try live.exchange(.listParts(uploadId: id), "other").code == "NoSuchUpload")
     }
 
-    @Test("a list that does not fit the parts is refused, and the upload goes on")
+    @Test("A list that does not match the parts is rejected, and the upload stays open")
     func mistakes() throws {
         let id = try create()
         let one = try #require(try upload([1], 1, id)["etag"])
@@ -109,7 +109,7 @@ struct MultipartTests: Sendable {
         #expect(try live.exchange(.getObject, "key").body == [2])
     }
 
-    @Test("what lies among the parts and is none is not listed")
+    @Test("Other files among the parts are not listed")
     func strays() throws {
         let id = try create()
         _ = try upload([1], 7, id)
@@ -123,12 +123,12 @@ struct MultipartTests: Sendable {
         #expect(Upload.partName(1_234_567) == "part-1234567")
     }
 
-    @Test("a completed upload is a success, whatever is in the way of clearing it up")
+    @Test("Completing an upload succeeds even if its files cannot be removed")
     func untidied() throws {
         for ends in [true, false] {
             let id = try create()
             let tag = try #require(try upload([1], 1, id)["etag"])
-            // Deeper than what is removed.
+            // Nested deeper than the cleanup removes.
             try live.directory.write([1], to: "uploads/\(id)/" + String(repeating: "deep/", count: 12) + "file")
             let response =
                 try ends ? complete([(1, tag)], id) : live.exchange(.abortMultipartUpload(uploadId: id), "key")
@@ -142,7 +142,7 @@ struct MultipartTests: Sendable {
         #expect(try live.exchange(.getObject, "key").body == [1])
     }
 
-    @Test("an upload that is aborted is gone with its parts")
+    @Test("Aborting an upload removes its parts")
     func abort() throws {
         let id = try create()
         let tag = try #require(try upload([1], 1, id)["etag"])
@@ -154,7 +154,7 @@ struct MultipartTests: Sendable {
         #expect(try live.directory.files(in: "/uploads").isEmpty)
     }
 
-    @Test("If-None-Match: * holds when an upload is completed")
+    @Test("If-None-Match: * is checked when an upload completes")
     func conditional() throws {
         let id = try create()
         let tag = try #require(try upload([1], 1, id)["etag"])
@@ -166,7 +166,7 @@ struct MultipartTests: Sendable {
         #expect(try complete([(1, tag)], id, [("if-none-match", "*")]).status == 200)
     }
 
-    @Test("checksums of the parts make the composite one of the object")
+    @Test("Checksums of the parts form the object's composite checksum")
     func checksums() throws {
         let id = try create([("x-amz-checksum-algorithm", "SHA256")])
         #expect(try upload([1], 1, id).code == "InvalidRequest")
@@ -183,7 +183,7 @@ struct MultipartTests: Sendable {
         #expect(try live.exchange(.createMultipartUpload, "key", signed: whole, body: []).status == 501)
     }
 
-    @Test("of several that complete one upload at once, one does")
+    @Test("Of concurrent completions of one upload, one succeeds")
     func racing() throws {
         let id = try create()
         let tag = try #require(try upload(Self.first, 1, id)["etag"])
@@ -204,7 +204,7 @@ struct MultipartTests: Sendable {
 }
 
 extension String {
-    /// The texts of all elements of a name.
+    /// The texts of all elements with this name.
     fileprivate func components(_ name: String) -> [String] {
         split(separator: "<\(name)>").dropFirst().map { String($0.prefix { $0 != "<" }) }
     }

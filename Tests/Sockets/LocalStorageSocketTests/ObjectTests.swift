@@ -6,11 +6,11 @@ import Testing
 @testable import Presigning
 @testable import Text
 
-@Suite("Objects over a socket")
+@Suite("Objects in the local storage")
 struct ObjectTests {
     static let content = Array("Hello, local storage".utf8)
 
-    @Test("what is put comes back, with its headers, metadata and checksum")
+    @Test("An uploaded object is returned with its headers, metadata and checksum")
     func putAndGet() throws {
         let live = try LiveStore()
         let checksum = Base64.encode(SHA256.hash(Self.content).bytes)

@@ -2,12 +2,12 @@ import Foundation
 import SocketTestSupport
 
 extension RawResponse {
-    /// The text of the first element of a name, as it stands there.
+    /// The raw text of the first element with this name.
     func element(_ name: String) -> String? {
         guard let start = text.range(of: "<\(name)>"), let end = text.range(of: "</\(name)>") else { return nil }
         return String(text[start.upperBound..<end.lowerBound])
     }
 
-    /// S3's word for the error.
+    /// The S3 error code.
     var code: String? { element("Code") }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import LocalStorage
 @testable import Presigning
 
-@Suite("Reading over a socket")
+@Suite("Downloads from the local storage")
 struct ReadingTests {
     private let live: LiveStore
     private static let content = Array("0123456789".utf8)
@@ -21,7 +21,7 @@ struct ReadingTests {
         ("bytes=1-2,4-5", 200, "0123456789", nil), ("rows=1-2", 200, "0123456789", nil),
     ]
 
-    @Test("ranges", arguments: ranges)
+    @Test("A range returns 206 with its bytes", arguments: ranges)
     func range(_ range: String, _ status: Int, _ body: String, _ contentRange: String?) throws {
         let response = try live.exchange(.getObject, "key", headers: [("Range", range)])
         #expect(response.status == status)
@@ -32,7 +32,7 @@ struct ReadingTests {
         #expect(head["content-length"] == "\(body.utf8.count)")
     }
 
-    @Test("a range outside the object is 416, with its size")
+    @Test("A range outside of the object gets 416 with the object's size")
     func unsatisfiable() throws {
         let response = try live.exchange(.getObject, "key", headers: [("Range", "bytes=10-")])
         #expect(response.status == 416)
@@ -41,7 +41,7 @@ struct ReadingTests {
         #expect(response.element("ActualObjectSize") == "10")
     }
 
-    @Test("conditions answer 304 without a body, and 412")
+    @Test("Conditions give 304 without a body, or 412")
     func conditions() throws {
         let get = try live.exchange(.getObject, "key")
         let tag = try #require(get["etag"])
@@ -61,7 +61,7 @@ struct ReadingTests {
         #expect(try live.exchange(.getObject, "missing", headers: [("If-Match", "\"x\"")]).status == 404)
     }
 
-    @Test("the URL can replace headers of the answer")
+    @Test("The URL can override response headers")
     func overrides() throws {
         let response = try live.exchange(
             .getObject, "key",
@@ -83,7 +83,7 @@ struct ReadingTests {
         #expect(split["x-evil"] == nil)
     }
 
-    @Test("an object without a type is binary, and a connection carries many requests")
+    @Test("An object without a type is binary, and a connection serves several requests")
     func keepAlive() throws {
         _ = try live.exchange(.putObject, "bare", body: [1])
         let client = try RawClient(port: live.port)

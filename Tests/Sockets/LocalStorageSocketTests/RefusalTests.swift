@@ -5,7 +5,7 @@ import Testing
 @testable import LocalStorage
 @testable import Presigning
 
-@Suite("Refusals over a socket")
+@Suite("Rejections by the local storage")
 struct RefusalTests {
     private let live: LiveStore
 
@@ -13,7 +13,7 @@ struct RefusalTests {
         live = try LiveStore()
     }
 
-    @Test("only the request that was signed is let through, within its time")
+    @Test("Only the signed request is accepted, and only in its time")
     func authentication() throws {
         #expect(try live.exchange(.putObject, "key", body: [1]).status == 200)
         let target = try live.target(.getObject, "key")
@@ -94,7 +94,7 @@ struct RefusalTests {
         #expect(try live.send("GET", target).status == 200)
     }
 
-    @Test("a URL ends when it said it would, and does not begin a quarter of an hour early")
+    @Test("A URL expires when it says, and is rejected more than 15 minutes before its date")
     func time() throws {
         let target = try live.target(.getObject, "key", .init(expiresIn: 60))
         live.advanceClock(by: 60)
@@ -113,7 +113,7 @@ struct RefusalTests {
         #expect(early.element("Message") == "Request is not valid yet")
     }
 
-    @Test("the secret and its signature are in no refusal")
+    @Test("Errors contain neither the secret nor its signature")
     func nothingGivenAway() throws {
         let forged = try Credentials(accessKeyID: live.store.credentials.accessKeyID, secretAccessKey: "wrong")
         let good = try live.target(.getObject, "key")
@@ -126,7 +126,7 @@ struct RefusalTests {
         #expect(!response.text.contains(secret))
     }
 
-    @Test("a client that asks before it sends is refused instead of told to go on")
+    @Test("A client that sends Expect: 100-continue gets the error instead of 100")
     func expectation() throws {
         let client = try RawClient(port: live.port)
         let target = try live.target(.putObject, "key").replacing("/key?", with: "/kez?")
@@ -138,7 +138,7 @@ struct RefusalTests {
         #expect(try other.response()?.status == 100)
     }
 
-    @Test("operations the store does not have are told apart from mistakes")
+    @Test("Unsupported operations and invalid requests get different errors")
     func operations() throws {
         let cases:
             [(
@@ -176,7 +176,7 @@ struct RefusalTests {
         #expect(head["content-length"] == "0")
     }
 
-    @Test("headers that no signature speaks of may hold any bytes; metadata may not")
+    @Test("Unsigned headers may contain any bytes; metadata may not")
     func otherBytes() throws {
         for (name, status) in [("User-Agent", 404), ("Cookie", 404), ("x-amz-meta-a", 400)] {
             let client = try RawClient(port: live.port)
@@ -186,7 +186,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("what the server itself refuses is XML too")
+    @Test("Errors of the HTTP server itself are XML too")
     func failures() throws {
         for (request, status, code) in [
             ("GET /local/key HTTP/1.1\r\n\r\n", 400, "BadRequest"),

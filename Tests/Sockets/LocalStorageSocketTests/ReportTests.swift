@@ -7,7 +7,7 @@ import Testing
 @testable import LocalStorage
 @testable import Presigning
 
-@Suite("What the operator hears, over a socket")
+@Suite("Reports to the operator of the local storage")
 struct ReportTests {
     private let live: LiveStore
 
@@ -15,7 +15,7 @@ struct ReportTests {
         live = try LiveStore()
     }
 
-    @Test("every answer of 500 or above is one line, with nothing of the query; no other answer is")
+    @Test("Every status of 500 or above is reported in one line without the query; other statuses are not")
     func failures() throws {
         #expect(try live.exchange(.putObject, "a/b\u{7}\n", body: [1]).status == 200)
         #expect(try live.exchange(.getObject, "missing").status == 404)
@@ -45,7 +45,7 @@ struct ReportTests {
         }
     }
 
-    @Test("a store with too much to do says so, and goes on reading")
+    @Test("An overloaded store reports it and keeps reading")
     func busy() throws {
         #expect(try live.exchange(.putObject, "key", body: [1]).status == 200)
         let gate = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalStorage
 @testable import Presigning
 
-@Suite("Uploads over a socket")
+@Suite("Uploads to the local storage")
 struct UploadTests {
     private let live: LiveStore
     private static let content = Array("123456789".utf8)
@@ -15,7 +15,7 @@ struct UploadTests {
         live = try LiveStore()
     }
 
-    /// Headers that hold for the content 123456789, or not; published check values.
+    /// Headers that match the content 123456789, or do not; the values are published check values.
     static let headers: [(name: String, value: String, code: String?)] = [
         ("content-md5", "JfnnlDI7RTiF9RgfG2JNCw==", nil), ("content-md5", "JfnnlDI7RTiF9RgfG2JNCx==", "InvalidDigest"),
         ("content-md5", "1B2M2Y8AsgTpgAmY7PhCfg==", "BadDigest"), ("content-md5", "AAAA", "InvalidDigest"),
@@ -31,7 +31,7 @@ struct UploadTests {
         ("if-none-match", "\"abc\"", "NotImplemented"), ("if-match", "*", "NoSuchKey"),
     ]
 
-    @Test("what the head promises of the content is held to", arguments: headers)
+    @Test("Content must match the digests and checksums of its headers", arguments: headers)
     func promises(_ name: String, _ value: String, _ code: String?) throws {
         let response = try live.exchange(.putObject, "key", signed: [(name, value)], body: Self.content)
         #expect(response.code == code, "\(response.text)")
@@ -42,7 +42,7 @@ struct UploadTests {
         #expect(try live.directory.files(in: "/incoming").isEmpty)
     }
 
-    @Test("an upload needs a length, one S3 takes")
+    @Test("An upload needs a length that S3 accepts")
     func length() throws {
         let target = try live.target(.putObject, "key")
         #expect(try live.send("PUT", target).code == "MissingContentLength")
@@ -63,7 +63,7 @@ struct UploadTests {
         #expect(empty.body.isEmpty)
     }
 
-    @Test("an upload that ends early stores nothing and leaves nothing behind")
+    @Test("A truncated upload stores nothing and leaves no file behind")
     func truncated() throws {
         let client = try RawClient(port: live.port)
         let target = try live.target(.putObject, "key")
@@ -97,7 +97,7 @@ struct UploadTests {
         #expect(try live.exchange(.deleteObject, "key", signed: [("if-match", "*")]).status == 204)
     }
 
-    @Test("a large upload comes back byte for byte, in pieces as they come")
+    @Test("A large upload is returned unchanged, however it is split")
     func large() throws {
         let content = (0..<(3 << 20) + 17).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         #expect(try live.exchange(.putObject, "large", body: content).status == 200)
@@ -108,7 +108,7 @@ struct UploadTests {
         #expect(try live.exchange(.getObject, StoragePath(bytes: [0xFF, 0x00, 0x2F])).code == "NoSuchKey")
     }
 
-    @Test("objects outlive the store")
+    @Test("Objects persist after the store closes")
     func reopened() throws {
         let directory = try TemporaryDirectory()
         do {
@@ -119,7 +119,7 @@ struct UploadTests {
         #expect(try second.exchange(.getObject, "key").body == [1, 2])
     }
 
-    /// Opens a store that was just closed. A program that another test starts has a copy of the lock until its exec.
+    /// Opens a store that was just closed. A child process of another test may hold a copy of the lock until its exec.
     private static func reopen(_ directory: TemporaryDirectory) throws -> LiveStore {
         let deadline = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < deadline {

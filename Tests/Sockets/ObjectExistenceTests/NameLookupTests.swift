@@ -6,11 +6,11 @@ import Testing
 @testable import ObjectExistence
 @testable import System
 
-/// The names end in `.invalid`, which no system resolver knows (RFC 6761, section 6.4): a check that libcurl looked up by
-/// itself fails.
-@Suite("Names of existence checks")
+/// The names end in `.invalid`, which no system resolver knows (RFC 6761, section 6.4), so a lookup by libcurl itself
+/// fails.
+@Suite("Name lookups of existence checks")
 struct NameLookupTests {
-    /// A resolver that records the names it is asked for. `slow.invalid` blocks it until `release` is signalled.
+    /// A resolver that records the requested names. `slow.invalid` blocks it until `release` is signalled.
     private final class Names: Sendable {
         let asked = Mutex<[String]>([])
         let release = DispatchSemaphore(value: 0)
@@ -77,7 +77,7 @@ struct NameLookupTests {
         }
     }
 
-    @Test("A resolver that hangs holds one thread for a name, however many checks time out, and no other check")
+    @Test("A hanging lookup blocks one thread per name, however many checks time out, and no other check")
     func hanging() async throws {
         defer { names.release.signal() }
         try await Self.serving { server in
@@ -99,7 +99,7 @@ struct NameLookupTests {
         }
     }
 
-    @Test("A name without an address fails at once")
+    @Test("A name without an address fails immediately")
     func unknown() async {
         let checker = checker()
         defer { checker.shutdown() }
@@ -107,7 +107,7 @@ struct NameLookupTests {
         #expect(outcomes == [.failed("the host name has no address")])
     }
 
-    @Test("With a proxy its name is looked up, and the storage's is not")
+    @Test("With a proxy, the proxy's name is looked up and the storage's is not")
     func proxy() async throws {
         try await Self.serving { server in
             let checker = checker(proxy: "http://proxy.invalid:\(server.port)")
@@ -117,7 +117,7 @@ struct NameLookupTests {
         }
     }
 
-    @Test("Addresses are kept for a minute, their absence for a second", arguments: [("one", 60), ("unknown", 1)])
+    @Test("Addresses are cached for a minute, failures for a second", arguments: [("one", 60), ("unknown", 1)])
     func lifetime(name: String, seconds: Int) async throws {
         let host = try #require(FetchURL("http://\(name).invalid")).host
         let (finished, continuation) = AsyncStream<Void>.makeStream()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectExistence
 
-@Suite("Existence check", .serialized)
+@Suite("Existence checks", .serialized)
 struct ObjectExistenceTests {
     private static func checker(
         inFlight: Int = 64, queued: Int = 600, total: Duration = .seconds(5)
@@ -20,7 +20,7 @@ struct ObjectExistenceTests {
         await withCheckedContinuation { continuation in checker.head(url: url) { continuation.resume(returning: $0) } }
     }
 
-    @Test("the storage's status is told, redirects are not followed", arguments: [200, 301, 403, 404, 500, 503])
+    @Test("The storage's status is returned, redirects are not followed", arguments: [200, 301, 403, 404, 500, 503])
     func statuses(status: Int) async throws {
         let server = try ScriptedServer { _ in
             "HTTP/1.1 \(status) X\r\nContent-Length: 0\r\nLocation: http://127.0.0.1:1/\r\n\r\n"
@@ -31,9 +31,9 @@ struct ObjectExistenceTests {
         #expect(await Self.outcome(checker, server.url + "/k?X-Amz-Signature=abc") == .status(status))
     }
 
-    @Test("the request is a HEAD for the path as it stands, with the headers given and no proxy of the environment")
+    @Test("The request is a HEAD for exactly this path, with the passed headers and no proxy from the environment")
     func request() async throws {
-        // Nothing else in this process reads or writes the environment meanwhile: the suite is serialized.
+        // Nothing else in this process accesses the environment at this time, because the suite is serialized.
         unsafe setenv("http_proxy", "http://127.0.0.1:1", 1)
         defer { unsafe unsetenv("http_proxy") }
         let heads = Mutex<[String]>([])
@@ -56,13 +56,13 @@ struct ObjectExistenceTests {
         #expect(head.contains("\r\nUser-Agent: presign"))
     }
 
-    @Test("a silent storage times out in time, also what waits behind it")
+    @Test("Checks of a silent storage time out, including the queued ones")
     func timeouts() throws {
         let server = try ScriptedServer { _ in nil }
         defer { server.stop() }
         let checker = Self.checker(inFlight: 1, total: .milliseconds(300))
         defer { checker.shutdown() }
-        // Without `await`, which comes back only when other tests leave it a thread.
+        // Without `await`, which resumes only when other tests leave a thread free.
         let outcomes = Mutex<[ObjectExistenceOutcome]>([])
         let isTold = DispatchSemaphore(value: 0)
         let end = DispatchTime.now() + 3
@@ -77,7 +77,7 @@ struct ObjectExistenceTests {
     }
 
     @Test(
-        "broken answers are failures that do not repeat the URL",
+        "Malformed responses are failures that do not contain the URL",
         arguments: [
             "", "garbage without an end\r\n\r\n",
             "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 20_000) + "\r\n",
@@ -95,7 +95,7 @@ struct ObjectExistenceTests {
     }
 
     @Test(
-        "nobody there, other schemes, no URL",
+        "Unreachable hosts, other schemes and invalid URLs are failures",
         arguments: [
             "http://127.0.0.1:1/", "file:///etc/passwd", "ftp://127.0.0.1/", "nonsense://",
             "http://127.0.0.1:1/\r\nX: y",
@@ -109,7 +109,7 @@ struct ObjectExistenceTests {
         }
     }
 
-    @Test("500 checks at once all end, over no more connections than may be in flight, which are used again")
+    @Test("500 simultaneous checks complete, on no more connections than the limit, which are reused")
     func load() async throws {
         let server = try ScriptedServer { _ in "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n" }
         defer { server.stop() }
@@ -123,7 +123,7 @@ struct ObjectExistenceTests {
         #expect(server.connections <= 8)
     }
 
-    @Test("too many checks are refused at once, and shutting down answers each exactly once")
+    @Test("Checks above the limit are rejected immediately, and a shutdown completes each exactly once")
     func overload() throws {
         let server = try ScriptedServer { _ in nil }
         defer { server.stop() }
@@ -137,7 +137,7 @@ struct ObjectExistenceTests {
         #expect(outcomes.withLock { $0.count } == 10)
     }
 
-    @Test("a checker that was never asked shuts down, and takes no check after that")
+    @Test("An unused checker shuts down and accepts no check afterwards")
     func unasked() {
         let checker = Self.checker()
         checker.shutdown()

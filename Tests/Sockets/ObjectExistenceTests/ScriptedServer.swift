@@ -2,16 +2,16 @@ import Foundation
 import SocketTestSupport
 import Synchronization
 
-/// A server on loopback that answers each connection's requests with what the test says, bytes and all.
+/// A loopback server that sends the scripted bytes for each request.
 final class ScriptedServer: Sendable {
-    /// What to do with one request: its head in, the answer out; nil keeps silent, an empty one closes.
+    /// The response to a request with this head; nil sends nothing, an empty string closes.
     typealias Script = @Sendable (_ head: String) -> String?
 
     let port: UInt16
     private let listener: AcceptingSocket
     private let accepted = Counter()
 
-    /// Connections so far.
+    /// The number of accepted connections.
     var connections: Int { accepted.value }
     var url: String { "http://127.0.0.1:\(port)" }
 
@@ -21,7 +21,7 @@ final class ScriptedServer: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // The address is ours; the casts are what the sockets API asks for.
+        // The address is local; the casts are what the sockets API requires.
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe bind(listener, $0, size) == 0 && listen(listener, 600) == 0
@@ -58,7 +58,7 @@ final class ScriptedServer: Sendable {
                 guard let answer = script(head) else { continue }
                 if answer.isEmpty { return }
                 let bytes = Array(answer.utf8)
-                // The kernel reads the array's bytes, within the call.
+                // The kernel reads the array's bytes within the call.
                 guard unsafe send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return }
             }
             // The kernel writes at most as many bytes as the array has.
@@ -69,7 +69,7 @@ final class ScriptedServer: Sendable {
     }
 }
 
-/// A number that many threads may raise.
+/// A thread-safe counter.
 final class Counter: Sendable {
     private let count = Mutex(0)
 

@@ -7,15 +7,15 @@ import Testing
 @testable import StorageCredentials
 @testable import System
 
-@Suite("What each endpoint is asked, and where")
+@Suite("Endpoints and requests of credential sources")
 struct EndpointSourceTests {
-    /// A container's source with this environment.
+    /// A container source with this environment.
     private static func container(_ values: [String: String]) -> ContainerCredentialSource {
         ContainerCredentialSource(CredentialVariables { values[$0] })
     }
 
     @Test(
-        "a container's plain endpoint is on this machine, or one of the three of AWS",
+        "A plain HTTP endpoint of a container must be on this machine or one of the three AWS addresses",
         arguments: [
             ("http://127.0.0.1/", true), ("http://127.255.0.9:1/x", true), ("http://[::1]/", true),
             ("http://169.254.170.2/", true), ("http://169.254.170.23/v1/credentials", true),
@@ -34,7 +34,7 @@ struct EndpointSourceTests {
     }
 
     @Test(
-        "the relative path wins, and must be one",
+        "The relative path takes precedence and must be one",
         arguments: [("/v2/x", true), ("evil.example/", false), (":80/", false), ("@evil/", false)])
     func relative(path: String, isAllowed: Bool) throws {
         let source = Self.container([
@@ -51,7 +51,7 @@ struct EndpointSourceTests {
         }
     }
 
-    @Test("a name is held to the rule by its addresses: all of them")
+    @Test("All addresses of a name must satisfy the rule")
     func resolved() throws {
         for address in [PeerAddress.ipv4(0x7F00_0001), .ipv6(0, 1), .ipv4(0xA9FE_AA17)] {
             #expect(ContainerHosts.allow(address))
@@ -73,7 +73,7 @@ struct EndpointSourceTests {
         #expect(failure?.reason.contains("not allowed") == true && endpoint.requests.count == 1)
     }
 
-    @Test("the container's token is sent as it is, read anew each time, and wins over the variable")
+    @Test("The container's token is sent unchanged, re-read for each fetch, and the file takes precedence")
     func tokens() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ struct EndpointSourceTests {
         #expect(endpoint.requests.last?.headers["authorization"] == "of the variable")
     }
 
-    /// The steps of an instance's metadata service by what is asked of it.
+    /// The scripted steps of an instance metadata service for each request.
     private static func instance(
         token: FakeEndpoint.Step = .answer(200, FetchedSource.imdsToken),
         role: FakeEndpoint.Step = .answer(200, "the-role"),
@@ -128,7 +128,7 @@ struct EndpointSourceTests {
             endpoint)
     }
 
-    @Test("an instance is asked for a token, its role, and the role's credentials", arguments: ["", "/base"])
+    @Test("The instance source requests a token, the role, and the role's credentials", arguments: ["", "/base"])
     func instance(path: String) throws {
         try Self.instance(path: path) { source, endpoint in
             try expectKey("ASIAFAKE", of: source)
@@ -141,7 +141,7 @@ struct EndpointSourceTests {
     }
 
     @Test(
-        "no token, no question: version 1 is never asked",
+        "Without a token the source fails; IMDSv1 is never used",
         arguments: [403, 404, 400, 500, 301], [true, false])
     func noFallBack(status: Int, endsChain: Bool) throws {
         try Self.instance(token: .answer(status), endsChain: endsChain) { source, endpoint in
@@ -153,7 +153,7 @@ struct EndpointSourceTests {
         }
     }
 
-    @Test("tokens and roles that are none", arguments: ["", "a b", "a\r\nb: c", "é", "\u{1}"])
+    @Test("Invalid tokens and roles are failures", arguments: ["", "a b", "a\r\nb: c", "é", "\u{1}"])
     func badTexts(text: String) throws {
         try Self.instance(token: .answer(200, text)) { source, endpoint in
             #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
@@ -166,7 +166,7 @@ struct EndpointSourceTests {
         }
     }
 
-    @Test("at the end of the chain nobody there and no role are no credentials; anything else is a failure")
+    @Test("At the end of the chain, no service and no role mean no credentials; anything else is a failure")
     func absence() throws {
         try Self.instance(role: .answer(404), endsChain: true) { source, _ in try expectKey(nil, of: source) }
         try Self.instance(role: .answer(404)) { source, _ in
@@ -181,7 +181,7 @@ struct EndpointSourceTests {
     }
 
     @Test(
-        "where an instance's service is",
+        "The endpoint of the instance metadata service is configurable",
         arguments: [
             ([:], "169.254.169.254"), (["AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE": "IPv4"], "169.254.169.254"),
             (["AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE": "ipv6"], "[fd00:ec2::254]"),

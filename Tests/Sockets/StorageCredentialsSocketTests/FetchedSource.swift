@@ -5,17 +5,17 @@ import Testing
 @testable import Presigning
 @testable import StorageCredentials
 
-/// The sources that fetch, each with a fake of what it asks: what they have in common is tested once for all.
+/// The sources that fetch credentials, each with a fake endpoint, so that their common behaviour is tested once.
 enum FetchedSource: String, CaseIterable, Sendable {
     case container, imds, webIdentity, process
 
-    /// A document as each of them gets it.
+    /// A credentials document in the format of each source.
     struct Document: Sendable {
         var id: String? = "ASIAFAKE"
         var secret: String? = FetchedSource.secret
         var token: String? = FetchedSource.token
         var expiration: String? = "2100-01-01T00:00:00Z"
-        /// Of IMDS and programs: `Code` and `Version`.
+        /// IMDS: `Code`; processes: `Version`.
         var kind: String?
     }
 
@@ -23,7 +23,7 @@ enum FetchedSource: String, CaseIterable, Sendable {
     static let token = "TOKEN/of+the=fake"
     static let imdsToken = "imds-session-token"
 
-    /// The fakes whose protocol is HTTP.
+    /// The sources that use HTTP.
     static let overHTTP: [Self] = [.container, .imds, .webIdentity]
 
     func text(_ document: Document = Document()) -> String {
@@ -47,7 +47,7 @@ enum FetchedSource: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a fake does when it is asked for the document itself; what comes before that is answered rightly.
+    /// The script of a fake that serves the document by these steps, after valid responses to earlier requests.
     func script(_ steps: @escaping @Sendable (FakeEndpoint.Request) -> [FakeEndpoint.Step]) -> FakeEndpoint.Script {
         { request in
             guard self == .imds else { return steps(request) }
@@ -59,9 +59,9 @@ enum FetchedSource: String, CaseIterable, Sendable {
         }
     }
 
-    /// The source with a fake that writes the document by these steps, for the time of the body.
+    /// Runs the body with the source and a fake that serves the document by these steps.
     ///
-    /// - Parameter steps: for a program its whole output is the text of them.
+    /// - Parameter steps: For a process, their text is the whole output.
     func with(
         _ steps: [FakeEndpoint.Step], timeout: Duration = .seconds(10),
         _ body: (any CredentialSource, FakeEndpoint?) throws -> Void
@@ -84,7 +84,7 @@ enum FetchedSource: String, CaseIterable, Sendable {
         return try body(source, endpoint)
     }
 
-    /// The environment that leads to a fake on this port.
+    /// The environment that points to a fake on this port.
     func variables(port: UInt16, folder: URL) -> [String: String] {
         let token = folder.appending(path: "token").path()
         return switch self {
@@ -112,11 +112,11 @@ enum FetchedSource: String, CaseIterable, Sendable {
         return SharedFilesCredentialSource(CredentialVariables { values[$0] }, profile: nil)
     }
 
-    /// The steps that bring a text rightly.
+    /// The steps that deliver a text correctly.
     func delivery(_ text: String) -> [FakeEndpoint.Step] { self == .process ? [.send(text)] : [.answer(200, text)] }
 }
 
-/// Asks a source, and holds the access key id against the one that is expected; nil: none at all.
+/// Fetches from a source and expects this access key id; nil: no credentials.
 func expectKey(_ expected: String?, of source: some CredentialSource) throws {
     let found = try source.credentials()
     #expect(found?.accessKeyID == expected)

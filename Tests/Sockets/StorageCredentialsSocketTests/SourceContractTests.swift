@@ -6,9 +6,9 @@ import Testing
 @testable import StorageCredentials
 @testable import Text
 
-@Suite("What every source that fetches holds to")
+@Suite("Common behaviour of sources that fetch credentials")
 struct SourceContractTests {
-    @Test("to look at what is configured asks nobody; to fetch brings everything", arguments: FetchedSource.allCases)
+    @Test("Creating a source sends no request; fetching returns the credentials", arguments: FetchedSource.allCases)
     func good(kind: FetchedSource) throws {
         try kind.with(kind.delivery(kind.text())) { source, endpoint in
             guard case .fetched(let fetcher) = try #require(try source.resolve()) else {
@@ -24,7 +24,7 @@ struct SourceContractTests {
         }
     }
 
-    @Test("in chunks, byte by byte and to the end of the connection", arguments: FetchedSource.overHTTP)
+    @Test("Chunked, byte-by-byte and unframed responses are read", arguments: FetchedSource.overHTTP)
     func deliveries(kind: FetchedSource) throws {
         let text = kind.text()
         let size = String(text.utf8.count, radix: 16)
@@ -39,7 +39,7 @@ struct SourceContractTests {
         }
     }
 
-    /// What is wrong with the text of an answer, whoever brings it.
+    /// Defects of the document, for every source.
     static let badTexts: [(String, @Sendable (FetchedSource) -> String)] = [
         ("nothing", { _ in "" }), ("no document", { _ in "SECRET, not JSON, not XML" }),
         ("another document", { _ in #"["SECRET"]"# }),
@@ -65,7 +65,7 @@ struct SourceContractTests {
     ]
 
     @Test(
-        "a bad answer is a failure that tells nothing of it, and never an absence",
+        "An invalid document is a failure that does not quote it, never an absence",
         arguments: FetchedSource.allCases, badTexts.indices)
     func badText(kind: FetchedSource, index: Int) throws {
         let (name, text) = Self.badTexts[index]
@@ -75,7 +75,7 @@ struct SourceContractTests {
         }
     }
 
-    @Test("tokens and ends that must be there", arguments: FetchedSource.overHTTP)
+    @Test("A session token and an expiration are required", arguments: FetchedSource.overHTTP)
     func members(kind: FetchedSource) throws {
         for document in [FetchedSource.Document(token: nil), .init(expiration: nil)] {
             try kind.with(kind.delivery(kind.text(document))) { source, _ in
@@ -87,7 +87,7 @@ struct SourceContractTests {
         }
     }
 
-    /// What is wrong with the exchange; the text it would bring is good.
+    /// Defects of the exchange; the document itself is valid.
     static let badExchanges: [(String, Duration, @Sendable (String) -> [FakeEndpoint.Step])] = [
         ("silence", .milliseconds(300), { _ in [.hang] }),
         (
@@ -124,7 +124,7 @@ struct SourceContractTests {
     ]
 
     @Test(
-        "a bad exchange is a failure in time, and never an absence",
+        "A failed exchange is reported in time, never as an absence",
         arguments: FetchedSource.overHTTP, badExchanges.indices)
     func badExchange(kind: FetchedSource, index: Int) throws {
         let (name, timeout, steps) = Self.badExchanges[index]
@@ -136,11 +136,11 @@ struct SourceContractTests {
         }
     }
 
-    @Test("nobody there is a failure where the source was asked for by name", arguments: FetchedSource.overHTTP)
+    @Test("An unreachable endpoint is a failure if the source was selected explicitly", arguments: FetchedSource.overHTTP)
     func nobody(kind: FetchedSource) throws {
         try kind.with([]) { source, endpoint in
             endpoint?.stop()
-            // Until the listener is gone a connection may still be taken, and closed.
+            // A connection may still be accepted and closed until the listener is gone.
             let failure = #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
             Self.check(failure, "nobody")
         }

@@ -6,9 +6,9 @@ import Testing
 @testable import StorageCredentials
 @testable import TLS
 
-@Suite("What STS is asked, and where")
+@Suite("Requests to STS")
 struct WebIdentityTests {
-    @Test("STS is sent the role and the token, as a form, read anew each time")
+    @Test("STS gets the role and the token as a form; the token is re-read for each fetch")
     func webIdentity() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -37,7 +37,7 @@ struct WebIdentityTests {
     }
 
     @Test(
-        "of an error STS's code is told, when it is one",
+        "The failure contains the STS error code if there is one",
         arguments: [
             ("ExpiredTokenException", true), ("<b/>", false), ("two words", false),
             (String(repeating: "a", count: 65), false),
@@ -54,7 +54,7 @@ struct WebIdentityTests {
     }
 
     @Test(
-        "where STS is, and what has to be there",
+        "The STS endpoint depends on the environment, and missing variables are named",
         arguments: [
             (["AWS_REGION": "eu-west-1"], "https sts.eu-west-1.amazonaws.com"),
             (["AWS_DEFAULT_REGION": "cn-north-1"], "https sts.cn-north-1.amazonaws.com.cn"),
@@ -77,7 +77,7 @@ struct WebIdentityTests {
         #expect("\(found.endpoint.url.isSecure ? "https" : "http") \(found.endpoint.url.authority)" == expected)
     }
 
-    @Test("over TLS to a host that the authorities of AWS_CA_BUNDLE vouch for", arguments: [true, false])
+    @Test("STS is reached over TLS, with the authorities of AWS_CA_BUNDLE", arguments: [true, false])
     func secureSTS(isTrusted: Bool) throws {
         let certificates = try TestCertificates.shared
         let server = try ServerTLS(
@@ -98,7 +98,7 @@ struct WebIdentityTests {
         }
     }
 
-    @Test("what goes to STS in the clear stays on this machine")
+    @Test("Plain HTTP to STS is limited to this machine")
     func plainSTS() throws {
         let values = [
             "AWS_ROLE_ARN": "arn:aws:iam::1:role/x", "AWS_WEB_IDENTITY_TOKEN_FILE": "/etc/hostname",

@@ -3,9 +3,9 @@ import Testing
 
 @testable import System
 
-@Suite("What the service manager tells, and is told")
+@Suite("Notifications to systemd")
 struct SystemdSocketTests {
-    @Test("Without NOTIFY_SOCKET there is no manager; signs of life are given to whom they were asked from")
+    @Test("Without NOTIFY_SOCKET there is no manager; watchdog pings are for this process only")
     func environment() {
         #expect(manager([:]) == nil && manager(["NOTIFY_SOCKET": ""]) == nil)
         #expect(manager(["WATCHDOG_USEC": "5"]) == nil)
@@ -24,7 +24,7 @@ struct SystemdSocketTests {
         SystemdSocket(process: 42) { variables[$0] }
     }
 
-    @Test("Messages are lines of assignments, whatever is in them")
+    @Test("Messages are lines of assignments, whatever the values contain")
     func texts() {
         let texts: [(message: SystemdSocket.Message, text: String)] = [
             (.ready(status: "a\nMAINPID=1"), "READY=1\nSTATUS=a MAINPID=1\n"),
@@ -34,12 +34,12 @@ struct SystemdSocketTests {
         for (message, text) in texts { #expect(message.text == text) }
     }
 
-    @Test("A message is one datagram, to a path and to a name without a file", arguments: ["/", "@"])
+    @Test("A message is one datagram, to a path or an abstract name", arguments: ["/", "@"])
     func datagrams(kind: String) throws {
         let name = "presign-notify-\(UUID().uuidString)"
         let address = kind == "@" ? "@" + name : "/tmp/" + name
         let receiver = try #require(DatagramReceiver(address))
-        // The call reads a copy of the path that ends in a zero.
+        // The call reads a NUL-terminated copy of the path.
         defer { unsafe unlink("/tmp/" + name) }
         let manager = try #require(SystemdSocket(process: 1) { $0 == "NOTIFY_SOCKET" ? address : nil })
         try manager.tell(.alive)
@@ -49,7 +49,7 @@ struct SystemdSocketTests {
     }
 
     @Test(
-        "Where nobody can be told, the system's reason is thrown",
+        "If sending fails, the system's error is thrown",
         arguments: [
             ("/nonexistent/notify", ENOENT), ("vsock:2:1", EAFNOSUPPORT), ("@", EINVAL),
             ("/" + String(repeating: "n", count: 108), ENAMETOOLONG), ("@nobody-\(UUID().uuidString)", ECONNREFUSED),
@@ -59,18 +59,18 @@ struct SystemdSocketTests {
         #expect(throws: SystemError(code)) { try manager.tell(.alive) }
     }
 
-    @Test("The time of a reload is the monotonic clock's")
+    @Test("The time of a reload is that of the monotonic clock")
     func clock() {
         let first = SystemdSocket.monotonicMicroseconds()
         var now = timespec()
-        // The structure is ours and filled by the call.
+        // The structure is local and filled by the call.
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)
         let second = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000
         #expect(first > 0 && first <= second && second - first < 5_000_000)
     }
 }
 
-/// A socket that takes datagrams, as the service manager's does.
+/// A datagram socket in place of the service manager's.
 private final class DatagramReceiver {
     private let descriptor: Int32
 
@@ -78,7 +78,7 @@ private final class DatagramReceiver {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // Both pointers are used within their calls only; the name is far shorter than the structure.
+        // Both pointers are used only within their calls; the name is far shorter than the structure.
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name.utf8) }
         let isPath = name.hasPrefix("/")
         if !isPath { address.sun_path.0 = 0 }

@@ -3,7 +3,7 @@ import SocketTestSupport
 import TLS
 import Testing
 
-/// The files a server is set up with.
+/// The files of a server's TLS settings.
 struct ServerSettingsTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -37,14 +37,14 @@ struct ServerSettingsTests {
         try shared.servers.issue("weak", key: "rsa:1024")
     }
 
-    @Test(arguments: mistakes) func brokenFilesAreRefusedWithTheReason(_ mistake: Mistake) throws {
+    @Test(arguments: mistakes) func rejectsInvalidFilesWithTheReason(_ mistake: Mistake) throws {
         let shared = try TestCertificates.shared
         let (chain, key) = (try mistake.chain(shared), try mistake.key(shared))
         let failure = #expect(throws: TLSFailure.self) { try ServerTLS(chain: chain, key: key) }
         #expect(failure?.description.contains(mistake.says) == true, "\(failure?.description ?? "")")
     }
 
-    @Test func authoritiesAndListsMustBeSome() throws {
+    @Test func rejectsEmptyAuthoritiesAndCRLs() throws {
         let shared = try TestCertificates.shared
         let good = try bytes(of: shared.clients.certificate)
         for (authorities, lists) in [
@@ -56,7 +56,7 @@ struct ServerSettingsTests {
         }
     }
 
-    @Test func itsEndIsKnown() throws {
+    @Test func reportsTheEndOfValidity() throws {
         let shared = try TestCertificates.shared
         let now = Int64(Date.now.timeIntervalSince1970)
         let server = try ServerTLS.make()

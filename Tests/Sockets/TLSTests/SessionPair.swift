@@ -2,14 +2,14 @@ import Glibc
 import SocketTestSupport
 import TLS
 
-/// A client's and a server's session, joined by a pair of sockets and driven in turns by one thread.
+/// A client session and a server session on a socket pair, driven alternately by one thread.
 final class SessionPair {
     let client: TLSSession
     let server: TLSSession
-    /// The client's end and the server's.
+    /// The descriptors of the client and of the server.
     let sockets: [Int32]
 
-    /// - Parameter descriptors: a joined, non-blocking pair, which this closes.
+    /// - Parameter descriptors: A connected, non-blocking pair, which this closes.
     init(_ clientTLS: ClientTLS, _ serverTLS: ServerTLS, host: String = "localhost") throws {
         sockets = try Self.joined()
         client = try clientTLS.session(with: host, over: sockets[0])
@@ -21,13 +21,13 @@ final class SessionPair {
 
     static func joined() throws -> [Int32] {
         var pair: [Int32] = [0, 0]
-        // unsafe: the call fills the two elements.
+        // The call fills the two elements.
         let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &pair)
         guard result == 0 else { throw RawClient.Failure(description: "socketpair: \(errno)") }
         return pair
     }
 
-    /// What both sides' handshakes come to, after as many turns as they need.
+    /// Runs both handshakes to their outcomes.
     func shakeHands() -> (client: TLSSession.Outcome, server: TLSSession.Outcome) {
         var (mine, theirs) = (TLSSession.Outcome.wantsRead, TLSSession.Outcome.wantsRead)
         for _ in 0..<16 {
@@ -41,7 +41,7 @@ final class SessionPair {
         outcome == .wantsRead || outcome == .wantsWrite
     }
 
-    /// The record in which the client would send these bytes, in place of that.
+    /// The record in which the client would send these bytes, without sending it.
     func record(of bytes: [UInt8]) throws -> [UInt8] {
         let (aside, wire) = (try Self.joined(), dup(sockets[0]))
         defer { for descriptor in aside + [wire] { close(descriptor) } }
@@ -49,19 +49,19 @@ final class SessionPair {
         defer { dup2(wire, sockets[0]) }
         guard client.write(bytes.span) == .done(bytes.count) else { throw RawClient.Failure(description: "unsent") }
         var record = [UInt8](repeating: 0, count: 1024)
-        // unsafe: the array's own bytes.
+        // The call reads the array's own bytes.
         let count = unsafe record.withUnsafeMutableBytes { unsafe recv(aside[1], $0.baseAddress, $0.count, 0) }
         return Array(record.prefix(max(0, count)))
     }
 
-    /// Puts bytes on the client's wire.
+    /// Sends raw bytes to the server.
     func send(_ bytes: ArraySlice<UInt8>) {
-        // unsafe: the array's own bytes.
+        // The call reads the array's own bytes.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(sockets[0], $0.baseAddress, $0.count, 0) }
     }
 
-    /// What the reader gets, and the step that ends it. A ticket is a step without bytes, too, so a few of those may
-    /// come before any.
+    /// Reads all available bytes; returns them with the outcome that ended the reading. A session ticket is a step
+    /// without bytes, so a few of those may come first.
     static func read(from session: TLSSession) -> (bytes: [UInt8], end: TLSSession.Outcome) {
         var (all, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 16 * 1024))
         var waits = 0
@@ -79,7 +79,7 @@ final class SessionPair {
 }
 
 extension ServerTLS {
-    /// The server of the shared certificates.
+    /// Creates a server with the shared certificates.
     static func make(
         _ issued: CertificateAuthority.Issued? = nil, clients: ServerTLS.Clients? = nil
     ) throws -> ServerTLS {
@@ -90,7 +90,7 @@ extension ServerTLS {
 }
 
 extension ClientTLS {
-    /// A client that trusts the shared authority.
+    /// Creates a client that trusts the shared authority.
     static func make() throws -> ClientTLS {
         try ClientTLS(trusting: .file(TestCertificates.shared.servers.certificate))
     }

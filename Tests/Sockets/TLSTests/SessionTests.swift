@@ -3,9 +3,9 @@ import SocketTestSupport
 import TLS
 import Testing
 
-/// Two sessions against each other.
+/// A client and a server session connected to each other.
 struct SessionTests {
-    @Test func handshakeAgreesOnTheBestOfBoth() throws {
+    @Test func handshakeSelectsTheBestCommonParameters() throws {
         let pair = try SessionPair(.make(), .make())
         let outcomes = pair.shakeHands()
         #expect(outcomes.client == .done(1))
@@ -19,7 +19,7 @@ struct SessionTests {
         #expect(pair.client.peerCertificate?.name(.dns) == .one(Array("localhost".utf8)))
     }
 
-    @Test func bytesPassBothWays() throws {
+    @Test func sendsBytesBothWays() throws {
         let pair = try SessionPair(.make(), .make())
         _ = pair.shakeHands()
         for (sender, receiver) in [(pair.client, pair.server), (pair.server, pair.client)] {
@@ -32,8 +32,8 @@ struct SessionTests {
         }
     }
 
-    /// What a socket does not take is told, and goes on where it stopped.
-    @Test func aFullSocketIsWaitedFor() throws {
+    /// A partial write is reported and continues where it stopped.
+    @Test func waitsForAFullSocket() throws {
         let pair = try SessionPair(.make(), .make())
         _ = pair.shakeHands()
         _ = SessionPair.read(from: pair.client)
@@ -57,8 +57,8 @@ struct SessionTests {
         #expect(blocked > 0)
     }
 
-    /// A record that is larger than the reader's room: the rest is within the session, and it says so.
-    @Test func aRestWithinTheSessionIsTold() throws {
+    /// A record larger than the read buffer leaves data in the session, which reports it.
+    @Test func reportsBufferedData() throws {
         let pair = try SessionPair(.make(), .make())
         _ = pair.shakeHands()
         #expect(pair.client.write([1, 2, 3, 4, 5].span) == .done(5))
@@ -71,8 +71,8 @@ struct SessionTests {
         #expect(!pair.server.isWithinRecord)
     }
 
-    /// Also when it is cut behind its header, which OpenSSL reads by itself.
-    @Test(arguments: 1...7) func aPartOfARecordIsTold(_ count: Int) throws {
+    /// Also if the record is cut after its header, which OpenSSL reads separately.
+    @Test(arguments: 1...7) func reportsAPartialRecord(_ count: Int) throws {
         let pair = try SessionPair(.make(), .make())
         _ = pair.shakeHands()
         _ = SessionPair.read(from: pair.server)
@@ -85,9 +85,9 @@ struct SessionTests {
         #expect(!pair.server.isWithinRecord)
     }
 
-    /// However its first bytes come, and of nothing that only looks alike for a while.
+    /// However the first bytes arrive; similar beginnings are not taken for HTTP.
     @Test(
-        "A HEAD request in plain HTTP is known by its first five bytes",
+        "Plain HTTP is recognised by its first five bytes",
         arguments: [("HEAD / HTTP/1.1", true), ("HEAR / HTTP/1.1", false), ("GET / HTTP/1.1", false)], 1...5)
     func headIsKnown(_ request: (String, Bool), _ count: Int) throws {
         let pair = try SessionPair(.make(), .make())
@@ -101,12 +101,12 @@ struct SessionTests {
         #expect(pair.server.metHEAD == request.1)
     }
 
-    @Test func theEndIsToldApartFromACut() throws {
+    @Test func distinguishesACloseFromATruncation() throws {
         let told = try SessionPair(.make(), .make())
         _ = told.shakeHands()
         #expect(told.client.shutdown() == .done(1))
         #expect(SessionPair.read(from: told.server).end == .closed)
-        // The other half stays open.
+        // The other direction stays open.
         #expect(told.server.write([7].span) == .done(1))
         #expect(SessionPair.read(from: told.client).bytes == [7])
 
@@ -114,16 +114,16 @@ struct SessionTests {
         _ = cut.shakeHands()
         shutdown(cut.sockets[0], Int32(SHUT_WR))
         #expect(SessionPair.read(from: cut.server).end == .cut)
-        // Nothing is sent after that, and nothing raises a signal.
+        // Writing after that fails and raises no signal.
         #expect(cut.server.shutdown() == .done(1))
     }
 
-    @Test func aWriteToAClosedPeerFailsWithoutASignal() throws {
+    @Test func writingToAClosedPeerFailsWithoutASignal() throws {
         let pair = try SessionPair(.make(), .make())
         _ = pair.shakeHands()
         shutdown(pair.sockets[0], Int32(SHUT_RDWR))
         guard case .failed = pair.server.write([1].span) else {
-            Issue.record("written to nobody")
+            Issue.record("the write succeeded")
             return
         }
     }
@@ -137,12 +137,12 @@ struct SessionTests {
         ("an alert", [21, 3, 1, 0, 2, 2, 40]),
     ]
 
-    @Test(arguments: strangers) func whatIsNoTLSFails(_ name: String, _ bytes: [UInt8]) throws {
+    @Test(arguments: strangers) func inputThatIsNotTLSFails(_ name: String, _ bytes: [UInt8]) throws {
         let sockets = try SessionPair.joined()
         defer { for socket in sockets { close(socket) } }
         let session = try #require(try ServerTLS.make().session(over: sockets[1]))
         #expect(session.handshake() == .wantsRead)
-        // unsafe: the array's own bytes.
+        // The call reads the array's own bytes.
         _ = unsafe bytes.withUnsafeBytes { unsafe send(sockets[0], $0.baseAddress, $0.count, 0) }
         guard case .failed(let failure) = session.handshake() else {
             Issue.record("no failure")
@@ -154,8 +154,8 @@ struct SessionTests {
         #expect(session.shutdown() == .done(1))
     }
 
-    /// A message as long as one may be, in records of one byte.
-    @Test func crumbsAreReadAFewAtATimeAndNotForEver() throws {
+    /// The largest handshake message, in records of one byte.
+    @Test func readsTinyRecordsInLimitedSteps() throws {
         let sockets = try SessionPair.joined()
         defer { for socket in sockets { close(socket) } }
         let session = try #require(try ServerTLS.make().session(over: sockets[1]))
@@ -163,7 +163,7 @@ struct SessionTests {
         var bytes: [UInt8] = [22, 3, 1, 0, 4, 1, 0, 0x40, 0] + crumbs
         var steps = 0
         while steps < 1000 {
-            // unsafe: the array's own bytes.
+            // The call reads the array's own bytes.
             let sent = unsafe bytes.withUnsafeBytes { unsafe send(sockets[0], $0.baseAddress, $0.count, 0) }
             if sent > 0 { bytes.removeFirst(sent) }
             if bytes.count < crumbs.count { bytes += crumbs }
@@ -172,15 +172,15 @@ struct SessionTests {
             if steps < 100 { #expect(outcome == .wantsRead) }
             guard outcome == .wantsRead else { break }
             var waiting: Int32 = 0
-            // unsafe: the call fills the number.
+            // The call fills the number.
             #expect(unsafe ioctl(sockets[1], UInt(FIONREAD), &waiting) == 0 && waiting > 0)
         }
         #expect(steps == 128)
     }
 
-    /// By records with parts of a ClientHello: how many bytes each has.
+    /// The sizes of the records that contain parts of a ClientHello.
     @Test(
-        "A ClientHello that says it is longer than 16 KiB is refused by its first bytes",
+        "A ClientHello that announces more than 16 KiB is rejected at its first bytes",
         arguments: [[4], [1, 1, 1, 1], [2, 9]])
     func longHelloIsRefused(_ parts: [Int]) throws {
         for (length, isRefused) in [(16_384, false), (16_385, true), (131_000, true)] {
@@ -198,15 +198,15 @@ struct SessionTests {
         }
     }
 
-    @Test func aTruncatedHandshakeIsACut() throws {
+    @Test func reportsATruncatedHandshake() throws {
         let sockets = try SessionPair.joined()
         defer { close(sockets[1]) }
         let session = try #require(try ServerTLS.make().session(over: sockets[1]))
-        // unsafe: as above.
+        // The call reads the array's own bytes.
         let start: [UInt8] = [22, 3, 1, 0, 200, 1, 0, 0, 196]
         _ = unsafe start.withUnsafeBytes { unsafe send(sockets[0], $0.baseAddress, $0.count, 0) }
         #expect(session.handshake() == .wantsRead)
-        // A program that another test starts may have it too, for a moment.
+        // A child process of another test may hold the descriptor for a moment.
         shutdown(sockets[0], Int32(SHUT_RDWR))
         close(sockets[0])
         #expect(session.handshake() == .cut)
