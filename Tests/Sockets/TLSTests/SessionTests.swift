@@ -89,7 +89,7 @@ struct SessionTests {
     @Test(
         "Plain HTTP is recognised by its first five bytes",
         arguments: [("HEAD / HTTP/1.1", true), ("HEAR / HTTP/1.1", false), ("GET / HTTP/1.1", false)], 1...5)
-    func headIsKnown(_ request: (String, Bool), _ count: Int) throws {
+    func recognisesPlainHTTP(_ request: (String, Bool), _ count: Int) throws {
         let pair = try SessionPair(.make(), .make())
         let bytes = Array(request.0.utf8)
         pair.send(bytes[..<count])
@@ -182,7 +182,7 @@ struct SessionTests {
     @Test(
         "A ClientHello that announces more than 16 KiB is rejected at its first bytes",
         arguments: [[4], [1, 1, 1, 1], [2, 9]])
-    func longHelloIsRefused(_ parts: [Int]) throws {
+    func rejectsALongClientHello(_ parts: [Int]) throws {
         for (length, isRefused) in [(16_384, false), (16_385, true), (131_000, true)] {
             let pair = try SessionPair(.make(), .make())
             var message: [UInt8] = [1, UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)]

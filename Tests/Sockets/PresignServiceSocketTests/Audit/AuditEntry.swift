@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line of the audit; a line that is no JSON object fails.
+/// One line of the audit; decoding fails unless it is a JSON object.
 struct AuditEntry: Decodable {
     let time: String
     let event: String
@@ -31,16 +31,16 @@ struct AuditEntry: Decodable {
     let limitedBy: String?
     let configRevision: String?
     let durationMicroseconds: Int?
-    /// Of a line about dropped lines.
+    /// The number of dropped lines, in a line that reports them.
     let count: Int?
 
-    /// The entries of some lines, each of which ends with a line feed.
+    /// The entries of lines that each end with a line feed.
     static func all(in text: some Collection<UInt8>) throws -> [AuditEntry] {
         try text.split(separator: 0x0A).map { try JSONDecoder().decode(AuditEntry.self, from: Data($0)) }
     }
 }
 
-/// A folder of a test's own, removed with the last reference.
+/// A folder of one test, removed with its last reference.
 final class AuditFolder {
     let url = FileManager.default.temporaryDirectory.appending(path: "a-\(UUID().uuidString.prefix(8))")
 

@@ -7,7 +7,7 @@ import Testing
 @testable import System
 @testable import Telemetry
 
-@Suite("Where the audit goes", .serialized)
+@Suite("Audit output", .serialized)
 struct AuditOutputTests {
     private let folder: AuditFolder
 
@@ -24,7 +24,7 @@ struct AuditOutputTests {
 
     private static let batchSize = 150
 
-    /// Asks for many URLs at once; each of them is a line.
+    /// Requests many URLs at once; each of them is one line.
     private func askMany(_ service: LiveService, batches: Int) throws {
         let items = Array(repeating: #"{"path":"public/a"}"#, count: Self.batchSize).joined(separator: ",")
         let request = presignRequest(#"{"requests":[\#(items)]}"#)
@@ -32,7 +32,7 @@ struct AuditOutputTests {
         for _ in 0..<batches { #expect(try service.exchange(request).status == 200) }
     }
 
-    @Test("A file is appended to, and made for its owner and group only")
+    @Test("A file is appended to, and created with access only for owner and group")
     func file() throws {
         let service = try service(to: folder.path("audit"))
         for name in ["a", "b"] { try ask(service, name) }
@@ -42,7 +42,7 @@ struct AuditOutputTests {
         #expect(mode.map { $0 & 0o137 } == 0)
     }
 
-    @Test("Large batches are told of wholly, however long the lines: the file is written meanwhile")
+    @Test("Large batches with long lines are written completely, because the file is written meanwhile")
     func largeBatches() throws {
         let service = try LiveService(
             LiveConfiguration().yaml + "\naudit: {to: \"\(folder.path("audit"))\"}\n", auditCapacity: 4 << 20)
@@ -55,7 +55,7 @@ struct AuditOutputTests {
         #expect(try AuditEntry.all(in: folder.bytes("audit")).count { $0.status == 403 } == 4000)
     }
 
-    @Test("What a writer left torn is ended, so that the first line of ours is whole")
+    @Test("A partial line left in the file is ended, so that the first new line is whole")
     func tornFile() throws {
         try Data(#"{"time":"#.utf8).write(to: folder.url.appending(path: "audit"))
         let service = try service(to: folder.path("audit"))
@@ -66,7 +66,7 @@ struct AuditOutputTests {
         #expect(try AuditEntry.all(in: lines[1]).map(\.key) == ["public/a"])
     }
 
-    @Test("After a rename and a reopen() lines go to a new file; none is lost")
+    @Test("After a rename and reopen() lines go to a new file, and none is lost")
     func reopening() throws {
         let service = try service(to: folder.path("audit"))
         try ask(service, "a")
@@ -84,7 +84,7 @@ struct AuditOutputTests {
     }
 
     @Test(
-        "However often it was to be opened again before, a reader that is gone is looked for at intervals, and found soon"
+        "Earlier reopen requests do not prevent reconnecting to a reader at intervals"
     )
     func pausesAfterReopening() throws {
         let (path, reports) = (folder.path("socket"), Collector())
@@ -93,7 +93,7 @@ struct AuditOutputTests {
         for _ in 0..<1000 { output.reopen() }
         let group = DispatchGroup()
         DispatchQueue(label: "audit output").async(group: group) { output.write(Array("line\n".utf8)) }
-        // Time for a thousand tries without a pause, after which the next would be a long one.
+        // Enough time for a thousand attempts without a pause, after which the next pause would be long.
         usleep(300_000)
         let began = ContinuousClock.now
         let listener = try UnixListener(path: path)
@@ -104,7 +104,7 @@ struct AuditOutputTests {
         output.close()
     }
 
-    @Test("While a reader takes nothing, opening again and closing return at once, and closing ends the write")
+    @Test("While a reader is blocked, reopening and closing return immediately, and closing ends the write")
     func blockedWriter() throws {
         let (path, reports) = (folder.path("socket"), Collector())
         let listener = try UnixListener(path: path)
@@ -112,7 +112,7 @@ struct AuditOutputTests {
         try output.open()
         let reader = try listener.accepted()
         let group = DispatchGroup()
-        // More than the buffers of a socket take.
+        // More than the buffers of a socket hold.
         let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: 16 << 20)
         DispatchQueue(label: "audit output").async(group: group) { output.write(lines) }
         usleep(100_000)
@@ -124,7 +124,7 @@ struct AuditOutputTests {
         _ = reader
     }
 
-    @Test("A file that could not be opened again is tried again by itself, and told of once")
+    @Test("A file that cannot be reopened is retried automatically and reported once")
     func lateReopening() throws {
         let (path, reports) = (folder.path("audit"), Collector())
         let output = AuditOutput(.file(path), reopeningInterval: .zero) { reports.take(Array($0.utf8)) }
@@ -140,7 +140,7 @@ struct AuditOutputTests {
         #expect(reports.text.withLock { $0 }.components(separatedBy: "cannot reopen the audit destination").count == 2)
     }
 
-    @Test("When the file cannot be opened again the old one is kept")
+    @Test("The old file stays in use if the new one cannot be opened")
     func failedReopening() throws {
         let service = try service(to: folder.path("audit"))
         try FileManager.default.moveItem(atPath: folder.path("audit"), toPath: folder.path("old"))
@@ -153,14 +153,14 @@ struct AuditOutputTests {
     }
 
     @Test(
-        "Symbolic links, folders, and what cannot be made are refused at the start", arguments: ["link", "f", "no/f"])
+        "Symbolic links, folders, and paths that cannot be created are rejected at startup", arguments: ["link", "f", "no/f"])
     func refused(name: String) throws {
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: folder.path("x"))
         try FileManager.default.createDirectory(atPath: folder.path("f"), withIntermediateDirectories: false)
         #expect(throws: SystemError.self) { _ = try service(to: folder.path(name)) }
     }
 
-    @Test("A full disk is told of once, keeps nobody waiting, and is given up only at the end")
+    @Test("A full disk is reported once, blocks no request, and lines are dropped only at the end")
     func fullDisk() throws {
         let service = try service(to: "/dev/full", capacity: 16 * 1024)
         try askMany(service, batches: 3)
@@ -176,14 +176,14 @@ struct AuditOutputTests {
             reports().split(separator: "\n").count { $0.contains("they are buffered: No space left on device") } == 1)
     }
 
-    @Test("A reader that sleeps keeps nobody waiting; what it has missed is counted in the stream and the diagnostics")
+    @Test("A blocked reader delays no request; dropped lines are counted in the stream and the diagnostics")
     func slowReader() throws {
         let listener = try UnixListener(path: folder.path("s"))
         let service = try service(to: "unix:" + folder.path("s"), capacity: 32 * 1024)
         let connection = try listener.accepted()
         let batches = 20
         try askMany(service, batches: batches)
-        // It is told while the reader sleeps.
+        // Dropped lines are reported while the reader is still blocked.
         let deadline = ContinuousClock.now + .seconds(20)
         func isTold() -> Bool {
             service.auditReports.text.withLock { $0 }.contains("audit lines were dropped")
@@ -202,7 +202,7 @@ struct AuditOutputTests {
         #expect(isRead && dropped > 0 && whole > 0 && whole + dropped == Self.batchSize * batches)
     }
 
-    @Test("A reader may come late, and go and come again: lines wait for it, and each is whole")
+    @Test("Lines wait for a reader that connects late or reconnects, and each is whole")
     func reconnecting() throws {
         let service = try service(to: "unix:" + folder.path("s"))
         #expect(service.auditReports.text.withLock { $0 }.contains("cannot connect to the audit destination"))
@@ -220,12 +220,12 @@ struct AuditOutputTests {
         #expect(try AuditEntry.all(in: again.received).map(\.key) == ["public/b"])
     }
 
-    @Test("When a reader goes in the middle of a line, the next one gets that line whole")
+    @Test("If a reader disconnects within a line, the next reader gets the whole line")
     func tornConnection() throws {
         let listener = try UnixListener(path: folder.path("s"))
         let service = try service(to: "unix:" + folder.path("s"))
         var connection: UnixListener.Connection? = try listener.accepted()
-        // More than a socket holds, so that the writer has to stop somewhere.
+        // More than a socket buffers, so that the writer stops within a line.
         try askMany(service, batches: 10)
         #expect(connection?.read(until: { !$0.isEmpty }) == true)
         connection = nil

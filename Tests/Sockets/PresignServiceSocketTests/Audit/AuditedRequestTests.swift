@@ -13,11 +13,11 @@ import Testing
 @testable import System
 @testable import Telemetry
 
-@Suite("Lines of the audit over a socket")
+@Suite("Audit lines of requests")
 struct AuditedRequestTests {
     private typealias Key = LiveConfiguration.Key
 
-    /// What the service says about some requests.
+    /// The audit entries for these requests.
     private func entries(
         _ requests: [String], settings: String = "to: stdout", configuration: LiveConfiguration = .init(),
         storage: [ExistenceOutcome] = []
@@ -28,7 +28,7 @@ struct AuditedRequestTests {
         return try AuditEntry.all(in: Array(lines.joined(separator: "\n").utf8))
     }
 
-    @Test("An allowed one says who got what, by which rule, for how long")
+    @Test("An allowed request is recorded with caller, object, rule and lifetime")
     func allowed() throws {
         let body =
             #"{"path":"inbox/a","method":"PUT","contentType":"image/png","contentLength":9,"expiresIn":60,"#
@@ -49,7 +49,7 @@ struct AuditedRequestTests {
         #expect(entry.limitedBy == nil && entry.configRevision?.isEmpty == false && entry.durationMicroseconds != nil)
     }
 
-    @Test("What was refused has its kind, its code and its exact reason")
+    @Test("A rejected request is recorded with its event, code and exact reason")
     func refused() throws {
         var configuration = LiveConfiguration()
         configuration.guest = true
@@ -95,7 +95,7 @@ struct AuditedRequestTests {
         #expect(entries[5].unmet?.first?.hasPrefix("path: ") == true)
     }
 
-    @Test("Every item of a batch has a line of its own, in order; the batch has none unless it is refused whole")
+    @Test("Every item of a batch has its own line, in order; the batch has one only if it is rejected as a whole")
     func batch() throws {
         let items = [
             #"{"path":"public/a"}"#, #"{"path":"no/b"}"#, "{}", #"{"path":"public/c","validateObjectExistence":true}"#,
@@ -111,7 +111,7 @@ struct AuditedRequestTests {
         #expect(entries[3].reason == "key-not-found" && entries[3].bucket == nil && entries[4].event == "authn_fail")
     }
 
-    @Test("Who asks too often is told of as such, also within a batch")
+    @Test("Rate-limited requests and batch items are recorded as such")
     func rateLimited() throws {
         let item = #"{"path":"public/a"}"#
         let request = presignRequest(#"{"requests":[\#(item),\#(item)]}"#)
@@ -123,7 +123,7 @@ struct AuditedRequestTests {
         #expect(entries.last?.code == "rate-limited" && entries.last?.apiKey == "web")
     }
 
-    @Test("Identities and paths can be hashed, the same value to the same text")
+    @Test("Identities and paths can be hashed, and equal values have equal hashes")
     func hashes() throws {
         let requests = ["public/a", "public/b", "public/a"].map { presignRequest(#"{"path":"\#($0)"}"#) }
         let entries = try entries(requests, settings: "to: stdout, hashIdentities: true, hashKeys: true")
@@ -132,7 +132,7 @@ struct AuditedRequestTests {
         #expect(entries.allSatisfy { $0.key?.hasPrefix("sha256:") == true })
     }
 
-    @Test("Of a store with two sources of credentials it names the key that signed")
+    @Test("For a store with two sources of credentials the line names the key that signed")
     func twoSources() throws {
         let folder = try AuditFolder()
         let profiles = ["reader", "writer"].map {
@@ -170,7 +170,7 @@ struct AuditedRequestTests {
         #expect(ofBatch.map(\.accessKeyId) == ids)
     }
 
-    @Test("No secret reaches it, whatever is sent")
+    @Test("No secret is written to the audit, whatever is sent")
     func secrets() throws {
         var environment = LiveConfiguration.environment
         environment["AWS_SESSION_TOKEN"] = "SESSIONTOKEN"
@@ -184,7 +184,7 @@ struct AuditedRequestTests {
             _ = try service.exchange(presignRequest(body, key: key, type: key))
         }
         let lines = service.logLines()
-        // The request log and the audit.
+        // Lines of both the request log and the audit.
         #expect(lines.count == 2 * 4 * Key.all.count)
         let forbidden =
             Key.all + [TestCredentials.secret, "SESSIONTOKEN", "COOKIEVALUE", "X-Amz-", "https://", "Bearer "]

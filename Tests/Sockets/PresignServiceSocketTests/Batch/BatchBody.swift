@@ -1,9 +1,9 @@
 import Foundation
 import SocketTestSupport
 
-/// The body of a batch's 200: one entry for each item.
+/// The body of a batch's 200 response: one entry per item.
 struct BatchBody: Decodable {
-    /// A URL or a refusal.
+    /// A URL or a problem.
     enum Result: Decodable {
         case url(PresignBody)
         case error(ProblemBody, retryAfter: Int?)
@@ -24,17 +24,17 @@ struct BatchBody: Decodable {
 
     let results: [Result]
 
-    /// The status that each item would have had alone.
+    /// The status that each item would have as a single request.
     var statuses: [Int] {
         results.map { if case .error(let problem, _) = $0 { problem.status } else { 200 } }
     }
 
-    /// The problems in order, without the URLs between them.
+    /// The problems in order, without the URLs.
     var problems: [ProblemBody] {
         results.compactMap { if case .error(let problem, _) = $0 { problem } else { nil } }
     }
 
-    /// The URLs in order, without the problems between them.
+    /// The URLs in order, without the problems.
     var answers: [PresignBody] {
         results.compactMap { if case .url(let answer) = $0 { answer } else { nil } }
     }
@@ -44,7 +44,7 @@ extension RawResponse {
     func batch() throws -> BatchBody { try JSONDecoder().decode(BatchBody.self, from: Data(body)) }
 }
 
-/// A whole `POST /presign/batch`; see `presignRequest`.
+/// A complete `POST /presign/batch`; see `presignRequest`.
 func batchRequest(
     _ items: [String], key: String? = LiveConfiguration.Key.web, _ more: [String] = []
 ) -> String {

@@ -12,13 +12,13 @@ import Testing
 @testable import System
 @testable import Telemetry
 
-@Suite("The existence checks of a batch")
+@Suite("Existence checks of a batch")
 struct BatchCheckTests {
     private static func item(_ name: String, checked: Bool = true) -> String {
         #"{"path":"public/\#(name)","validateObjectExistence":\#(checked)}"#
     }
 
-    @Test("what the storage says counts for its item alone, and the answers keep the order")
+    @Test("A check affects only its item, and the results keep the order")
     func outcomes() throws {
         let script: [ExistenceOutcome] = [
             .status(200), .status(404), .timedOut, .overloaded, .status(204), .failed("refused"), .status(403),
@@ -44,13 +44,13 @@ struct BatchCheckTests {
         #expect(try LogLine.all(of: service).map(\.reason) == ["6 of 10 items refused"])
     }
 
-    @Test("a thousand checks that are answered at once")
+    @Test("A thousand checks that complete immediately are all reported")
     func thousand() throws {
         let batch = try LiveService().exchange(batchRequest((0..<1000).map { Self.item("\($0)") })).batch()
         #expect(batch.answers.map(\.key) == (0..<1000).map { "public/\($0)" })
     }
 
-    @Test("only so many are under way at once, and the answer waits for all")
+    @Test("The number of simultaneous checks is limited, and the response waits for all")
     func bounded() throws {
         let service = try LiveService(holdsHeads: true)
         let client = try RawClient(port: service.port)
@@ -62,7 +62,7 @@ struct BatchCheckTests {
         #expect(service.headURLs.count == 100)
     }
 
-    /// Keeps completions until they are asked for.
+    /// Keeps completions until the test calls them.
     private final class Storage: Sendable {
         let held = Mutex<[@Sendable (ExistenceOutcome) -> Void]>([])
         var check: ExistenceCheck { ExistenceCheck { _, completion in self.held.withLock { $0.append(completion) } } }
@@ -98,7 +98,7 @@ struct BatchCheckTests {
         return BatchChecks(batch, limits: BatchCheckLimits(existence, responseTimeout: answer), since: .now())
     }
 
-    /// What a batch was answered with, each time.
+    /// The recorded responses of a batch.
     private final class Answers: Sendable {
         private let taken = Mutex<[(body: [UInt8], reason: String?)]>([])
         var all: [(body: [UInt8], reason: String?)] { taken.withLock { $0 } }
@@ -112,10 +112,10 @@ struct BatchCheckTests {
         }
     }
 
-    @Test("in whatever order the storage answers, from many threads, each outcome finds its item")
+    @Test("Each outcome is assigned to its item, whatever the order and threads of completion")
     func anyOrder() async throws {
         let (storage, answers) = (Storage(), Answers())
-        // Long: the threads that answer may have to wait for those of other tests.
+        // A long limit: the completing threads may have to wait for those of other tests.
         answers.resolve(try Self.batch(40, answer: .seconds(3600)), with: storage)
         var asked = 0
         while case let held = storage.take(), !held.isEmpty {
@@ -137,7 +137,7 @@ struct BatchCheckTests {
         #expect(results.map { $0["error"] != nil } == (0..<40).map { $0.isMultiple(of: 3) })
     }
 
-    @Test("when the time is up no more checks are begun, and the answer still comes")
+    @Test("After the deadline no more checks start, and the response is still sent")
     func late() throws {
         let (storage, answers) = (Storage(), Answers())
         answers.resolve(try Self.batch(5, answer: .zero), with: storage)

@@ -1,7 +1,7 @@
 import SocketTestSupport
 import Testing
 
-@Suite("The limits of a batch")
+@Suite("Batch limits")
 struct BatchLimitTests {
     private static let limits = "{requestLine: 512, headers: 2k, headerCount: 20, body: 4k, batchBody: 64k}"
 
@@ -17,7 +17,7 @@ struct BatchLimitTests {
         return empty.replacing(#":""}"#, with: #":"\#(String(repeating: "a", count: bytes - empty.utf8.count))"}"#)
     }
 
-    @Test("each item has the limit of a request that is sent alone")
+    @Test("Each item has the size limit of a single request")
     func item() throws {
         let items = [item(4096), item(4097), #"{"path":"public/a"}"#]
         let batch = try service().exchange(batchRequest(items)).batch()
@@ -26,7 +26,7 @@ struct BatchLimitTests {
         #expect(batch.problems.first?.detail.contains("4096 bytes") == true)
     }
 
-    @Test("the whole has a limit of its own, which a single request has not")
+    @Test("A batch has its own size limit, which does not apply to single requests")
     func whole() throws {
         let service = try service()
         let large = Array(repeating: #"{"path":"public/a"}"#, count: 900)
@@ -37,7 +37,7 @@ struct BatchLimitTests {
         #expect(try service.exchange(presignRequest(item(4097))).status == 413)
     }
 
-    @Test("each item counts for the caller's rate, and so does a body that is no batch")
+    @Test("Each item counts against the caller's rate, and so does an invalid body")
     func rate() throws {
         var configuration = LiveConfiguration()
         configuration.quotas = "{perCaller: {rate: 1/h, burst: 3}}"
@@ -57,7 +57,7 @@ struct BatchLimitTests {
     }
 
     @Test(
-        "what is refused for its type or its length counts too",
+        "Bodies rejected for their type or length count too",
         arguments: [
             (batchRequest(body: "x", type: "text/plain"), 415),
             (batchRequest(body: String(repeating: " ", count: 70_000)), 413),
@@ -72,7 +72,7 @@ struct BatchLimitTests {
         #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 429)
     }
 
-    @Test("while a batch is decided its loop answers others")
+    @Test("While a batch is decided, its event loop serves other requests")
     func beside() throws {
         let service = try service()
         let client = try RawClient(port: service.port)
@@ -83,20 +83,20 @@ struct BatchLimitTests {
         #expect(try client.response()?.batch().statuses == [200])
     }
 
-    @Test("who is no caller cannot make the service hold more than a single request", arguments: [true, false])
+    @Test("The body of a batch is not awaited without valid credentials", arguments: [true, false])
     func strangers(isChunked: Bool) throws {
         let service = try service()
         let client = try RawClient(port: service.port)
         let framing = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 60000"
         let head = "POST /presign/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\(framing)\r\n"
-        // Nothing of the body is sent: the answer does not wait for it.
+        // No body is sent, and the response does not wait for it.
         client.send(head + "\r\n")
         let response = try #require(try client.response())
         #expect(try response.status == 401 && response.problem().code == "credentials-missing")
         #expect(service.logLines().count == 1)
     }
 
-    @Test("a client that asks before it sends is told whether it may", arguments: [true, false])
+    @Test("A client with Expect: 100-continue gets 100 if it may send, otherwise the error", arguments: [true, false])
     func expectation(mayCall: Bool) throws {
         let service = try service()
         let client = try RawClient(port: service.port)
@@ -114,7 +114,7 @@ struct BatchLimitTests {
         #expect(service.logLines().count == 1)
     }
 
-    @Test("a thousand items in small chunks, and pipelined behind each other")
+    @Test("A thousand items work in small chunks and pipelined")
     func chunks() throws {
         let service = try service(Self.limits.replacing("64k", with: "1m"))
         let body = Array(batchBody(count: 1000).utf8)
@@ -136,7 +136,7 @@ struct BatchLimitTests {
         #expect(try #require(try client.response()).answer().key == "public/last")
     }
 
-    @Test("a thousand answers with a session token reach a client that reads late")
+    @Test("A thousand results with a session token reach a client that reads late")
     func largeAnswer() throws {
         var environment = LiveConfiguration.environment
         environment["AWS_SESSION_TOKEN"] = String(repeating: "IQoJb3JpZ2luX2Vj/+AB", count: 60)
@@ -146,7 +146,7 @@ struct BatchLimitTests {
         let service = try LiveService(configuration.yaml, environment: environment)
         let clients = try (0..<8).map { _ in try RawClient(port: service.port) }
         for client in clients { client.send(batchRequest(body: batchBody(count: 1000))) }
-        // Whoever comes meanwhile is answered all the same.
+        // Other clients are served in the meantime.
         try verified(try service.exchange(presignRequest(#"{"path":"public/a"}"#)))
         for client in clients {
             let response = try #require(try client.response())

@@ -1,7 +1,7 @@
 import SocketTestSupport
 import Testing
 
-@Suite("The memory that batches may take")
+@Suite("Memory limits of batches")
 struct BatchMemoryTests {
     private static let item = #"{"path":"public/a"}"#
 
@@ -26,7 +26,7 @@ struct BatchMemoryTests {
         return line.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    @Test("a body that does not fit is refused at its head, is counted as shed, and small requests are served")
+    @Test("A body above the memory budget is rejected at its head and counted as shed; small requests are served")
     func body() throws {
         let service = try Self.service()
         let client = try RawClient(port: service.port)
@@ -39,7 +39,7 @@ struct BatchMemoryTests {
         #expect(try Self.value("presign_http_buffered_bytes", service) == "0")
     }
 
-    @Test("a response that does not fit is refused, one that fits is not, and nothing stays charged")
+    @Test("A response above the memory budget is rejected, a smaller one is sent, and nothing stays charged")
     func response() throws {
         let service = try Self.service()
         for count in [10, 1000, 10, 1000] {
@@ -54,7 +54,7 @@ struct BatchMemoryTests {
         #expect(try Self.value("presign_http_buffered_bytes", service) == "0")
     }
 
-    @Test("a batch that waits for its turn is charged until it is given up")
+    @Test("A waiting batch stays charged until it is cancelled")
     func waiting() throws {
         var configuration = LiveConfiguration()
         configuration.limits = "{bufferedBytes: 64k}"

@@ -7,7 +7,7 @@ import Testing
 struct BatchTests {
     private typealias Key = LiveConfiguration.Key
 
-    @Test("each item is decided on its own, and the answers keep the order")
+    @Test("Each item is decided on its own, and the results keep the order")
     func order() throws {
         let items = [
             #"{"path":"public/a"}"#, #"{"path":"elsewhere/a"}"#, #"{"path":"public/b","method":"PUT"}"#,
@@ -29,11 +29,11 @@ struct BatchTests {
         #expect(batch.problems.allSatisfy { $0.requestId == response["x-request-id"] })
     }
 
-    @Test("an item gets, byte for byte, what it would get alone", arguments: Self.items)
+    @Test("An item gets exactly the bytes of a single response", arguments: Self.items)
     func sameAsAlone(item: String) throws {
         let service = try LiveService()
         let id = ["X-Request-Id: one"]
-        // A second may begin between the two: then they are asked again.
+        // The two may fall into different seconds; then both are requested again.
         for _ in 0..<10 {
             let alone = try service.exchange(presignRequest(item, id)).text.dropLast()
             let together = try service.exchange(batchRequest([item], id)).text
@@ -41,7 +41,7 @@ struct BatchTests {
                 alone.hasPrefix(#"{"url""#) ? #"{"results":[\#(alone)]}"# : #"{"results":[{"error":\#(alone)}]}"#
             if together == expected + "\n" { return }
         }
-        Issue.record("never the same")
+        Issue.record("the responses always differed")
     }
 
     static let items = [
@@ -50,7 +50,7 @@ struct BatchTests {
         #"{"path":"public/a","method":"put","x":1}"#, #"{"path":"public/a","expiresIn":604800}"#,
     ]
 
-    @Test("the caller is asked for once, before the body is looked at")
+    @Test("Credentials are checked before the body is parsed")
     func callers() throws {
         var configuration = LiveConfiguration()
         let service = try LiveService(configuration.yaml)
@@ -67,7 +67,7 @@ struct BatchTests {
     }
 
     @Test(
-        "what is no batch is refused as a whole",
+        "An invalid batch is rejected as a whole",
         arguments: [
             (batchRequest(body: "{"), 400), (batchRequest(body: "[{}]"), 400), (batchRequest([]), 400),
             (batchRequest(body: #"{"requests":[{}],"path":"a"}"#), 400),
@@ -84,21 +84,21 @@ struct BatchTests {
         #expect(response["allow"] == (status == 405 ? "POST, OPTIONS" : nil))
     }
 
-    @Test("a page may send one")
+    @Test("A page of an allowed origin may send a batch")
     func preflight() throws {
         let request = "OPTIONS /presign/batch HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example.com\r\n"
         let response = try LiveService().exchange(request + "Access-Control-Request-Method: POST\r\n\r\n")
         #expect(response.status == 204 && response["access-control-allow-methods"] == "POST, OPTIONS")
     }
 
-    @Test("text is not offered: the answer is JSON whatever is accepted")
+    @Test("The response is JSON, whatever Accept says")
     func text() throws {
         let response = try LiveService().exchange(batchRequest([#"{"path":"public/a"}"#], ["Accept: text/plain"]))
         #expect(response["content-type"] == "application/json")
         #expect(try response.batch().statuses == [200])
     }
 
-    @Test("one line in the log, which counts what was refused")
+    @Test("A batch has one log line, which counts the rejected items")
     func log() throws {
         let service = try LiveService()
         _ = try service.exchange(batchRequest([#"{"path":"public/a"}"#, #"{"path":"elsewhere/a"}"#, "{}"]))

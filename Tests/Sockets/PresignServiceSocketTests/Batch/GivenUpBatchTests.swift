@@ -10,11 +10,11 @@ import Testing
 @testable import System
 @testable import Telemetry
 
-@Suite("A batch that is given up")
+@Suite("A cancelled batch")
 struct GivenUpBatchTests {
     private static let item = #"{"path":"public/a"}"#
 
-    @Test("before its turn nothing of it is decided or counted, and the audit has one line for it")
+    @Test("A batch cancelled before its turn is not decided or counted, and has one audit line")
     func beforeItsTurn() throws {
         var configuration = LiveConfiguration()
         configuration.timeouts = "{answer: 1s, drain: 1s}"
@@ -35,7 +35,7 @@ struct GivenUpBatchTests {
         let count = Mutex(0)
     }
 
-    /// A body, and the statuses of what the audit says of it.
+    /// A body, and the statuses of its audit lines.
     struct Body: Sendable {
         let text: String
         var isJSON = true
@@ -43,7 +43,7 @@ struct GivenUpBatchTests {
     }
 
     @Test(
-        "while it is decided the audit has what that comes to, once",
+        "A batch cancelled while it is decided has its audit lines exactly once",
         arguments: [
             Body(text: #"{"requests":[\#(item),{"path":"elsewhere"}]}"#, statuses: [200, 403]),
             Body(text: "{", statuses: [400]), Body(text: "a=b", isJSON: false, statuses: [415]),

@@ -4,7 +4,7 @@ import Testing
 @testable import PresignService
 @testable import TLS
 
-@Suite("Files of server.tls")
+@Suite("TLS files")
 struct TLSFileTests {
     private static func parsed(_ server: String, _ auth: String = "guest: true") throws -> ServiceConfiguration {
         let text = """
@@ -17,7 +17,7 @@ struct TLSFileTests {
         return try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml")
     }
 
-    @Test("Changed content has another digest; what cannot be read names its setting") func loading() throws {
+    @Test("Changed content changes the digest; an unreadable file is reported with its setting") func loading() throws {
         let shared = try TestCertificates.shared
         let settings = try #require(try Self.parsed("tls: {certificate: c, key: k, clients: {ca: a}}").tls)
         let paths = [

@@ -1,16 +1,16 @@
 import SocketTestSupport
 import Testing
 
-@Suite("Presigned answers over a socket")
+@Suite("Responses of POST /presign")
 struct AnswerTests {
-    /// A body, and what of the answer it comes to.
+    /// A body and the expected parts of the response.
     struct Case: CustomTestStringConvertible, Sendable {
         let body: String
         let method: String
         /// The URL up to its query.
         let place: String
         var headers: [String: String] = [:]
-        /// Parameters of the query besides the signature's.
+        /// Query parameters other than those of the signature.
         var query: [String: String] = [:]
         var expiresIn = 18_000
         var testDescription: String { body }
@@ -93,7 +93,7 @@ struct AnswerTests {
         "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires", "X-Amz-SignedHeaders", "X-Amz-Signature",
     ]
 
-    @Test("a request is answered with the URL it asks for", arguments: cases)
+    @Test("The response contains the requested URL", arguments: cases)
     func answer(_ expected: Case) throws {
         let response = try LiveService().exchange(presignRequest(expected.body))
         #expect(response["content-type"] == "application/json")
@@ -107,7 +107,7 @@ struct AnswerTests {
         #expect(answer.query.filter { !Self.signature.contains($0.key) } == expected.query)
     }
 
-    @Test("the answer names the path as asked for, the bucket and the region")
+    @Test("The response contains the requested path, the bucket and the region")
     func members() throws {
         let body = #"{"path":"public/a\u0041","store":"archive"}"#
         let answer = try verified(try LiveService().exchange(presignRequest(body)))
@@ -115,7 +115,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "forms ask for the same as JSON",
+        "A form gives the same response as JSON",
         arguments: [
             ("path=public%2Fa+b&method=PUT&contentType=image%2Fpng&expiresIn=60", "public/a%20b", 60),
             ("key=public/a&method=PUT&contentType=image/png&expiresIn=60", "public/a", 60),
@@ -127,7 +127,7 @@ struct AnswerTests {
         #expect(answer.headers == ["content-type": "image/png"] && answer.expiresIn == expiresIn)
     }
 
-    @Test("what Uppy's signRequest sends and reads")
+    @Test("Requests and responses match Uppy's signRequest")
     func uppy() throws {
         let service = try LiveService()
         let create = try service.exchange(presignRequest(#"{"method":"POST","key":"public/u.bin"}"#))

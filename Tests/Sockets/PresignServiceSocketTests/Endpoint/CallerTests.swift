@@ -1,7 +1,7 @@
 import SocketTestSupport
 import Testing
 
-@Suite("Callers over a socket")
+@Suite("Authentication of callers")
 struct CallerTests {
     private typealias Key = LiveConfiguration.Key
     private static let get = #"{"path":"public/a"}"#
@@ -15,7 +15,7 @@ struct CallerTests {
     }
 
     @Test(
-        "credentials that are welcome",
+        "Valid credentials are accepted",
         arguments: [
             "X-API-Key: \(Key.web)", "X-API-Key: \(Key.web2)", "Authorization: Bearer \(Key.web)",
             "authorization: bEARER   \(Key.other)", "x-api-key:\t\(Key.other) ",
@@ -31,7 +31,7 @@ struct CallerTests {
         "Authorization: Bearer \(Key.web) \(Key.web)", "Authorization: ",
     ]
 
-    @Test("bad credentials are refused, all alike, and never count as a guest's", arguments: [true, false])
+    @Test("All invalid credentials get the same 401, and the caller is not treated as a guest", arguments: [true, false])
     func rejected(guests: Bool) throws {
         let service = try Self.guests(guests)
         var answers: Set<String> = []
@@ -46,7 +46,7 @@ struct CallerTests {
         #expect(answers.first?.contains("psk_web") == false)
     }
 
-    @Test("the holder of an API key past its notAfter is told so, by either header")
+    @Test("An API key past its notAfter is reported as expired in either header")
     func expiredKey() throws {
         let service = try LiveService()
         for header in ["X-API-Key: \(Key.old)", "Authorization: Bearer \(Key.old)"] {
@@ -56,13 +56,13 @@ struct CallerTests {
             let problem = try response.problem()
             #expect(problem.code == "key-expired" && problem.detail == "The API key has expired")
         }
-        // Another key of the same id is not its holder's.
+        // Another key of the same id does not belong to the holder.
         let other = String(Key.old.dropLast()) + "X"
         let response = try service.exchange(presignRequest(Self.get, key: other))
         #expect(try response.problem().code == "credentials-invalid")
     }
 
-    @Test("an API key in Authorization without Bearer is told so, good or bad", arguments: [Key.web, Key.wrongSecret])
+    @Test("An API key in Authorization without Bearer gets a hint, valid or not", arguments: [Key.web, Key.wrongSecret])
     func missingScheme(key: String) throws {
         let response = try LiveService().exchange(presignRequest(Self.get, key: nil, ["Authorization: \(key)"]))
         #expect(response.status == 401 && response["www-authenticate"] == Self.invalid)
@@ -70,14 +70,14 @@ struct CallerTests {
         #expect(response.text.contains(#"Send \"Authorization: Bearer psk_...\""#) && !response.text.contains(key))
     }
 
-    @Test("a request without credentials is told that some are needed, not that they were wrong")
+    @Test("Missing credentials are reported as missing, not as invalid")
     func missing() throws {
         let response = try LiveService().exchange(presignRequest(Self.get, key: nil))
         #expect(response.status == 401 && response["www-authenticate"] == Self.missing)
         #expect(try response.problem().code == "credentials-missing")
     }
 
-    @Test("a known caller who may not gets 403, a guest 401")
+    @Test("A known caller without permission gets 403, a guest 401")
     func forbidden() throws {
         let service = try Self.guests(true)
         let body = #"{"path":"inbox/a"}"#
@@ -92,7 +92,7 @@ struct CallerTests {
     }
 
     @Test(
-        "with the embedded storage a 403 says why and by which rule; without it never",
+        "With the embedded storage a 403 contains reason and rule, otherwise never",
         arguments: [
             (#"{"path":"elsewhere/a"}"#, "no-rule: no rule of this store matches the path"),
             (#"{"path":"private/bob/a"}"#, "no-grant: the rule `private/{identity}/**` (live.yaml:"),
@@ -109,7 +109,7 @@ struct CallerTests {
     }
 
     @Test(
-        "two sets of credentials are one too many",
+        "Two sets of credentials are ambiguous",
         arguments: [
             ["X-API-Key: \(Key.web)", "X-API-Key: \(Key.web)"],
             ["Authorization: Bearer \(Key.web)", "X-API-Key: \(Key.web)"],
@@ -121,14 +121,14 @@ struct CallerTests {
         #expect(try response.problem().code == "credentials-ambiguous")
     }
 
-    @Test("callers are judged before their body is looked at")
+    @Test("Credentials are checked before the body is parsed")
     func order() throws {
         let response = try LiveService().exchange(presignRequest("{", key: nil))
         #expect(response.status == 401)
     }
 
     @Test(
-        "a form may come from no page of a foreign origin",
+        "A form from a page of a foreign origin is rejected",
         arguments: [
             (nil, 200), ("https://app.example.com", 200), ("https://evil.example", 403), ("null", 403),
             ("https://app.example.com.evil.example", 403), ("HTTPS://APP.EXAMPLE.COM", 403),
@@ -139,7 +139,7 @@ struct CallerTests {
             presignRequest("path=public/a", type: "application/x-www-form-urlencoded", more))
         #expect(response.status == status)
         if status == 403 { #expect(try response.problem().code == "foreign-origin") }
-        // JSON cannot be sent by a page without a preflight, and so may be answered.
+        // A page cannot send JSON without a preflight, so it gets a response.
         try verified(try LiveService().exchange(presignRequest(Self.get, more)))
     }
 }

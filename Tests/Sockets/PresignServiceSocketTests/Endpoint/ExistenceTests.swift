@@ -5,12 +5,12 @@ import Testing
 @testable import PresignService
 @testable import Presigning
 
-@Suite("The existence check behind the socket")
+@Suite("Existence checks of requests")
 struct ExistenceTests {
     private static let asked = #"{"path":"public/a b","validateObjectExistence":true}"#
 
     @Test(
-        "what the storage says decides",
+        "The storage's status decides the response",
         arguments: [
             (.status(404), 404, "key-not-found", nil), (.status(403), 502, "storage-denied", nil),
             (.status(500), 502, "storage-error", nil), (.status(301), 502, "storage-error", nil),
@@ -27,7 +27,7 @@ struct ExistenceTests {
         try verified(try service.exchange(presignRequest(Self.asked)))
     }
 
-    @Test("the HEAD is signed for the same object, and short-lived")
+    @Test("The HEAD is signed for the same object with a short lifetime")
     func head() throws {
         let service = try LiveService()
         let answer = try verified(try service.exchange(presignRequest(Self.asked)))
@@ -38,7 +38,7 @@ struct ExistenceTests {
         #expect(try #require(Int(queryItems(of: head)["X-Amz-Expires"] ?? "")) <= 300)
     }
 
-    @Test("the HEAD goes to the internal endpoint, the URL names the public one")
+    @Test("The HEAD uses the internal endpoint, the URL the public one")
     func endpoints() throws {
         let service = try LiveService()
         let body = #"{"path":"public/a","store":"inside","validateObjectExistence":true}"#
@@ -50,7 +50,7 @@ struct ExistenceTests {
     }
 
     @Test(
-        "only a download is checked",
+        "Only downloads are checked",
         arguments: [
             #""method":"PUT""#, #""method":"DELETE""#, #""method":"POST""#, #""uploadId":"u""#,
             #""method":"PUT","uploadId":"u","partNumber":1"#,
@@ -62,7 +62,7 @@ struct ExistenceTests {
         #expect(service.headURLs.isEmpty)
     }
 
-    @Test("nobody without a right to the object learns whether it exists")
+    @Test("A caller without permission does not learn whether the object exists")
     func refusedFirst() throws {
         let service = try LiveService(storage: [.status(404)])
         let body = #"{"path":"elsewhere/a","validateObjectExistence":true}"#
@@ -70,7 +70,7 @@ struct ExistenceTests {
         #expect(service.headURLs.isEmpty)
     }
 
-    @Test("a store's default holds unless the request says otherwise")
+    @Test("The store's default applies unless the request overrides it")
     func storeDefault() throws {
         let yaml = LiveConfiguration().yaml.replacing(
             "default: true, links: false}", with: "default: true, validateObjectExistence: true, links: false}")
@@ -81,7 +81,7 @@ struct ExistenceTests {
         #expect(service.headURLs.count == 1)
     }
 
-    @Test("answers to pipelined requests keep their order, whichever has to wait")
+    @Test("Responses to pipelined requests keep their order, whichever has to wait")
     func order() throws {
         let service = try LiveService(storage: [.status(404)])
         let client = try RawClient(port: service.port)

@@ -5,7 +5,7 @@ import Testing
 @testable import CallerAuthentication
 @testable import Presigning
 
-@Suite("Plain links over a socket")
+@Suite("Plain links")
 struct LinkTests {
     private static let media = "https://acme-media.s3.eu-west-1.amazonaws.com/"
 
@@ -22,7 +22,7 @@ struct LinkTests {
     }
 
     @Test(
-        "307 leads to a URL for the request's own method", arguments: ["GET", "HEAD"],
+        "A link redirects with 307 to a URL for the request's method", arguments: ["GET", "HEAD"],
         ["public/a.csv", "public/a%20b%2Bc.csv", "public/%C3%A9.csv", "public/a%252fb"])
     func redirect(method: String, path: String) throws {
         let response = try Self.service().exchange(Self.request(method, "/o/" + path), omitsBody: method == "HEAD")
@@ -36,7 +36,7 @@ struct LinkTests {
         #expect(try verification(of: location, method: other) == .tampered(.signature))
     }
 
-    @Test("the query says how long, and what the storage is to send")
+    @Test("The query sets the lifetime and the storage's response headers")
     func query() throws {
         let query = "?expiresIn=60&responseContentType=text%2Fplain&responseContentDisposition=attachment"
         let response = try Self.service().exchange(Self.request("GET", "/o/public/a" + query))
@@ -82,7 +82,7 @@ struct LinkTests {
         Refusal(request("GET", "/o"), 404, "no-such-route"),
     ]
 
-    @Test("everything else is refused as for POST /presign", arguments: refusals)
+    @Test("Everything else is rejected as by POST /presign", arguments: refusals)
     func refused(_ refusal: Refusal) throws {
         let response = try Self.service().exchange(refusal.request)
         #expect(response.status == refusal.status)
@@ -91,7 +91,7 @@ struct LinkTests {
     }
 
     @Test(
-        "a store without links is answered as one that is not there", arguments: ["public/a", "inbox/a", "x/.hidden"])
+        "A store without links gets the same response as an unknown store", arguments: ["public/a", "inbox/a", "x/.hidden"])
     func storeWithoutLinks(path: String) throws {
         var configuration = LiveConfiguration()
         (configuration.links, configuration.guest) = (true, true)
@@ -107,13 +107,13 @@ struct LinkTests {
         #expect(service.logLines().first?.contains(#""store":"archive""#) == true)
     }
 
-    @Test("without `links: true` there is no such route, and nobody is asked who they are")
+    @Test("Without `links: true` the route does not exist and no credentials are needed")
     func off() throws {
         let response = try LiveService().exchange(Self.request("GET", "/o/public/a", key: nil))
         #expect(response.status == 404)
     }
 
-    @Test("the log names path, rule and action, and no URL")
+    @Test("The log contains path, rule and action, but no URL")
     func log() throws {
         let service = try Self.service()
         _ = try service.exchange(Self.request("GET", "/o/public/a"))

@@ -1,7 +1,7 @@
 import SocketTestSupport
 import Testing
 
-@Suite("Callers behind a proxy, over a socket")
+@Suite("Callers behind a trusted proxy")
 struct ProxiedCallerTests {
     private typealias Key = LiveConfiguration.Key
     private static let secret = "0123456789abcdef0123456789abcdef"
@@ -22,20 +22,20 @@ struct ProxiedCallerTests {
         return try LiveService(configuration.yaml, files: ["secret": secret])
     }
 
-    @Test("whom the proxy names is the caller")
+    @Test("The user in the proxy's header is the caller")
     func believed() throws {
         let service = try Self.service()
         try verified(try service.exchange(presignRequest(Self.mine, key: nil, [Self.shown, Self.user])))
         let other = try service.exchange(presignRequest(Self.mine, key: nil, [Self.shown, "X-Auth-User: bob"]))
         #expect(other.status == 403)
-        // Whom it does not name comes with a key, or as nobody.
+        // Without a user header the request may have an API key, or be anonymous.
         try verified(try service.exchange(presignRequest(Self.get, [Self.shown])))
         #expect(try service.exchange(presignRequest(Self.get, key: nil, [Self.shown])).status == 401)
         #expect(service.logLines().first?.contains(#""caller":"proxy:alice""#) == true)
     }
 
     @Test(
-        "everything else with such a header is refused, and none of it believed",
+        "Invalid proxy headers are rejected",
         arguments: [
             [user], ["X-Proxy-Secret: 1" + secret.dropFirst(), user], [shown, user, user], [shown, "X-Auth-User: a/b"],
             [shown, "X-Auth-User:"], [shown, user, "X_Auth_User: bob"], [shown, user, "Connection: X-Auth-User"],
@@ -49,7 +49,7 @@ struct ProxiedCallerTests {
         }
     }
 
-    @Test("the right headers from any other peer are refused too")
+    @Test("Valid headers from any other peer are rejected")
     func foreignPeer() throws {
         let service = try Self.service(from: "127.0.0.2/32, unix, \"::1\"")
         let response = try service.exchange(presignRequest(Self.get, key: nil, [Self.shown, Self.user]))
@@ -58,7 +58,7 @@ struct ProxiedCallerTests {
         #expect(service.logLines().last?.contains("a peer that is not in auth.proxy.from") == true)
     }
 
-    @Test("bytes that are no UTF-8 are no identity")
+    @Test("Invalid UTF-8 is not accepted as an identity")
     func notUTF8() throws {
         let service = try Self.service()
         let client = try RawClient(port: service.port)
@@ -70,7 +70,7 @@ struct ProxiedCallerTests {
         #expect(service.logLines().last?.contains("not a valid path segment") == true)
     }
 
-    @Test("an identity from the proxy beside other credentials is one too many")
+    @Test("A proxy identity together with other credentials is ambiguous")
     func ambiguous() throws {
         let service = try Self.service()
         for header in ["X-API-Key: \(Key.web)", "Authorization: Bearer \(Key.web)", "Authorization: Basic eA=="] {
@@ -79,7 +79,7 @@ struct ProxiedCallerTests {
         }
     }
 
-    @Test("guests are limited by the client's address, and the log has both addresses")
+    @Test("Guests are limited by the client's address, and the log has both addresses")
     func clients() throws {
         let service = try Self.service(client: true, quotas: "{perGuest: 1/h}", guest: true)
         func status(_ addresses: String) throws -> Int {
@@ -94,14 +94,14 @@ struct ProxiedCallerTests {
         #expect(try status("2001:db8::2") == 429)
         #expect(try status("2001:db8:0:1::2") == 200)
         #expect(try status("192.0.2.1, nonsense") == 400)
-        // Of the proxy's own accord: a request from its host.
+        // A request by the proxy's host itself, without the header.
         #expect(try service.exchange(presignRequest(Self.get, key: nil)).status == 200)
         let lines = service.logLines()
         #expect(lines[0].contains(#""peer":"127.0.0.1","client":"192.0.2.1""#))
         #expect(lines.last?.contains(#""client""#) == false)
     }
 
-    @Test("bad keys are counted for the client, bad secrets for the peer")
+    @Test("Invalid keys count against the client, invalid secrets against the peer")
     func failures() throws {
         let service = try Self.service(client: true, quotas: "{failedAuthentications: 1/h}")
         func status(_ key: String, _ address: String, secret: String = Self.secret) throws -> Int {
@@ -114,11 +114,11 @@ struct ProxiedCallerTests {
         #expect(try status(Key.off, "192.0.2.2") == 401)
         #expect(try status(Key.web, "192.0.2.2", secret: "0123456789abcdef") == 400)
         #expect(try status(Key.web, "192.0.2.2", secret: "0123456789abcdef") == 429)
-        // Whom the proxy speaks for is served whatever others tried from its address.
+        // Requests with the right secret are served, whatever others tried from the proxy's address.
         #expect(try status(Key.web, "192.0.2.2") == 200)
     }
 
-    @Test("bad keys of some behind a proxy that names no addresses do not shut out those it names")
+    @Test("Without client addresses, invalid keys behind the proxy do not block callers that the proxy identifies")
     func sharedAddress() throws {
         let service = try Self.service(quotas: "{failedAuthentications: 1/h}")
         for status in [401, 429] {
@@ -127,7 +127,7 @@ struct ProxiedCallerTests {
         try verified(try service.exchange(presignRequest(Self.mine, key: nil, [Self.shown, Self.user])))
     }
 
-    @Test("a refusal before the body tells of the client and of its limit like any other")
+    @Test("A rejection before the body logs the client and reports its rate limit")
     func refusedHead() throws {
         let service = try Self.service(client: true, quotas: "{perCaller: 1/h, headers: true}")
         let headers = [Self.shown, "X-Forwarded-For: 192.0.2.1", "Expect: 100-continue"]
@@ -140,7 +140,7 @@ struct ProxiedCallerTests {
         #expect(service.logLines().last?.contains(#""caller":"apikey:web""#) == true)
     }
 
-    @Test("identities have limits of their own")
+    @Test("Each identity has its own rate limit")
     func limits() throws {
         let service = try Self.service(quotas: "{perCaller: 1/h}")
         for (user, status) in [("alice", 200), ("bob", 200), ("alice", 429), ("web", 200)] {

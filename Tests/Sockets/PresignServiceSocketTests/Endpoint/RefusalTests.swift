@@ -4,9 +4,9 @@ import Testing
 @testable import DataFormats
 @testable import PresignService
 
-@Suite("Refused presign requests over a socket")
+@Suite("Rejections by POST /presign")
 struct RefusalTests {
-    /// A body that is refused: with which status and code, and which members are named.
+    /// A rejected body, with the expected status, code and members.
     struct Case: CustomTestStringConvertible, Sendable {
         let body: String
         var status = 400
@@ -111,13 +111,13 @@ struct RefusalTests {
                 "#/contentType", "#/contentLength", "#/checksumSHA256",
             ]),
         Case(422, "constraint", inbox(type: "text/html"), ["#/contentType"]),
-        // A multipart upload gets its type when it is created, and no rule about types may be passed by that way.
+        // The type of a multipart upload is set when it is created, and must not bypass the rules about types there.
         Case(422, "constraint", #"{"path":"inbox/a","method":"POST","contentType":"text/html"}"#, ["#/contentType"]),
         Case(422, "constraint", #"{"path":"inbox/a","method":"POST"}"#, ["#/contentType"]),
         Case(
             400, "validation", #"{"path":"public/a","responseContentType":"text/html\r\nx: y"}"#,
             ["#/responseContentType"]),
-        // Browsers read a header's last type after a comma.
+        // Browsers use the last type after a comma.
         Case(422, "constraint", inbox(type: "image/png;,text/html"), ["#/contentType"]),
         Case(422, "constraint", inbox(type: "image/png, text/html"), ["#/contentType"]),
         Case(422, "constraint", inbox(length: "1025"), ["#/contentLength"]),
@@ -142,7 +142,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "every mistake is named",
+        "Every mistake is listed",
         arguments: [malformed, members, combinations, paths, limits, forbidden].flatMap { $0 })
     func refused(_ expected: Case) throws {
         let response = try LiveService().exchange(presignRequest(expected.body))
@@ -158,7 +158,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "the detail names the cause",
+        "The detail states the cause",
         arguments: [
             ("", "the body is empty; send a JSON object with the field `path`"),
             (#"{"path":null}"#, "path: must be a string"),
@@ -193,7 +193,7 @@ struct RefusalTests {
                 #"{"path":"public/a","uploadId":"u","contentType":"a/b"}"#,
                 "is not allowed in this step; set it when creating the multipart upload (POST without uploadId)"
             ),
-            // Listing parts is a GET, too.
+            // Listing parts is a GET too.
             (
                 #"{"path":"public/a","uploadId":"u","responseContentType":"a/b"}"#,
                 "responseContentType: is allowed only with GET and HEAD of an object"
@@ -204,7 +204,7 @@ struct RefusalTests {
         #expect(problem.detail.hasSuffix(detail), "\(problem.detail)")
     }
 
-    @Test("so it does for a form, and for an empty batch")
+    @Test("The detail also states the cause for a form and for an empty batch")
     func otherDetails() throws {
         let form = try LiveService().exchange(
             presignRequest("path=a&path=b", type: "application/x-www-form-urlencoded"))
@@ -214,7 +214,7 @@ struct RefusalTests {
         #expect(try batch.problem().detail == "the body is empty")
     }
 
-    @Test("an upload within all limits is signed with all that was declared, and create-only")
+    @Test("An upload within all limits is signed with all declared headers, and create-only")
     func withinLimits() throws {
         let answer = try verified(try LiveService().exchange(presignRequest(Self.inbox(more: #","expiresIn":900"#))))
         #expect(
@@ -225,7 +225,7 @@ struct RefusalTests {
         #expect(answer.expiresIn == 900)
     }
 
-    @Test("a key that only the store's prefix makes too long is refused too")
+    @Test("A key that is too long only with the store's prefix is rejected")
     func prefixedKey() throws {
         let path = "public/" + String(repeating: "k", count: 1015)
         let response = try LiveService().exchange(presignRequest(#"{"path":"\#(path)","store":"archive"}"#))
@@ -240,7 +240,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "JSON under another Content-Type, or under none, is told which header to add",
+        "JSON with another Content-Type, or without one, gets a hint which header to add",
         arguments: ["application/x-www-form-urlencoded", "text/plain", "text/plain;charset=UTF-8", nil],
         ["/presign", "/presign/batch"])
     func jsonUnderAnotherType(type: String?, route: String) throws {
@@ -253,7 +253,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "a query is refused by name, and its values are not repeated",
+        "A query is rejected by parameter name, without repeating values",
         arguments: ["/presign", "/presign/batch"], [[], ["Expect: 100-continue"]])
     func query(route: String, headers: [String]) throws {
         let request = presignRequest(#"{"path":"public/a"}"#, headers)
@@ -265,7 +265,7 @@ struct RefusalTests {
         #expect(response.text.contains("into the body"))
     }
 
-    @Test("a query without a parameter, and one of a route that reads no members, is no mistake")
+    @Test("An empty query is accepted, and so is any query on routes that ignore it")
     func toleratedQueries() throws {
         let service = try LiveService()
         let empty = presignRequest(#"{"path":"public/a"}"#).replacing("POST /presign ", with: "POST /presign? ")
@@ -275,7 +275,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("a refusal names sixteen members at most, so that it does not outgrow its question")
+    @Test("A rejection lists at most 16 members, so that it cannot be much larger than the request")
     func manyMistakes() throws {
         let body = "{" + (0..<1000).map { "\"unknown\($0)\":1" }.joined(separator: ",") + "}"
         #expect {
@@ -285,7 +285,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("the first three unknown fields get the nearest name, since each search costs time")
+    @Test("Only the first three unknown fields get a suggestion, because each search costs time")
     func manySuggestions() {
         let body = "{" + (0..<5).map { "\"expiresin\($0)\":1" }.joined(separator: ",") + "}"
         let problem = #expect(throws: Problem.self) { _ = try PresignFields(json: Array(body.utf8)[...]) }
@@ -294,7 +294,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "forms are read strictly",
+        "Forms are parsed strictly",
         arguments: [
             "path=public/a&path=b", "path=public/a&", "path", "path=%zz", "path=public/a&nope=1", "expiresIn=1",
         ])

@@ -2,7 +2,7 @@ import PresigningTestSupport
 import SocketTestSupport
 import Testing
 
-@Suite("A reload while requests are on their way")
+@Suite("Reload during a request")
 struct ReloadTests {
     private static let body = #"{"path":"public/a"}"# + String(repeating: " ", count: 300)
 
@@ -22,7 +22,7 @@ struct ReloadTests {
     ]
 
     @Test(
-        "between head and body changes nothing for that request, and everything for the next",
+        "A reload between head and body affects the next request, not the current one",
         arguments: changes, [true, false])
     func betweenHeadAndBody(change: Change, asksFirst: Bool) throws {
         let yaml = LiveConfiguration().yaml.replacing("everyone: [get]", with: "guest: [get]")
@@ -34,7 +34,7 @@ struct ReloadTests {
         if asksFirst {
             #expect(try #require(try client.response()).status == 100)
         } else {
-            // One loop: it has read what came before.
+            // There is one loop, so it has read the earlier input.
             #expect(try service.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
         }
         let changed = yaml.replacing(change.old, with: change.new)

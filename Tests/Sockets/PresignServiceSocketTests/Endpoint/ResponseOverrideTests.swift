@@ -1,9 +1,9 @@
 import SocketTestSupport
 import Testing
 
-@Suite("Response overrides over a socket")
+@Suite("Response overrides of requests")
 struct ResponseOverrideTests {
-    @Test("Every route refuses to relabel an image, names the member, and says what is allowed")
+    @Test("Every route rejects relabelling an image, names the member, and states what is allowed")
     func routes() throws {
         let service = try LiveService(LiveConfiguration(guest: true, links: true).yaml)
         let members = #""responseContentType":"text/html","responseContentDisposition":"inline""#

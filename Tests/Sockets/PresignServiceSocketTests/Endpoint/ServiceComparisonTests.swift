@@ -8,9 +8,9 @@ import Testing
 @testable import CallerAuthentication
 @testable import PresignTools
 
-@Suite("The service and `explain`, asked the same")
+@Suite("The service and `explain` agree")
 struct ServiceComparisonTests {
-    /// A request in both spellings.
+    /// One request in the formats of both.
     private struct Question {
         var members: [String: any Sendable]
         var question: [String: any Sendable]
@@ -36,7 +36,7 @@ struct ServiceComparisonTests {
             """
     }
 
-    @Test("Random requests end the same", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test("Random requests get the same result", arguments: 1...3 as ClosedRange<UInt64>)
     func same(seed: UInt64) throws {
         var random = RandomPolicy(generator: SeededGenerator(seed: seed))
         var statuses: Set<Int> = []
@@ -46,7 +46,7 @@ struct ServiceComparisonTests {
         #expect(statuses == [200, 400, 401, 403, 422])
     }
 
-    /// The statuses that came of 50 requests.
+    /// The statuses of 50 requests.
     private static func compare(_ yaml: String, _ random: inout RandomPolicy) throws -> Set<Int> {
         let (file, service) = (try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml"), try LiveService(yaml))
         var statuses: Set<Int> = []
@@ -88,7 +88,7 @@ struct ServiceComparisonTests {
         #expect(lines.last == "  URL     signs if-none-match: *, when the upload is completed")
     }
 
-    @Test("A key that only the store's prefix makes too long")
+    @Test("A key that is too long only with the store's prefix is rejected by both")
     func prefix() throws {
         let yaml = Self.yaml(NaivePolicy(rules: [], denials: [], isExclusive: false)).replacing(
             "rules:", with: "rules: [{path: \"**\", store: archive, allow: {everyone: [get]}}]")
@@ -117,7 +117,7 @@ struct ServiceComparisonTests {
         var naive = random.request()
         if naive.action == "list" { naive.action = "get" }
         if naive.action == "multipart" { naive.step = random.one(of: MultipartStep.allCases).rawValue }
-        // A store that is not there, and members that do not fit the operation, are not for the rules to judge.
+        // Unknown stores and members that do not fit the operation are not decided by the rules.
         let store = naive.store == "nowhere" ? nil : naive.store
         let takesType = naive.action == "write" || naive.step == "create"
         var asked = Question(members: ["path": naive.path.joined(separator: "/")], question: [:])

@@ -6,12 +6,12 @@ import Testing
 @testable import Presigning
 @testable import StorageCredentials
 
-@Suite("Temporary credentials behind the socket")
+@Suite("Requests with temporary credentials")
 struct TemporaryCredentialTests {
     private static let token = "FwoGZXIvYXdzEBYa+/=TOKEN"
     private static let get = #"{"path":"public/a"}"#
 
-    /// An environment whose credentials end some seconds from now.
+    /// An environment whose credentials expire in this many seconds.
     private static func environment(endsIn seconds: Int) -> [String: String] {
         let now = SigningTime(secondsSince1970: Int64(Date().timeIntervalSince1970))
         var environment = LiveConfiguration.environment
@@ -20,7 +20,7 @@ struct TemporaryCredentialTests {
         return environment
     }
 
-    @Test("a URL ends with the credentials that signed it, and says so")
+    @Test("A URL expires no later than its credentials, and the response says so")
     func clamp() throws {
         let service = try LiveService(environment: Self.environment(endsIn: 1000))
         let answer = try verified(try service.exchange(presignRequest(Self.get)))
@@ -31,7 +31,7 @@ struct TemporaryCredentialTests {
         #expect(short.expiresIn == 60 && short.limitedBy == nil)
     }
 
-    @Test("credentials that have ended sign nothing")
+    @Test("Expired credentials sign nothing")
     func expired() throws {
         let service = try LiveService(environment: Self.environment(endsIn: -1))
         let response = try service.exchange(presignRequest(Self.get))
@@ -43,7 +43,7 @@ struct TemporaryCredentialTests {
         #expect(health.status == 200)
     }
 
-    @Test("a token without an end is warned of; lasting credentials have neither token nor warning")
+    @Test("A token without an expiration causes a warning; long-term credentials have neither")
     func warnings() throws {
         var environment = LiveConfiguration.environment
         environment["AWS_SESSION_TOKEN"] = Self.token
@@ -57,7 +57,7 @@ struct TemporaryCredentialTests {
         #expect(answer.query["X-Amz-Security-Token"] == nil)
     }
 
-    /// The environment with a profile instead of its keys.
+    /// Runs the body with an environment that selects a profile instead of keys.
     private static func shared(_ line: String, _ body: ([String: String]) throws -> Void) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let keys = LiveConfiguration.environment
@@ -73,7 +73,7 @@ struct TemporaryCredentialTests {
         try body(["AWS_SHARED_CREDENTIALS_FILE": file.path, "AWS_PROFILE": "media"])
     }
 
-    @Test("a URL ends with the session of a profile", arguments: [900, -1])
+    @Test("A URL expires no later than the session of its profile", arguments: [900, -1])
     func profileEnd(_ seconds: Int) throws {
         let end = SigningTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).advanced(bySeconds: seconds)
         try Self.shared("aws_expiration = \(end.rfc3339Text)") { environment in
@@ -88,7 +88,7 @@ struct TemporaryCredentialTests {
         }
     }
 
-    @Test("each load warns once of a profile's session without a known end, and names the profile")
+    @Test("Each load warns once about a profile's session without a known expiration, and names the profile")
     func profileWithoutEnd() throws {
         try Self.shared("region = eu-west-1") { environment in
             let yaml = """
@@ -107,7 +107,7 @@ struct TemporaryCredentialTests {
         }
     }
 
-    @Test("a service without credentials does not start")
+    @Test("A service without credentials does not start")
     func none() {
         let failure = #expect(throws: CredentialFailure.self) {
             _ = try LiveService(environment: ["HOME": "/nonexistent", "AWS_EC2_METADATA_DISABLED": "true"])

@@ -5,7 +5,7 @@ import Testing
 @testable import CallerAuthentication
 @testable import System
 
-@Suite("Tokens over a socket")
+@Suite("Requests with tokens")
 struct TokenServiceTests {
     private typealias Fixture = TokenFixture
     private static let get = #"{"path":"private/alice/a"}"#
@@ -19,7 +19,7 @@ struct TokenServiceTests {
         return try LiveService(yaml, files: Fixture.files)
     }
 
-    /// A token that ends so many seconds from now.
+    /// A token that expires in this many seconds.
     private static func token(
         endsIn seconds: Int64 = 600, _ changes: [String: String?] = [:], by key: SigningKey = Fixture.rsa
     ) -> String {
@@ -32,7 +32,7 @@ struct TokenServiceTests {
         presignRequest(body, key: nil, ["Authorization: Bearer \(token)"] + more)
     }
 
-    @Test("a good token signs for its own folder, again and again, and is named in the log")
+    @Test("A valid token signs for its own folder repeatedly and is named in the log")
     func accepted() throws {
         let service = try Self.service()
         let token = Self.token()
@@ -46,7 +46,7 @@ struct TokenServiceTests {
         #expect(!lines.joined().contains(signature))
     }
 
-    @Test("an address without failures left: a token verified before passes, another one is not verified")
+    @Test("At an address blocked for failures, a cached token is accepted and a new one is not verified")
     func exhaustedFailures() throws {
         let service = try Self.service(quotas: "{failedAuthentications: 1/h}")
         let (seen, unseen) = (Self.token(), Self.token(["jti": "\"other\""]))
@@ -60,7 +60,7 @@ struct TokenServiceTests {
         try verified(try service.exchange(presignRequest(#"{"path":"public/a"}"#)))
     }
 
-    @Test("bad tokens get the answer of bad keys, to the byte; the log alone knows why")
+    @Test("Invalid tokens get exactly the response of invalid keys; only the log has the reason")
     func rejected() throws {
         let service = try Self.service()
         let token = Self.token()
@@ -79,7 +79,7 @@ struct TokenServiceTests {
             #expect(response.status == 401 && response["www-authenticate"] == Self.invalid)
             #expect(response.text == expected.text)
         }
-        // A token is no API key.
+        // A token is not an API key.
         let asKey = try service.exchange(presignRequest(Self.get, key: token, ["X-Request-Id: same"]))
         #expect(asKey.text == expected.text)
         service.stop()
@@ -90,7 +90,7 @@ struct TokenServiceTests {
     }
 
     @Test(
-        "an anonymous user is a guest: welcome where guests are, and refused where they are not",
+        "An anonymous user's token makes the caller a guest: accepted where guests are, otherwise rejected",
         arguments: [true, false])
     func anonymous(guestsAreWelcome: Bool) throws {
         var configuration = LiveConfiguration()
@@ -107,7 +107,7 @@ struct TokenServiceTests {
         #expect(service.logLines().last?.contains("anonymous") == !guestsAreWelcome)
     }
 
-    @Test("whoever has a token that has expired is told so")
+    @Test("An expired token is reported as expired")
     func expired() throws {
         let response = try Self.service().exchange(Self.request(Self.token(endsIn: -60)))
         #expect(response.status == 401)
@@ -115,13 +115,13 @@ struct TokenServiceTests {
         #expect(try response.problem().code == "token-expired")
     }
 
-    @Test("a token beside a key is one credential too many")
+    @Test("A token together with an API key is ambiguous")
     func ambiguous() throws {
         let more = ["X-API-Key: \(LiveConfiguration.Key.web)"]
         #expect(try Self.service().exchange(Self.request(Self.token(), more)).status == 400)
     }
 
-    @Test("a service whose keys cannot be read does not start")
+    @Test("A service whose token keys cannot be read does not start")
     func broken() throws {
         let yaml = LiveConfiguration().yaml.replacing(
             "  apiKeys:",

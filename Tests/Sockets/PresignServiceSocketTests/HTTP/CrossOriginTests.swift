@@ -1,7 +1,7 @@
 import SocketTestSupport
 import Testing
 
-@Suite("CORS over a socket")
+@Suite("CORS of the service")
 struct CrossOriginTests {
     private static let app = "https://app.example.com"
     private static let body = #"{"path":"public/a"}"#
@@ -13,7 +13,7 @@ struct CrossOriginTests {
         """
     }
 
-    @Test("a preflight is answered before anyone is asked for credentials")
+    @Test("A preflight needs no credentials")
     func preflight() throws {
         let response = try LiveService().exchange(Self.preflight(Self.app))
         #expect(response.status == 204 && response["content-length"] == nil)
@@ -28,7 +28,7 @@ struct CrossOriginTests {
     }
 
     @Test(
-        "a foreign origin gets the same answers without the grant",
+        "A foreign origin gets the same responses without CORS headers",
         arguments: ["https://evil.example", "null", "https://app.example.com:8443", "https://APP.example.com"])
     func foreign(origin: String) throws {
         let service = try LiveService()
@@ -40,7 +40,7 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("every answer carries the grant, errors included", arguments: Self.everyAnswer)
+    @Test("Every response has the CORS headers, errors included", arguments: Self.everyAnswer)
     func granted(request: String) throws {
         let response = try LiveService().exchange(request)
         #expect(response["access-control-allow-origin"] == Self.app, "\(response.status)")
@@ -60,7 +60,7 @@ struct CrossOriginTests {
         "POST /presign HTTP/1.1\r\nHost: a\r\n\(origin)\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ]
 
-    @Test("without configured origins nothing is said of them; with * everyone is welcome")
+    @Test("Without configured origins there are no CORS headers; * allows every origin")
     func policies() throws {
         var configuration = LiveConfiguration()
         configuration.cors = "{origins: []}"

@@ -3,12 +3,12 @@ import PresigningTestSupport
 import SocketTestSupport
 import Testing
 
-@Suite("Accept and X-Request-Id over a socket")
+@Suite("Accept and X-Request-Id")
 struct NegotiationTests {
     private static let body = #"{"path":"public/a"}"#
 
     @Test(
-        "Accept chooses between text and JSON",
+        "Accept selects text or JSON",
         arguments: [
             ([], false), (["*/*"], false), (["application/json"], false), (["text/plain"], true),
             (["TEXT/PLAIN; charset=utf-8"], true), (["text/plain, application/json"], false),
@@ -33,14 +33,14 @@ struct NegotiationTests {
         #expect(try verification(of: url, method: "GET") == .valid)
     }
 
-    @Test("errors are problems, whatever is accepted")
+    @Test("Errors are problem documents, whatever Accept says")
     func problems() throws {
         let response = try LiveService().exchange(presignRequest("{}", ["Accept: text/plain"]))
         #expect(response["content-type"] == "application/problem+json")
     }
 
     @Test(
-        "a sane request id is taken over into answer, problem and log",
+        "A well-formed request id is used in response, problem and log",
         arguments: ["a", "3f2a-_.:/+=@~Z9", String(repeating: "x", count: 128)])
     func taken(id: String) throws {
         let service = try LiveService()
@@ -51,7 +51,7 @@ struct NegotiationTests {
     }
 
     @Test(
-        "any other is replaced",
+        "Any other request id is replaced",
         arguments: [
             "", "a b", "a\"b", "a,b", "a{b}", "a\tb", "é", "a\\n", "<script>", String(repeating: "x", count: 129),
         ])
@@ -64,7 +64,7 @@ struct NegotiationTests {
         #expect(try LogLine.all(of: service).map(\.requestId) == [made])
     }
 
-    @Test("made ids differ")
+    @Test("Generated ids differ")
     func distinct() throws {
         let service = try LiveService()
         let ids = try (0..<40).map { _ in try service.exchange(presignRequest(Self.body))["x-request-id"] }

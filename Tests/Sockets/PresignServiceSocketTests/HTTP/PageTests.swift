@@ -1,7 +1,7 @@
 import SocketTestSupport
 import Testing
 
-@Suite("The upload page over a socket")
+@Suite("The upload page")
 struct PageTests {
     private static func service(page: Bool) throws -> LiveService {
         var configuration = LiveConfiguration()
@@ -11,7 +11,7 @@ struct PageTests {
 
     private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: presign.test\r\n\r\n" }
 
-    @Test("its policy names every storage, and nothing else but the page itself")
+    @Test("Its policy allows every storage and the page itself, nothing else")
     func policy() throws {
         let response = try Self.service(page: true).exchange(Self.get("/"))
         #expect(response.status == 200)
@@ -28,7 +28,7 @@ struct PageTests {
         #expect(!policy.contains("unsafe"))
     }
 
-    @Test("the module may be imported by a configured origin")
+    @Test("A configured origin may import the module")
     func module() throws {
         let request = "GET /presign.js HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example.com\r\n\r\n"
         let response = try Self.service(page: true).exchange(request)
@@ -38,7 +38,7 @@ struct PageTests {
         #expect(response.text.contains("export"))
     }
 
-    @Test("there is none unless it is configured", arguments: ["/", "/presign.js", "/page.css"])
+    @Test("The page exists only if it is configured", arguments: ["/", "/presign.js", "/page.css"])
     func off(path: String) throws {
         #expect(try Self.service(page: false).exchange(Self.get(path)).status == 404)
     }

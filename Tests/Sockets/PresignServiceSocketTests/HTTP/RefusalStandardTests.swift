@@ -1,8 +1,8 @@
 import SocketTestSupport
 import Testing
 
-/// Every kind of refusal against what RFC 9110, RFC 6750 section 3 and RFC 9457 ask of it.
-@Suite("Refusals and the standards")
+/// Checks every kind of rejection against RFC 9110, RFC 6750 section 3 and RFC 9457.
+@Suite("Rejections and the standards")
 struct RefusalStandardTests {
     private typealias Key = LiveConfiguration.Key
 
@@ -93,12 +93,12 @@ struct RefusalStandardTests {
         return try LiveService(configuration.yaml, files: ["s": "0123456789abcdef"])
     }
 
-    @Test("every refusal", arguments: callers + requests)
+    @Test("Every rejection has the status, code and challenge that the standards require", arguments: callers + requests)
     func refusal(_ refused: Case) throws {
         try check(try Self.service().exchange(refused.request), refused)
     }
 
-    @Test("nothing to sign with, and too many requests, are told with the time to come back")
+    @Test("503 without credentials and 429 have Retry-After")
     func temporary() throws {
         let stopping = try Self.service()
         stopping.becomeUnready()

@@ -1,9 +1,9 @@
 import SocketTestSupport
 import Testing
 
-@Suite("HTTP statuses over a socket")
+@Suite("HTTP statuses")
 struct StatusTests {
-    /// A request and what it is answered with.
+    /// A request and the expected response.
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String
         let request: String
@@ -109,7 +109,7 @@ struct StatusTests {
         Array(repeating: line, count: count).joined(separator: "\r\n")
     }
 
-    @Test("statuses, codes and headers", arguments: [routes, types, parser].flatMap { $0 })
+    @Test("Each request gets its status, code and headers", arguments: [routes, types, parser].flatMap { $0 })
     func statuses(_ expected: Case) throws {
         let response = try LiveService().exchange(expected.request)
         #expect(response.status == expected.status)
@@ -123,7 +123,7 @@ struct StatusTests {
     }
 
     @Test(
-        "a body that cannot be read is refused by its cause",
+        "An unreadable body is rejected with the cause",
         arguments: [
             ("application/json; charset=latin1", [], "The charset must be utf-8"),
             ("application/json; version=2", [], "no parameter but charset=utf-8"),
@@ -140,13 +140,13 @@ struct StatusTests {
         #expect(try response.problem().detail.hasSuffix(given.detail))
     }
 
-    @Test("a body that is too large is refused with the limit")
+    @Test("A body above the limit is rejected with the limit")
     func tooLarge() throws {
         let response = try LiveService().exchange(Self.head("Content-Length: 4097"))
         #expect(response.status == 413 && response.text.contains("Send at most 4096 bytes."))
     }
 
-    @Test("what the server itself refuses ends the connection", arguments: parser)
+    @Test("A rejection by the HTTP server itself closes the connection", arguments: parser)
     func closes(_ refused: Case) throws {
         let service = try LiveService()
         let client = try RawClient(port: service.port)
@@ -156,7 +156,7 @@ struct StatusTests {
         #expect(try client.isClosedByServer())
     }
 
-    @Test("HEAD is answered as GET, without the body", arguments: ["/healthz", "/readyz", "/nowhere", "/presign"])
+    @Test("HEAD gets the response of GET without the body", arguments: ["/healthz", "/readyz", "/nowhere", "/presign"])
     func headRequests(target: String) throws {
         let service = try LiveService()
         let client = try RawClient(port: service.port)
@@ -164,12 +164,12 @@ struct StatusTests {
         let head = try #require(try client.response(omitsBody: true))
         let full = try #require(try client.response())
         #expect(head.status == full.status && head["content-type"] == full["content-type"])
-        // The ids in two problems differ, in length not.
+        // The ids in the two problems differ, but have the same length.
         #expect(head["content-length"] == full["content-length"] && !full.body.isEmpty)
     }
 
     @Test(
-        "a client that stops in the middle is told after its time",
+        "A client that stops within a request gets 408 after the timeout",
         arguments: ["POST /pre", head("Content-Length: 9") + "{"])
     func timeout(start: String) throws {
         var configuration = LiveConfiguration()
@@ -181,7 +181,7 @@ struct StatusTests {
         #expect(service.logLines().count == 1)
     }
 
-    @Test("more connections than allowed are turned away, and told when to come back")
+    @Test("Connections above the limit get 503 with Retry-After")
     func overload() throws {
         var configuration = LiveConfiguration()
         configuration.limits = "{connections: 1}"
@@ -194,7 +194,7 @@ struct StatusTests {
         #expect(try response.problem().code == "overloaded")
     }
 
-    @Test("100 Continue comes before a body that is awaited, and not before a refusal")
+    @Test("100 Continue is sent before an awaited body, and not before a rejection")
     func expectations() throws {
         let service = try LiveService()
         let client = try RawClient(port: service.port)
@@ -209,7 +209,7 @@ struct StatusTests {
     }
 
     @Test(
-        "what the head alone decides is answered without waiting for the body",
+        "A response that depends only on the head does not wait for the body",
         arguments: [
             ("POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", 404),
             ("PUT /presign HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", 405),
@@ -227,7 +227,7 @@ struct StatusTests {
     }
 
     @Test(
-        "an answer to HEAD never has a body, also when the request was not understood",
+        "A response to HEAD never has a body, even if the request is malformed",
         arguments: [
             "HEAD / HTTP/1.1\r\nHost: a\r\nA : b\r\n\r\n", "HEAD / HTTP/2.0\r\n\r\n",
             "HEAD /\"\" HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -241,7 +241,7 @@ struct StatusTests {
         #expect(try client.isClosedByServer())
     }
 
-    @Test("requests split at every byte, and many in one piece, are the same requests")
+    @Test("Requests split at every byte, or several in one piece, are served the same")
     func framing() throws {
         let service = try LiveService()
         let request = presignRequest(Self.body)
@@ -255,7 +255,7 @@ struct StatusTests {
         for _ in 0..<50 { #expect(try client.response()?.status == 200) }
     }
 
-    @Test("a stopping service is not ready, and still answers")
+    @Test("A stopping service is not ready, and still serves requests")
     func unready() throws {
         let service = try LiveService()
         service.becomeUnready()

@@ -3,12 +3,12 @@ import Testing
 
 @testable import DataFormats
 
-@Suite("traceparent over a socket")
+@Suite("traceparent in requests")
 struct TraceContextTests {
     private static let ids = "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331"
     private static let valid = "00-\(ids)-01"
 
-    @Test("The log and the audit have it, for every item of a batch too; nothing invalid, and no answer")
+    @Test("A valid traceparent is in the log and in the audit line of every batch item, but in no response")
     func logs() throws {
         let service = try LiveService(LiveConfiguration().yaml + "\naudit: {to: stdout}\n")
         let single = #"{"path":"public/a"}"#
@@ -22,7 +22,7 @@ struct TraceContextTests {
         for request in requests { #expect(try !service.exchange(request).text.contains(Self.ids)) }
         let lines = service.logLines()
         let traced = lines.map { $0.contains(#","traceparent":"\#(Self.valid)","#) }
-        // Each request's line stands in another lane than the audit's, so that only their order among each other holds.
+        // The request log and the audit have separate buffers, so only the order within each is defined.
         #expect(traced.count == 8 && traced.count { $0 } == 6)
         #expect(lines.allSatisfy { !$0.contains("forged") })
         for line in lines { _ = try JSONValue(parsing: Array(line.utf8)) }

@@ -1,7 +1,7 @@
 import SocketTestSupport
 import Testing
 
-@Suite("Limits over a socket")
+@Suite("Rate limits")
 struct LimitedServiceTests {
     private typealias Key = LiveConfiguration.Key
     private static let get = #"{"path":"public/a"}"#
@@ -23,11 +23,11 @@ struct LimitedServiceTests {
         "\(method) /o/public/a HTTP/1.1\r\nHost: a\r\nX-API-Key: \(key)\r\n\r\n"
     }
 
-    @Test("a caller that has used up its limit is told when to come back; others are not held back")
+    @Test("A caller above its limit gets Retry-After; others are not affected")
     func perCaller() throws {
         let service = try Self.service("{perCaller: {rate: 2/h, burst: 2}}")
         try verified(try service.exchange(presignRequest(Self.get)))
-        // Both keys of one id are one caller.
+        // Both keys of one id belong to the same caller.
         #expect(try service.exchange(Self.link("GET", Key.web2)).status == 307)
         let origin = "Origin: https://app.example.com"
         for request in [presignRequest(Self.get, [origin]), presignRequest("{", [origin])] {
@@ -48,7 +48,7 @@ struct LimitedServiceTests {
             }.count == 3)
     }
 
-    @Test("guests are limited by address, and holders of keys at that address are not")
+    @Test("Guests are limited by address, holders of keys at that address are not")
     func perGuest() throws {
         let service = try Self.service("{perGuest: 1/h}", guest: true)
         try verified(try service.exchange(presignRequest(Self.get, key: nil)))
@@ -57,7 +57,7 @@ struct LimitedServiceTests {
         for _ in 0..<3 { try verified(try service.exchange(presignRequest(Self.get))) }
     }
 
-    @Test("an address that has used up its failures gets 429 for bad credentials; good keys and guests pass")
+    @Test("An address with too many failures gets 429 for invalid credentials; valid keys and guests are served")
     func failures() throws {
         let service = try Self.service("{failedAuthentications: {rate: 1/h, burst: 3}}", guest: true)
         for header in ["X-API-Key: \(Key.wrongSecret)", "Authorization: Bearer a.b.c", "Authorization: Basic eA=="] {
@@ -82,7 +82,7 @@ struct LimitedServiceTests {
         #expect(try service.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
     }
 
-    @Test("good keys and missing ones are no failures")
+    @Test("Valid and missing keys do not count as failures")
     func noFailures() throws {
         let service = try Self.service("{failedAuthentications: 1/h}")
         for _ in 0..<5 {
@@ -93,7 +93,7 @@ struct LimitedServiceTests {
         #expect(try service.exchange(presignRequest(Self.get, key: Key.off)).status == 429)
     }
 
-    @Test("a client that asks before it sends is refused there and then, and counted once")
+    @Test("A client with Expect: 100-continue is rejected before its body and counted once")
     func expectations() throws {
         let service = try Self.service("{perCaller: 2/h, failedAuthentications: 1/h}")
         func ask(_ key: String) throws -> Int? {
@@ -109,7 +109,7 @@ struct LimitedServiceTests {
         #expect(try [ask(Key.off), ask(Key.off), ask(Key.other)] == [401, 429, 200])
     }
 
-    @Test("with `headers` every answer tells what is left")
+    @Test("With `headers` every response reports the remaining requests")
     func headers() throws {
         let service = try Self.service("{perCaller: {rate: 2/h, burst: 2}, failedAuthentications: 1/h, headers: true}")
         for left in [1, 0] {
@@ -127,14 +127,14 @@ struct LimitedServiceTests {
         #expect(blocked["ratelimit-policy"] == #""failed-authentications";q=1;w=3600"#)
     }
 
-    @Test("each item of a batch counts, and a caller who has used up its limit is refused the whole")
+    @Test("Each batch item counts, and a batch of a caller above its limit is rejected as a whole")
     func batch() throws {
         let service = try Self.service("{perCaller: {rate: 1/h, burst: 4}, headers: true}")
         func exchange(_ body: String) throws -> RawResponse {
             try service.exchange(
                 presignRequest(body).replacing("POST /presign ", with: "POST /presign/batch "))
         }
-        // What cannot be read counts as one.
+        // A body that cannot be parsed counts as one.
         #expect(try exchange("{").status == 400)
         let items = Array(repeating: Self.get, count: 5).joined(separator: ",")
         let partly = try exchange(#"{"requests":[\#(items)]}"#)
@@ -146,7 +146,7 @@ struct LimitedServiceTests {
         #expect(refused.status == 429 && refused["retry-after"] != nil)
     }
 
-    @Test("a new configuration brings new numbers and forgets nothing")
+    @Test("A reload changes the limits and keeps the counts")
     func reload() throws {
         let service = try Self.service("{perCaller: 1/h}")
         try verified(try service.exchange(presignRequest(Self.get)))

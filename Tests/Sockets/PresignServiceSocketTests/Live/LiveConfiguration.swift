@@ -2,7 +2,7 @@ import PresigningTestSupport
 
 @testable import CallerAuthentication
 
-/// The configuration of the live tests in pieces, so that a test can change one and keep the others.
+/// The configuration of the live tests in parts, so that a test can change one of them.
 struct LiveConfiguration {
     static let environment = [
         "AWS_ACCESS_KEY_ID": TestCredentials.accessKeyID, "AWS_SECRET_ACCESS_KEY": TestCredentials.secret,
@@ -12,13 +12,13 @@ struct LiveConfiguration {
     enum Key {
         static let web = key("web", "W")
         static let other = key("other", "O")
-        /// Disabled.
+        /// A disabled key.
         static let off = key("off", "F")
-        /// Past its notAfter.
+        /// A key past its notAfter.
         static let old = key("old", "L")
         /// The second of two keys of one id.
         static let web2 = key("web", "V")
-        /// Of an id that is configured, but not its key.
+        /// A wrong secret for a configured id.
         static let wrongSecret = key("web", "X")
         static let unknownID = key("nobody", "W")
         static let all = [web, other, off, old, web2, wrongSecret, unknownID]
@@ -35,7 +35,7 @@ struct LiveConfiguration {
     var cors = #"{origins: ["https://app.example.com"]}"#
     var expires = "{max: 6d}"
     var quotas = "{}"
-    /// A member of `auth`, or nothing.
+    /// A member of `auth`; may be empty.
     var proxy = ""
     var links = false
     var page = false
@@ -99,7 +99,7 @@ struct LiveConfiguration {
         """
 }
 
-/// A whole `POST /presign`, byte for byte.
+/// A complete `POST /presign`.
 ///
 /// - Parameters:
 ///   - key: sent as X-API-Key, unless it is nil.

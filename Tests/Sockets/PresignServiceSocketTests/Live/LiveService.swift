@@ -9,20 +9,20 @@ import Testing
 @testable import PresignService
 @testable import Telemetry
 
-/// The whole service on a real socket of 127.0.0.1, with a fixed environment and a scripted storage.
+/// The whole service on a real loopback socket, with a fixed environment and a scripted storage.
 final class LiveService: Sendable {
     let port: UInt16
     private let server: HTTPServer
     private let service: Service
     private let sink: LogSink
-    /// Where the configuration has it go.
+    /// The audit stream, if configured.
     let audit: AuditStream?
-    /// What the audit had to say of itself.
+    /// The diagnostics of the audit stream.
     let auditReports = Collector()
     private let log: Collector
     private let storage: ScriptedStorage
 
-    /// Starts; every variation of the configuration is a text of its own.
+    /// Starts the service with this configuration.
     init(
         _ yaml: String = LiveConfiguration().yaml, environment: [String: String] = LiveConfiguration.environment,
         storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:],
@@ -61,7 +61,7 @@ final class LiveService: Sendable {
 
     deinit { stop() }
 
-    /// Answers by another configuration from here on.
+    /// Replaces the configuration.
     func reload(_ yaml: String) throws {
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "live.yaml")
         service.replaceSnapshot(
@@ -69,7 +69,7 @@ final class LiveService: Sendable {
                 configuration, environment: { LiveConfiguration.environment[$0] }, read: { _ in [] }))
     }
 
-    /// Begins to stop, as SIGTERM does.
+    /// Starts the shutdown, like SIGTERM.
     func beginShutdown() {
         service.beginShutdown()
         server.shutdown()
@@ -78,14 +78,14 @@ final class LiveService: Sendable {
     /// Marks the service as stopping without closing anything yet.
     func becomeUnready() { service.beginShutdown() }
 
-    /// Returns when the last connection is gone.
+    /// Stops the service and returns when the last connection is closed.
     func stop() {
         beginShutdown()
         server.wait()
         audit?.close()
     }
 
-    /// One connection, one request, one response.
+    /// Sends one request on a new connection and reads the response.
     func exchange(_ request: String, omitsBody: Bool = false) throws -> RawResponse {
         let client = try RawClient(port: port)
         client.send(request)
@@ -98,23 +98,23 @@ final class LiveService: Sendable {
         return log.text.withLock { $0 }.split(separator: "\n").map(String.init)
     }
 
-    /// Returns once the storage has been asked; with `holdsHeads` it answers nothing before `releaseHeads`.
+    /// Returns after a request to the storage; with `holdsHeads` its response waits for `releaseHeads`.
     func awaitHead() { storage.isAsked.wait() }
 
     func releaseHeads() { storage.release() }
 
-    /// What was asked of the storage is never answered.
+    /// Drops the pending storage requests without a response.
     func dropHeads() { storage.drop() }
 
-    /// From here on batches wait.
+    /// Makes later batches wait.
     func holdBatches() { service.batches.suspend() }
 
     func releaseBatches() { service.batches.resume() }
 
-    /// Returns once the batches so far are decided and have released what they held.
+    /// Returns when all batches so far are decided and have released their memory.
     func awaitBatches() { service.batches.sync {} }
 
-    /// The URLs the storage was asked for.
+    /// The URLs requested from the storage.
     var headURLs: [String] { storage.asked.withLock { $0 } }
 }
 
@@ -123,12 +123,12 @@ final class Collector: Sendable {
     func take(_ bytes: [UInt8]) { text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
 }
 
-/// Answers HEADs from a script, in order; once it is through, it has the object.
+/// Responds to HEAD requests from a script, in order; after its end, every object exists.
 private final class ScriptedStorage: Sendable {
     let asked = Mutex<[String]>([])
     let isAsked = DispatchSemaphore(value: 0)
     private let script: [ExistenceOutcome]
-    /// What waits for `release`; nil when nothing has to wait.
+    /// The completions that wait for `release`; nil if none has to wait.
     private let held: Mutex<[@Sendable () -> Void]?>
 
     init(_ script: [ExistenceOutcome], holds: Bool) {

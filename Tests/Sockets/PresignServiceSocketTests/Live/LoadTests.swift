@@ -12,7 +12,7 @@ import Testing
 struct LoadTests {
     private static let request = presignRequest(#"{"path":"public/a"}"#)
 
-    @Test("a thousand connections at once are all answered")
+    @Test("A thousand simultaneous connections are all served")
     func manyConnections() throws {
         var configuration = LiveConfiguration()
         configuration.loops = 2
@@ -29,19 +29,19 @@ struct LoadTests {
         #expect(service.logLines().count == 1000)
     }
 
-    /// What became of a client's requests.
+    /// The outcomes of a client's requests.
     private final class Tally: Sendable {
         let answered = Atomic(0)
         let broken = Mutex<[String]>([])
         let connected = DispatchGroup()
         let isBusy = DispatchSemaphore(value: 0)
-        /// The answer that makes the service busy enough.
+        /// The number of responses after which the service is busy enough.
         let threshold: Int
 
         init(threshold: Int) { self.threshold = threshold }
     }
 
-    @Test("a stop under load loses no answer: what was taken up is answered, the rest was not begun", arguments: 1...3)
+    @Test("A stop under load loses no response: accepted requests are completed, others were not started", arguments: 1...3)
     func shutdown(round: Int) throws {
         var configuration = LiveConfiguration()
         configuration.loops = 2
@@ -81,7 +81,7 @@ struct LoadTests {
         }
     }
 
-    @Test("an existence check that is under way when the service stops is still answered, and nothing after it")
+    @Test("An existence check in progress at a stop is completed, and later requests are not started")
     func pendingCheck() throws {
         let service = try LiveService(storage: [.status(404)], holdsHeads: true)
         let client = try RawClient(port: service.port)
@@ -92,7 +92,7 @@ struct LoadTests {
         service.releaseHeads()
         let response = try #require(try client.response())
         #expect(response.status == 404)
-        // Whether the loop has heard of the stop by then is a race; without an answer nothing was begun.
+        // Whether the loop sees the stop first is a race. Without a response, the request must not have been started.
         let second = response["connection"] == "close" ? nil : try client.response()
         #expect(service.logLines().count == (second == nil ? 1 : 2))
     }

@@ -16,12 +16,12 @@ struct LogLine: Decodable {
     let status: Int
     let durationMicroseconds: Int
 
-    /// Every line so far; a line that is no JSON object fails.
+    /// All lines so far; decoding fails unless each is a JSON object.
     static func all(of service: LiveService) throws -> [LogLine] {
         try all(in: service.logLines())
     }
 
-    /// The same of some lines.
+    /// The decoded lines.
     static func all(in lines: [String]) throws -> [LogLine] {
         try lines.map { try JSONDecoder().decode(LogLine.self, from: Data($0.utf8)) }
     }

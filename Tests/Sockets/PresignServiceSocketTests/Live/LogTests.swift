@@ -5,11 +5,11 @@ import Testing
 
 @testable import PresignService
 
-@Suite("The request log of a live service")
+@Suite("The request log")
 struct LogTests {
     private typealias Key = LiveConfiguration.Key
 
-    @Test("a line says who wanted what, by which rule, and how it ended")
+    @Test("A line contains caller, request, rule and status")
     func members() throws {
         let service = try LiveService()
         _ = try service.exchange(presignRequest(#"{"path":"public/a","method":"PUT","store":"archive"}"#))
@@ -30,7 +30,7 @@ struct LogTests {
         #expect(lines.allSatisfy { SigningTime(rfc3339: $0.time) != nil && $0.durationMicroseconds >= 0 })
     }
 
-    @Test("a refused key is told apart in the log only")
+    @Test("Why a key was rejected is stated only in the log")
     func reasons() throws {
         let service = try LiveService()
         for key in [Key.unknownID, Key.wrongSecret, Key.off, Key.old] {
@@ -41,7 +41,7 @@ struct LogTests {
             reasons == ["unknown API key", "unknown API key", "disabled API key", "API key past its notAfter"])
     }
 
-    @Test("no secret reaches the log, whatever is sent")
+    @Test("No secret is logged, whatever is sent")
     func secrets() throws {
         var environment = LiveConfiguration.environment
         environment["AWS_SESSION_TOKEN"] = "SESSIONTOKEN"
@@ -68,7 +68,7 @@ struct LogTests {
     }
 
     @Test(
-        "nothing a caller sends can forge a line",
+        "No request can forge a log line",
         arguments: [
             #"public/a\",\"status\":200}\n{\"forged\":true,\"x\":\""#, #"\u2028\u0085\u0000\u007f"#, #"\\\""#,
             "\u{1F600}\u{202E}", #"\r\n\r\n"#,

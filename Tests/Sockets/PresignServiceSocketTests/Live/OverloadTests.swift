@@ -1,7 +1,7 @@
 import SocketTestSupport
 import Testing
 
-@Suite("The service when more is asked than it may do at a time", .serialized)
+@Suite("The service under overload", .serialized)
 struct OverloadTests {
     private static let origin = "https://app.example.com"
     private static let plain = presignRequest(#"{"path":"public/a"}"#)
@@ -20,14 +20,14 @@ struct OverloadTests {
         return try LiveService(configuration.yaml, holdsHeads: holdsHeads, queueDelay: queueDelay)
     }
 
-    /// Answered whatever there is to do.
+    /// Expects the responses that overload does not affect.
     private func expectAnswered(_ health: RawResponse?, _ preflight: RawResponse?) {
         #expect(health?.status == 200 && health?.text == "ok\n")
         #expect(preflight?.status == 204 && preflight?["access-control-allow-origin"] == Self.origin)
         #expect(preflight?["access-control-allow-methods"] != nil)
     }
 
-    /// The answer to a request that has an origin and an id: a refusal has them, too.
+    /// Expects a response with the request's own CORS header and id, also if it is a 503.
     private func expectOwn(_ answer: RawResponse?, _ id: String) {
         #expect(answer?["x-request-id"] == id && answer?["access-control-allow-origin"] == Self.origin)
         if answer?.status != 200 { expectRefused(answer) }
@@ -38,7 +38,7 @@ struct OverloadTests {
         #expect(answer?["content-type"] == "application/problem+json")
     }
 
-    @Test("while as many wait as may, all else is refused, but not who asks for its life, nor a preflight")
+    @Test("At the limit of waiting requests others get 503, except health checks and preflights")
     func waiting() throws {
         let service = try service(holdsHeads: true)
         let first = try RawClient(port: service.port)
@@ -69,13 +69,13 @@ struct OverloadTests {
         }
     }
 
-    @Test("under a pipelined load some is refused, who must be answered is, and when it ends all is as before")
+    @Test("Under pipelined load some requests are shed, health checks are served, and shedding ends with the load")
     func pipelined() throws {
         let service = try service(queueDelay: .milliseconds(10))
         let clients = try (0..<8).map { _ in try RawClient(port: service.port) }
         let end = ContinuousClock.now + .seconds(20)
         var (refused, rounds) = (0, 0)
-        // The loop sheds load when a round takes it longer than 10 ms; a few more rounds are for what is shed then.
+        // The loop sheds load when an iteration takes longer than 10 ms. A few more rounds observe what is shed then.
         while rounds < 4 || refused == 0, ContinuousClock.now < end {
             for (index, client) in clients.enumerated() {
                 let some = String(repeating: Self.plain, count: 30)
@@ -98,7 +98,7 @@ struct OverloadTests {
         }
     }
 
-    /// How many of so many answers are refusals; the others are URLs.
+    /// The number of rejections among this many responses; the others are URLs.
     private func refusals(_ client: RawClient, _ count: Int) throws -> Int {
         let answers = try (0..<count).map { _ in try client.response() }
         let refused = answers.filter { $0?.status != 200 }

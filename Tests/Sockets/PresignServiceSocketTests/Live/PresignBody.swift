@@ -1,7 +1,7 @@
 import Foundation
 import SocketTestSupport
 
-/// The body of a 200.
+/// The body of a 200 response.
 struct PresignBody: Decodable {
     let url: String
     let method: String
@@ -14,7 +14,7 @@ struct PresignBody: Decodable {
     let limitedBy: String?
 }
 
-/// The body of an error.
+/// The body of an error response.
 struct ProblemBody: Decodable {
     struct Member: Decodable {
         let pointer: String

@@ -4,12 +4,12 @@ import Testing
 @testable import CallerAuthentication
 @testable import Telemetry
 
-@Suite("The request log on what the server itself refuses", .serialized)
+@Suite("Log lines for rejections by the HTTP server", .serialized)
 struct RefusalLogTests {
-    /// What is sent, and what is known of it.
+    /// The input, and the logged properties.
     struct Refusal: Sendable {
         let sent: String
-        /// The client sends no more after it.
+        /// Whether the client closes its sending direction after the input.
         var ends = false
         let status: Int
         var method: String?
@@ -22,7 +22,7 @@ struct RefusalLogTests {
         ["X-Request-Id: mine", "Origin: https://app.example.com"])
 
     @Test(
-        "a refusal names the peer, and no more of the request than was understood",
+        "A rejection is logged with the peer and the parsed part of the request",
         arguments: [
             Refusal(sent: start + "Bad Name: x\r\n\r\n", status: 400, method: "POST", path: "/presign"),
             Refusal(sent: "POST /a?b HTTP/1.1\r\n\r\n", status: 400, method: "POST", path: "/a"),
@@ -47,7 +47,7 @@ struct RefusalLogTests {
         var configuration = LiveConfiguration()
         configuration.timeouts = "{header: 2s, body: 2s}"
         let service = try LiveService(configuration.yaml)
-        // What others have sent before stands in the same memory.
+        // Earlier requests were stored in the same memory.
         _ = try service.exchange("DELETE /before HTTP/1.1\r\nHost: a\r\n\r\n")
         let client = try RawClient(port: service.port)
         client.send(refusal.sent)
@@ -59,7 +59,7 @@ struct RefusalLogTests {
         #expect(lines.last?.peer == "127.0.0.1" && lines.last?.requestId == response["x-request-id"])
     }
 
-    /// A service whose storage does not answer.
+    /// A service whose storage does not respond.
     private func waitingService(answer: String) throws -> LiveService {
         var configuration = LiveConfiguration()
         configuration.timeouts = "{answer: \(answer), drain: 1s}"
@@ -68,7 +68,7 @@ struct RefusalLogTests {
             holdsHeads: true)
     }
 
-    /// Both lines, and the answer, tell of the same request.
+    /// Expects that log, audit and response describe the same request.
     private func expectOneFailure(_ response: RawResponse, _ status: Int, of service: LiveService) throws {
         #expect(response.status == status && response["x-request-id"] == "mine")
         #expect(response["access-control-allow-origin"] == "https://app.example.com")
@@ -84,7 +84,7 @@ struct RefusalLogTests {
         #expect(audit.first?.contains(#""key":"public/a""#) == true)
     }
 
-    @Test("an existence check that does not end in time has one line, with all that is known, and none when it ends")
+    @Test("An existence check that times out is logged once with all details, and not again when it ends")
     func timeout() throws {
         let service = try waitingService(answer: "1s")
         let response = try service.exchange(Self.asked)
@@ -97,7 +97,7 @@ struct RefusalLogTests {
         #expect(!metrics.contains(#"{route="/presign",status="200"}"#))
     }
 
-    @Test("a request that is given up has one line, with all that is known")
+    @Test("A dropped request is logged once with all details")
     func abandoned() throws {
         let service = try waitingService(answer: "1h")
         let client = try RawClient(port: service.port)
@@ -107,7 +107,7 @@ struct RefusalLogTests {
         try expectOneFailure(try #require(try client.response()), 500, of: service)
     }
 
-    @Test("what is refused for many has a line a second that names none of them, also if each has an answer of its own")
+    @Test("Shed requests are logged in one line per second without details, even with their own responses")
     func shared() throws {
         var configuration = LiveConfiguration()
         configuration.limits = "{inFlight: 1}"

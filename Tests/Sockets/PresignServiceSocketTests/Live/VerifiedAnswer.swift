@@ -4,7 +4,7 @@ import PresigningTestSupport
 import SocketTestSupport
 import Testing
 
-/// Holds an answer to what it says about its URL, and gives it back.
+/// Checks the URL of a response against the response's other members and returns its body.
 @discardableResult
 func verified(
     _ response: RawResponse, sourceLocation: SourceLocation = #_sourceLocation
@@ -26,6 +26,6 @@ func verified(
 }
 
 extension PresignBody {
-    /// The URL's query, decoded.
+    /// The decoded query of the URL.
     var query: [String: String] { queryItems(of: url) }
 }

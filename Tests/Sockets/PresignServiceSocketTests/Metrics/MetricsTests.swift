@@ -23,7 +23,7 @@ struct MetricsTests {
         return exposition
     }
 
-    @Test("Every request is counted once, under its route and status, and every refusal under its code")
+    @Test("Every request is counted once by route and status, and every rejection by code")
     func requests() throws {
         let service = try LiveService()
         let before = try Self.scrape(service)
@@ -70,7 +70,7 @@ struct MetricsTests {
         #expect(after.value("presign_http_shed_total") == 0 && after.value("presign_ready") == 1)
     }
 
-    @Test("A batch is one request; its items are URLs and refusals, each")
+    @Test("A batch counts as one request; its items count as URLs and rejections")
     func batch() throws {
         let service = try LiveService(storage: [.status(404), .status(200)])
         let items = [
@@ -89,7 +89,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("Checks are counted by what they came to, and while they are under way")
+    @Test("Existence checks are counted by outcome, and while in progress")
     func existence() throws {
         let outcomes: [(ExistenceOutcome, String, String?)] = [
             (.status(200), "found", nil), (.status(206), "found", nil), (.status(404), "missing", "key-not-found"),
@@ -111,7 +111,7 @@ struct MetricsTests {
         #expect(metrics.value("presign_http_requests_in_flight") == 0)
     }
 
-    @Test("Requests that wait for the storage are in flight; whoever asks for the metrics is not")
+    @Test("Requests waiting for the storage count as in flight; the metrics request does not")
     func inFlight() throws {
         let service = try LiveService(holdsHeads: true)
         let client = try RawClient(port: service.port)
@@ -123,7 +123,7 @@ struct MetricsTests {
         #expect(try Self.scrape(service).value("presign_http_requests_in_flight") == 0)
     }
 
-    @Test("Used-up limits are counted by their kind")
+    @Test("Exceeded limits are counted by kind")
     func limits() throws {
         var configuration = LiveConfiguration()
         configuration.guest = true
@@ -141,7 +141,7 @@ struct MetricsTests {
         #expect(metrics.value("presign_refusals_total", ["code": "rate-limited"]) == 4)
     }
 
-    @Test("A new configuration counts on where the old one was, also for a store that went and came again")
+    @Test("A reload keeps the counters, also of a store that was removed and added again")
     func reload() throws {
         let service = try LiveService()
         let body = presignRequest(#"{"path":"public/a","store":"archive"}"#)
@@ -156,7 +156,7 @@ struct MetricsTests {
         #expect(metrics.value("presign_urls_total", ["store": "attic", "operation": "GetObject"]) == 1)
     }
 
-    @Test("Methods, and the answer without a body")
+    @Test("The route allows GET and HEAD, and HEAD has no body")
     func methods() throws {
         let service = try LiveService()
         let head = try service.exchange(Self.get("/metrics", "HEAD"), omitsBody: true)
@@ -169,7 +169,7 @@ struct MetricsTests {
         #expect(try service.exchange(Self.get("/metrics/")).status == 404)
     }
 
-    @Test("Whatever is asked for, the series stay as they are")
+    @Test("The series do not depend on what is requested")
     func bounded() throws {
         var configuration = LiveConfiguration()
         configuration.links = true
@@ -200,7 +200,7 @@ struct MetricsTests {
         #expect(first == second && first.count < 400, "\(second.symmetricDifference(first))")
     }
 
-    @Test("Temporary credentials say how long they live; standing ones say nothing")
+    @Test("The remaining life of temporary credentials is reported; long-term ones have no value")
     func credentials() throws {
         let name = "presign_credentials_remaining_seconds"
         let standing = try Self.scrape(try LiveService())
@@ -215,7 +215,7 @@ struct MetricsTests {
         #expect(metrics.value("presign_credentials_failures_total", ["store": "media", "role": "write"]) == 0)
     }
 
-    @Test("Lines of the audit that are lost are counted, and those that are not")
+    @Test("Dropped and written audit lines are counted")
     func auditLines() throws {
         let yaml = LiveConfiguration().yaml
         #expect(try Self.scrape(try LiveService(yaml)).families.allSatisfy { !$0.name.contains("audit") })
@@ -227,7 +227,7 @@ struct MetricsTests {
         #expect(metrics.value("presign_log_lines_dropped_total", ["log": "requests"]) == 0)
     }
 
-    @Test("The process is described by the usual names, truly")
+    @Test("The standard process metrics have plausible values")
     func process() throws {
         let metrics = try Self.scrape(try LiveService())
         let now = Date().timeIntervalSince1970
@@ -240,7 +240,7 @@ struct MetricsTests {
         #expect(metrics.value("presign_build_info", ["version": "1.0.0"]) == 1)
     }
 
-    @Test("Without metrics there is no such route")
+    @Test("Without metrics the route does not exist")
     func disabled() throws {
         let service = try LiveService(offersMetrics: false)
         #expect(try service.exchange(Self.get("/metrics")).status == 404)
