@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-@Suite("The audit of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+@Suite("Audit of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct AuditTests {
     private struct Line: Decodable { let event: String, key: String }
 
-    @Test("A file that may not grow stops nothing, and a new one goes on with the line that did not fit")
+    @Test("The service survives a file size limit, and a new file starts with the line that did not fit")
     func limitedFile() async throws {
         try await Turnstile.tests.pass {
             try await withTemporaryDirectory { folder in
@@ -20,7 +20,7 @@ struct AuditTests {
                     """
                 let file = folder.appending(path: "presign.yaml")
                 try Data(configuration.utf8).write(to: file)
-                // 16 blocks of 512 bytes for each file of the process.
+                // The limit per file is 16 blocks of 512 bytes.
                 let script =
                     #"ulimit -f 16; exec "$0" serve --config "$1" --local "$2" "#
                     + LocalProcess.freePorts.joined(separator: " ")
@@ -43,7 +43,7 @@ struct AuditTests {
         }
     }
 
-    /// The whole lines of a file; what may stand behind them is a line that did not fit.
+    /// The complete lines of a file; a line that did not fit may follow them.
     private func lines(of file: URL) throws -> [Line] {
         guard let data = try? Data(contentsOf: file), let end = data.lastIndex(of: 0x0A) else { return [] }
         return try data[..<end].split(separator: 0x0A).map { try JSONDecoder().decode(Line.self, from: $0) }

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 @Suite(
-    "Started without standard input, output and error",
+    "Start without standard input, output and error",
     .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct ClosedDescriptorTests {
     private static let allClosed = "0<&- 1>&- 2>&-"
 
-    @Test("Only the audit is written into the audit file", arguments: [allClosed, "1>&-", "2>&-"])
+    @Test("The audit file contains only the audit", arguments: [allClosed, "1>&-", "2>&-"])
     func serve(_ closed: String) async throws {
         try await Turnstile.tests.pass {
             try await withTemporaryDirectory { folder in
@@ -29,7 +29,7 @@ struct ClosedDescriptorTests {
                     ],
                     environment: ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "s3cret"],
                     output: folder.appending(path: "output"), errors: folder.appending(path: "errors"))
-                // curl tries again until the socket is there.
+                // curl retries until the socket exists.
                 let answer = try await Command.run(
                     "/usr/bin/curl",
                     [

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Signed limits of an upload, enforced by real servers", .realParts)
+@Suite("Signed upload limits, enforced by real servers", .realParts)
 struct ConstraintTests {
-    @Test("A create-only URL makes an object and never replaces one", arguments: StorageKind.present)
+    @Test("A create-only URL creates an object and never replaces one", arguments: StorageKind.present)
     func createOnly(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let grant = try await scenario.grant("PUT", "once", ["ifNoneMatch": "*"])
@@ -17,7 +17,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("A signed length admits that length only", arguments: StorageKind.present, [0, 4, 6])
+    @Test("A signed length allows only that length", arguments: StorageKind.present, [0, 4, 6])
     func length(kind: StorageKind, other: Int) async throws {
         try await Scenario.run(on: kind) { scenario in
             let grant = try await scenario.grant("PUT", "five", ["contentLength": 5])
@@ -28,10 +28,10 @@ struct ConstraintTests {
         }
     }
 
-    @Test("A signed checksum admits that content only", arguments: StorageKind.present)
+    @Test("A signed checksum allows only that content", arguments: StorageKind.present)
     func checksum(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
-            // FIPS 180-2 appendix B.1: SHA-256 of "abc", in base 64.
+            // FIPS 180-2 appendix B.1: SHA-256 of "abc" in base64.
             let digest = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
             let grant = try await scenario.grant("PUT", "abc", ["checksumSHA256": digest])
             #expect(grant.headers["x-amz-checksum-sha256"] == digest)

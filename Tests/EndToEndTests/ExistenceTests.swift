@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-@Suite("The existence check before a download URL, on real servers", .realParts)
+@Suite("Existence checks before download URLs, on real servers", .realParts)
 struct ExistenceTests {
     struct ProblemDetails: Decodable { let status: Int, code: String, detail: String }
 
-    @Test("A present object gets a URL, a missing one 404", arguments: StorageKind.present)
+    @Test("An existing object gets a URL, a missing one 404", arguments: StorageKind.present)
     func presence(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let check: [String: any Sendable] = ["validateObjectExistence": true]
@@ -18,7 +18,9 @@ struct ExistenceTests {
         }
     }
 
-    @Test("Unasked, a missing object gets a URL; an upload is never checked", arguments: StorageKind.present)
+    @Test(
+        "Without the option a missing object gets a URL, and an upload is never checked", arguments: StorageKind.present
+    )
     func unchecked(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             #expect(try await scenario.get("missing").status == 404)
@@ -26,18 +28,18 @@ struct ExistenceTests {
         }
     }
 
-    @Test("A server that refuses our credentials is a 502, not an absent object", arguments: StorageKind.present)
+    @Test("A server that rejects our credentials causes a 502, not a 404", arguments: StorageKind.present)
     func refusedCredentials(kind: StorageKind) async throws {
         let wrong = try kind.server.credentials.merging(["AWS_SECRET_ACCESS_KEY": "wrong"]) { _, new in new }
         try await Scenario.run(on: kind, environment: wrong) { scenario in
             let answer = try await scenario.ask("GET", "a", ["validateObjectExistence": true])
             #expect(answer.status == 502, "\(answer.text)")
-            // Neither the URL nor its signature is the caller's business.
+            // The caller must see neither the URL nor its signature.
             #expect(!answer.text.contains("X-Amz-"))
         }
     }
 
-    @Test("A server that is down is a 502 when asked, and nobody's business otherwise", arguments: StorageKind.present)
+    @Test("An unreachable server causes a 502 only for checks", arguments: StorageKind.present)
     func down(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: ["endpoint": "http://127.0.0.1:1"]) { scenario in
             let asked = try await scenario.ask("GET", "a", ["validateObjectExistence": true])
@@ -47,7 +49,7 @@ struct ExistenceTests {
         }
     }
 
-    @Test("The check takes the internal endpoint while URLs name the public one", arguments: StorageKind.present)
+    @Test("The check uses the internal endpoint while URLs name the public one", arguments: StorageKind.present)
     func publicEndpoint(kind: StorageKind) async throws {
         let port = try #require(URL(string: try kind.server.setting("ENDPOINT"))?.port)
         let address = "http://localhost:\(port)"

@@ -1,16 +1,18 @@
 import Foundation
 import Testing
 
-@Suite("Odd keys on real servers", .realParts)
+@Suite("Unusual keys on real servers", .realParts)
 struct KeyTests {
-    /// What clients, proxies and signers get wrong; every key as the bucket must list it afterwards.
+    /// Keys that clients, proxies or signers often get wrong, as the bucket must list them.
     static let keys = [
         "a b  c.txt", "plus+plus", "100%", "a%20b", "a%2Fb", "caf\u{e9}", "cafe\u{301}", "日本/語", "😀.png",
         "f(1)", "it's", "\"quoted\"", "!*'();:@&=+$,?#[]", "~tilde-_.", "a&amp;b<c>", "{}|^`", "x=1&X-Amz-Expires=9",
         "deep/er/and/deeper", String(repeating: "l", count: 200),
     ]
 
-    @Test("An object is stored under exactly the key asked for, and comes back", arguments: StorageKind.present, keys)
+    @Test(
+        "An object is stored under exactly the requested key and can be read back", arguments: StorageKind.present, keys
+    )
     func stored(kind: StorageKind, key: String) async throws {
         try await Scenario.run(on: kind) { scenario in
             let grant = try await scenario.grant("PUT", key)
@@ -23,7 +25,7 @@ struct KeyTests {
         }
     }
 
-    @Test("Composed and decomposed letters name two objects", arguments: StorageKind.present)
+    @Test("Composed and decomposed letters name two different objects", arguments: StorageKind.present)
     func normalForms(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             try await scenario.put("composed", at: "caf\u{e9}")

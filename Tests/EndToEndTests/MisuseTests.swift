@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Ways to use an upload URL for what it was not given for.
+/// Attempts to use an upload URL for something else.
 enum Misuse: String, CaseIterable, Sendable {
     case anotherType, noType, anotherKey, anotherMethod, anotherExpiry, anotherSignature, noSignature, unsignedMetadata
 
-    /// The upload as an attacker would try it; everything else stays as granted.
+    /// The upload as an attacker would send it; everything else stays as granted.
     func apply(to grant: Grant) -> Grant {
         var grant = grant
         switch self {
@@ -22,26 +22,26 @@ enum Misuse: String, CaseIterable, Sendable {
     }
 }
 
-@Suite("What an upload URL does not allow, refused by real servers", .realParts)
+@Suite("Misuse of an upload URL is rejected by real servers", .realParts)
 struct MisuseTests {
-    @Test("Any other upload is refused and leaves nothing", arguments: StorageKind.present, Misuse.allCases)
+    @Test("Any other upload is rejected and stores nothing", arguments: StorageKind.present, Misuse.allCases)
     func refused(kind: StorageKind, misuse: Misuse) async throws {
         try await Scenario.run(on: kind) { scenario in
             let grant = try await scenario.grant("PUT", "target", ["contentType": "image/png", "expiresIn": 600])
             let misused = misuse.apply(to: grant)
             try #require(misused.url != grant.url || misused.headers != grant.headers || misused.method != grant.method)
             let answer = try await misused.send(misused.method == "PUT" ? Data("x".utf8) : nil)
-            // Swift does not even take an unsigned request for one of S3's.
+            // Swift does not even recognise an unsigned request as an S3 request.
             let expected = kind == .swift && misuse == .noSignature ? 400 : 403
             #expect(answer.status == expected, "\(answer.status) \(answer.text)")
             #expect(try await scenario.storage.keys(under: scenario.prefix) == [])
-            // The same URL, used rightly, works: it was the misuse that was refused.
+            // The same URL works if used correctly, so the misuse was the reason.
             let rightly = try await grant.send(Data("x".utf8))
             #expect(rightly.status == 200, "\(rightly.text)")
         }
     }
 
-    @Test("A download URL gives no upload", arguments: StorageKind.present)
+    @Test("A download URL allows no upload", arguments: StorageKind.present)
     func downloadOnly(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             try await scenario.put("kept", at: "a")

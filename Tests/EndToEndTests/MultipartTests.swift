@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@Suite("Multipart uploads by presigned URLs only, on real servers", .realParts)
+@Suite("Multipart uploads with presigned URLs only, on real servers", .realParts)
 struct MultipartTests {
-    /// The least that S3 takes for a part that is not the last.
+    /// The smallest part that S3 accepts, except for the last one.
     private static let partSize = 5 * 1024 * 1024
 
-    @Test("Two parts, listed and completed, are one object", arguments: StorageKind.present)
+    @Test("Two parts, listed and completed, become one object", arguments: StorageKind.present)
     func complete(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let upload = try await Self.create(scenario)
@@ -31,7 +31,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("An aborted upload takes no more parts and leaves nothing", arguments: StorageKind.present)
+    @Test("An aborted upload accepts no more parts and leaves nothing behind", arguments: StorageKind.present)
     func abort(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let upload = try await Self.create(scenario)
@@ -44,7 +44,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("A part's URL admits neither another part number nor another upload", arguments: StorageKind.present)
+    @Test("A part's URL allows neither another part number nor another upload", arguments: StorageKind.present)
     func otherPart(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let upload = try await Self.create(scenario)

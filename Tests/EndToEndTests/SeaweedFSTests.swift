@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What only one of the servers can do: temporary credentials, buckets as host names, CORS.
+/// Features of only one of the servers: temporary credentials, buckets as host names, CORS.
 @Suite(
     "Temporary credentials, virtual hosts and CORS on SeaweedFS", .realParts,
     .enabled(if: StorageKind.present.contains(.seaweedfs), "needs PRESIGN_E2E_SEAWEEDFS; Tests/run.sh sets it"))
 struct SeaweedFSTests {
-    @Test("URLs signed by temporary credentials work, and only with their token")
+    @Test("URLs signed with temporary credentials work only with their token")
     func sessionToken() async throws {
         let credentials = try StorageKind.seaweedfs.server.sessionCredentials
         try await Scenario.run(on: .seaweedfs, environment: credentials) { scenario in
@@ -24,7 +24,7 @@ struct SeaweedFSTests {
         }
     }
 
-    @Test("A bucket in the host name is signed as such")
+    @Test("A bucket in the host name is signed correctly")
     func virtualHost() async throws {
         let server = try StorageKind.seaweedfs.server
         let port = try #require(URL(string: try server.setting("ENDPOINT"))?.port)
@@ -40,7 +40,7 @@ struct SeaweedFSTests {
         }
     }
 
-    @Test("A browser's preflight for an upload URL passes from the bucket's origin")
+    @Test("A browser's preflight for an upload URL succeeds from the bucket's origin")
     func preflight() async throws {
         try await Scenario.run(on: .seaweedfs) { scenario in
             let grant = try await scenario.grant("PUT", "a", ["contentType": "image/png"])

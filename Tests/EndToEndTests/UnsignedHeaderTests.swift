@@ -20,7 +20,7 @@ struct UnsignedHeaderTests {
         }
     }
 
-    /// Runs the body beside the storage and a service whose rules let nobody read `secret/`.
+    /// Runs the body with the storage and a service whose rules allow no caller to read `secret/`.
     private static func serving(
         _ credentials: any Sendable, _ body: (PresignProcess) async throws -> Void
     ) async throws {
@@ -60,7 +60,7 @@ struct UnsignedHeaderTests {
             body: try JSONSerialization.data(withJSONObject: members))
     }
 
-    /// A URL that must be granted, used with further headers.
+    /// Uses a granted URL with additional headers.
     private static func use(
         _ service: PresignProcess, _ method: String, _ path: String, _ fields: [String: any Sendable] = [:],
         adding headers: [String: String] = [:], _ body: String? = nil
@@ -74,7 +74,7 @@ struct UnsignedHeaderTests {
 
     private static let copy = ["x-amz-copy-source": "/bucket/secret/plan"]
 
-    @Test("With one set of credentials an unsigned header copies what the rules keep from the caller")
+    @Test("With one set of credentials, an unsigned header copies an object that the rules protect")
     func oneSource() async throws {
         try await Self.serving("profile:both") { (service: PresignProcess) async throws -> Void in
             #expect(try await Self.use(service, "PUT", "secret/plan", [:], "the plan").status == 200)

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Uploads and downloads on real servers", .realParts)
 struct UploadTests {
-    @Test("What goes up through a PUT URL comes down through a GET URL, with its type", arguments: StorageKind.present)
+    @Test(
+        "A file uploaded with a PUT URL is downloaded unchanged with a GET URL, with its type",
+        arguments: StorageKind.present)
     func roundTrip(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let grant = try await scenario.grant("PUT", "report.csv", ["contentType": "text/csv"])
@@ -19,7 +21,7 @@ struct UploadTests {
         }
     }
 
-    @Test("HEAD and DELETE URLs do what they say", arguments: StorageKind.present)
+    @Test("HEAD and DELETE URLs work", arguments: StorageKind.present)
     func headAndDelete(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             try await scenario.put("12345", at: "a.txt")
@@ -31,7 +33,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A GET URL's overrides reach the answer", arguments: StorageKind.present)
+    @Test("A GET URL's overrides are in the response", arguments: StorageKind.present)
     func overrides(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             try await scenario.put("x", at: "a.txt")
@@ -45,14 +47,14 @@ struct UploadTests {
         }
     }
 
-    @Test("A URL is refused when its time is over", arguments: StorageKind.present)
+    @Test("An expired URL is rejected", arguments: StorageKind.present)
     func expiry(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             try await scenario.put("x", at: "present")
             let upload = try await scenario.grant("PUT", "late", ["expiresIn": 1])
             let download = try await scenario.grant("GET", "present", ["expiresIn": 1])
             #expect(upload.expiresIn == 1)
-            // Servers count whole seconds; two of them and a little are past the end on every clock.
+            // Servers count whole seconds; after a little over two of them the URL has expired on every clock.
             try await Task.sleep(for: .milliseconds(2500))
             #expect(try await upload.send(Data("x".utf8)).status == 403)
             #expect(try await download.send().status == 403)
@@ -60,7 +62,7 @@ struct UploadTests {
         }
     }
 
-    @Test("`presign url` signs offline what the server takes", arguments: StorageKind.present)
+    @Test("`presign url` signs offline URLs that the server accepts", arguments: StorageKind.present)
     func offline(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let path = scenario.prefix + "offline file.txt"

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What a person does with a page, and what a test looks at.
+/// User actions on a page, and checks of its state.
 extension Browser {
     func go(to url: String) async throws {
         let _: Nothing = try await command("POST", "/url", ["url": url])
     }
 
-    /// The value of a function's body, run in the page; a promise is waited for.
+    /// The value of a function body evaluated in the page; promises are awaited.
     func evaluate<Value: Decodable & Sendable>(_ script: String, as type: Value.Type = Value.self) async throws -> Value
     {
         try await command("POST", "/execute/sync", ["script": script, "args": [String]()])
@@ -17,7 +17,7 @@ extension Browser {
         let _: Nothing = try await command("POST", "/execute/sync", ["script": script, "args": [String]()])
     }
 
-    /// Waits, in the page, until the expression is true.
+    /// Waits in the page until the expression is true.
     func wait(until condition: String) async throws {
         try await run(
             """
@@ -36,7 +36,7 @@ extension Browser {
         let _: Nothing = try await command("POST", "/element/\(try await element(selector))/click", [:])
     }
 
-    /// Types into the element; into one that chooses files, their paths.
+    /// Types into the element; for a file input, the paths of the files.
     func type(_ text: String, into selector: String) async throws {
         let _: Nothing = try await command("POST", "/element/\(try await element(selector))/value", ["text": text])
     }
@@ -45,7 +45,7 @@ extension Browser {
         try await type(files.map { $0.path() }.joined(separator: "\n"), into: "#files")
     }
 
-    /// Presses and releases keys, one after the other, whatever has the focus.
+    /// Presses and releases keys in order, in the focused element.
     func press(_ keys: String) async throws {
         let strokes = keys.flatMap { key in
             [["type": "keyDown", "value": String(key)], ["type": "keyUp", "value": String(key)]]
@@ -60,7 +60,7 @@ extension Browser {
         return try #require(found.values.first)
     }
 
-    /// Bytes a second that uploads may take; nil lifts the limit.
+    /// Limits uploads to this many bytes per second; nil removes the limit.
     func limitUploads(to bytesPerSecond: Int?) async throws {
         try await devTools("Network.enable")
         try await devTools(
@@ -70,9 +70,9 @@ extension Browser {
             ])
     }
 
-    /// The file that a download has left under this name, whole.
+    /// The content of a complete download with this name.
     ///
-    /// - Parameter count: its bytes; a shorter file is still on its way, until the time is up.
+    /// - Parameter count: Its size in bytes; a smaller file is still being downloaded.
     func downloaded(_ name: String, count: Int) async throws -> Data {
         let file = downloads.appending(path: name)
         let deadline = ContinuousClock.now + .seconds(20)
@@ -88,14 +88,14 @@ extension Browser {
     }
 }
 
-/// What the browser noted by itself.
+/// Events recorded by the browser.
 extension Browser {
-    /// Console lines above "info" since the last call: errors of scripts, violated policies, requests that failed.
+    /// Console lines above "info" since the last call: script errors, policy violations, failed requests.
     func complaints() async throws -> [String] {
         try await log("browser").filter { !["INFO", "DEBUG"].contains($0.level) }.map(\.message)
     }
 
-    /// The URLs that were asked for with a CORS preflight, since the last call.
+    /// The URLs that had a CORS preflight since the last call.
     func preflights() async throws -> [String] {
         struct Line: Decodable {
             let message: Event

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// A headless chromium with a profile of its own, driven through chromedriver (W3C WebDriver, and the DevTools protocol
-/// where that says nothing).
+/// A headless Chromium with its own profile, driven through chromedriver with W3C WebDriver, and with the DevTools
+/// protocol where WebDriver has no command.
 struct Browser: Sendable {
-    /// Where its downloads go.
+    /// The folder for downloads.
     let downloads: URL
     private let session: String
 
-    /// Runs the body beside a new browser, then ends it.
+    /// Runs the body with a new browser, then closes it.
     static func open<Value: Sendable>(_ body: (Browser) async throws -> Value) async throws -> Value {
         try await withTemporaryDirectory { directory in
-            // It takes the number that is free with IPv6, and with IPv4 somebody else may have that.
+            // Chromedriver takes a port that is free on IPv6, and another process may use it on IPv4.
             for _ in 0..<4 {
                 do {
                     return try await besideDriver(in: directory, body)
@@ -38,7 +38,7 @@ struct Browser: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        // Nothing milder: it inherits a mask that blocks the signals to terminate, and keeps it.
+        // SIGKILL, because the process inherits a mask that blocks the termination signals.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         _ = await exit.first { _ in true }
         return try outcome.get()
@@ -53,7 +53,7 @@ struct Browser: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        // Ends the browser too.
+        // Also ends the browser.
         _ = try await Curl.send("GET", "\(driver)/shutdown")
         return try outcome.get()
     }
@@ -63,7 +63,7 @@ struct Browser: Sendable {
         try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: false)
         let options: [String: any Sendable] = [
             "binary": "/usr/bin/chromium",
-            // Root, as which containers run tests, can have no sandbox.
+            // Root, the user in many containers, cannot use the sandbox.
             "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,900"],
         ]
         let capabilities: [String: any Sendable] = [
@@ -80,7 +80,7 @@ struct Browser: Sendable {
 
     struct DidNotStart: Error { let output: String }
 
-    /// Chromedriver takes a free port and says which.
+    /// The port that chromedriver selected and printed.
     private static func port(_ process: Process, _ output: URL) async throws -> String {
         let deadline = ContinuousClock.now + .seconds(20)
         while process.isRunning, ContinuousClock.now < deadline {
@@ -93,10 +93,10 @@ struct Browser: Sendable {
 }
 
 extension Browser {
-    /// The value of a command that has none.
+    /// The value of a command without a result.
     struct Nothing: Decodable, Sendable {}
 
-    /// What chromedriver puts around every value.
+    /// The wrapper of every WebDriver value.
     private struct Envelope<Value: Decodable>: Decodable {
         let value: Value?
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BrowserTests {
-    @Suite("presign.js on another web site")
+    @Suite("presign.js on another site")
     struct LibraryTests {
         private struct Outcome: Decodable {
             var error: Failure?
@@ -24,7 +24,7 @@ extension BrowserTests {
             struct Uploaded: Decodable { let path: String, key: String, bucket: String, etag: String? }
         }
 
-        /// Runs a script that has `presign`, and gives what it returns or throws.
+        /// Runs a script with access to `presign`; returns its result or the error it throws.
         private func outcome(
             _ script: String, on browser: Browser, at site: String, _ options: String
         ) async throws -> Outcome {
@@ -44,7 +44,7 @@ extension BrowserTests {
                 """)
         }
 
-        @Test("A page of another origin uploads and downloads, after preflights at the service and at the storage")
+        @Test("A page of another origin uploads and downloads, with preflights at service and storage")
         func crossOrigin() async throws {
             try await ScriptedServer.run { site in
                 let page = "http://127.0.0.1:\(site.port)"
@@ -80,7 +80,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A page of an origin that is not allowed learns nothing but what to check")
+        @Test("A page of a disallowed origin gets an error that only says what to check")
         func foreignOrigin() async throws {
             try await ScriptedServer.run { site in
                 try await LocalService.run(origins: ["http://127.0.0.1:\(site.port)"]) { service in
@@ -100,7 +100,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("It tries again what is safe to try again, and nothing else")
+        @Test("Retries exactly the failures that are safe to retry")
         func retries() async throws {
             try await Browser.open { browser in
                 for retry in RetryCase.all {
@@ -120,22 +120,22 @@ extension BrowserTests {
             }
         }
 
-        @Test("An aborted upload ends with an AbortError, whatever it is about, and sends nothing more")
+        @Test("Aborting an upload at any stage throws AbortError and sends nothing more")
         func abort() async throws {
             let busy = ScriptedServer.Answer(status: 503, retryAfter: 30)
             let demand = ScriptedServer.Answer(
                 status: 422, body: ##"{"errors":[{"pointer":"#/checksumSHA256","detail":"is needed"}]}"##)
-            // What is to happen when, what the servers answer, and what they are asked.
+            // When to abort, the responses of the servers, and the expected requests.
             let cases: [(script: String, service: [ScriptedServer.Answer], requests: [String])] = [
                 ("stages.signing = abort", [], []),
                 ("stages.uploading = abort", [], ["POST"]),
                 ("stages.pausing = abort", [], ["POST", "PUT"]),
-                // A file that is read for ever, as one on a slow disk is.
+                // A file whose reading never ends, as on a slow disk.
                 (
                     "file.arrayBuffer = () => { setTimeout(abort); return new Promise(() => {}); }", [demand],
                     ["POST"]
                 ),
-                // No signal's doing: a browser may do so when the page is left.
+                // Not caused by the signal: a browser may abort when the user leaves the page.
                 (
                     "XMLHttpRequest.prototype.send = function () { this.dispatchEvent(new ProgressEvent('abort')); }",
                     [], ["POST"]
@@ -162,16 +162,16 @@ extension BrowserTests {
     }
 }
 
-/// What the two servers answer, and what presign.js makes of it.
+/// The responses of the two servers, and the expected result of presign.js.
 struct RetryCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var service: [ScriptedServer.Answer] = []
     var storage: [ScriptedServer.Answer] = []
     var isConditional = false
     let requests: [String]
-    /// Of the error; nil when the upload succeeds.
+    /// The code of the error; nil if the upload succeeds.
     var code: String?
-    /// Of the error, where it matters.
+    /// The message of the error, where it matters.
     var message: String?
 
     static let all = [

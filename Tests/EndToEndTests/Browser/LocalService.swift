@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// `presign serve --local`, with rules for the cases of the page.
+/// `presign serve --local` with the rules for the page's tests.
 struct LocalService: Sendable {
     /// `http://host:port`.
     let origin: String
     let key: String
 
-    /// Runs the body beside a service, then stops that by SIGTERM, which must end it with status 0.
+    /// Runs the body with a service, then stops it with SIGTERM and expects status 0.
     ///
-    /// - Parameter origins: of other pages that may use it.
+    /// - Parameter origins: The origins of other pages that may use it.
     static func run(origins: [String] = [], _ body: (LocalService) async throws -> Void) async throws {
         try await withTemporaryDirectory { directory in
             let binary = try #require(PresignProcess.binary)
@@ -40,7 +40,7 @@ struct LocalService: Sendable {
 
     struct DidNotListen: Error { let log: String }
 
-    /// Where the service listens; its storage, which says so too, was started before.
+    /// The address of the service. Its storage, whose log line is similar, starts first.
     private static func address(_ process: Process, _ log: URL) async throws -> String {
         struct Event: Decodable { let event: String?, address: String? }
         let deadline = ContinuousClock.now + .seconds(10)

@@ -2,15 +2,15 @@ import Foundation
 import Testing
 
 extension BrowserTests {
-    @Suite("How the upload page looks, and how it is used without a mouse")
+    @Suite("Appearance and keyboard use of the upload page")
     struct PageAppearanceTests {
         private static let tab = "\u{E004}", enter = "\u{E007}"
 
-        @Test("The keyboard alone chooses, cancels, retries and copies a link, and the focus is never lost")
+        @Test("Files can be chosen, cancelled, retried and copied as links with the keyboard, without losing focus")
         func keyboard() async throws {
             try await PageScenario.run(fragment: "") { scenario in
                 let browser = scenario.browser
-                // A driver cannot use the system's dialogue; that it would open is all that is to be seen.
+                // A driver cannot operate the system's dialogue, so the test only checks that it would open.
                 try await browser.run(
                     """
                     document.getElementById('files').addEventListener('click', (event) => {
@@ -56,7 +56,7 @@ extension BrowserTests {
             try await browser.evaluate("return document.activeElement.getAttribute('aria-label') ?? ''")
         }
 
-        @Test("Light, dark and on a phone: contrast is enough, nothing is cut off", arguments: Look.all)
+        @Test("Light, dark and narrow layouts have sufficient contrast and clip nothing", arguments: Look.all)
         func looks(look: Look) async throws {
             try await PageScenario.run(complaints: ["422"]) { scenario in
                 let browser = scenario.browser
@@ -99,7 +99,7 @@ extension BrowserTests {
             #expect(faint == [], "less than 4.5 to 1 (WCAG 2.2, 1.4.3)")
         }
 
-        /// Texts whose contrast with what is behind them is below 4.5, by the formula of WCAG 2.2.
+        /// Texts with a contrast below 4.5 to their background, by the formula of WCAG 2.2.
         private static let faintTexts = """
             const channels = (color) => color.match(/[\\d.]+/g).map(Number);
             const luminance = (color) => channels(color).slice(0, 3).map((value) => value / 255)
@@ -119,7 +119,7 @@ extension BrowserTests {
     }
 }
 
-/// A way the page is shown.
+/// A layout of the page.
 struct Look: Sendable, CustomTestStringConvertible {
     let name: String
     let scheme: String
@@ -136,7 +136,7 @@ struct Look: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Keeps a picture in the folder that PRESIGN_SCREENSHOTS names, when it is set.
+    /// Saves a screenshot in the folder PRESIGN_SCREENSHOTS, if that is set.
     func save(_ browser: Browser, _ moment: String) async throws {
         guard let folder = ProcessInfo.processInfo.environment["PRESIGN_SCREENSHOTS"] else { return }
         struct Picture: Decodable { let data: String }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The service with its local storage, and a browser that shows its page.
+/// The service with its local storage, and a browser that shows the upload page.
 struct PageScenario: Sendable {
     let browser: Browser
     /// `http://host:port` of the service.
@@ -10,11 +10,11 @@ struct PageScenario: Sendable {
     /// A folder for the files to upload.
     let directory: URL
 
-    /// Opens the page, runs the body, and expects that the console has these complaints and no other.
+    /// Opens the page, runs the body, and expects exactly these lines in the console.
     ///
     /// - Parameters:
-    ///   - fragment: what stands behind the `#` of the page's address; the key when nil.
-    ///   - complaints: each a part of one line, in order; browsers report every refused request there.
+    ///   - fragment: The fragment of the page's URL; the API key if nil.
+    ///   - complaints: A part of each console line, in order; browsers report every rejected request.
     static func run(
         fragment: String? = nil, complaints: [String] = [], _ body: (PageScenario) async throws -> Void
     ) async throws {
@@ -33,14 +33,14 @@ struct PageScenario: Sendable {
         }
     }
 
-    /// A file with bytes that no other has.
+    /// A file with unique content.
     func file(_ name: String, count: Int) throws -> URL {
         let url = directory.appending(path: name)
         try Data((0..<count).map { _ in UInt8.random(in: .min ... .max) }).write(to: url)
         return url
     }
 
-    /// The row of a path, as an expression of the page's language.
+    /// The row of a path, as a JavaScript expression.
     func row(_ path: String) -> String {
         "[...document.querySelectorAll('.file')].find((row) => row.querySelector('.path').textContent === '\(path)')"
     }
@@ -54,7 +54,7 @@ struct PageScenario: Sendable {
         try await browser.run("\(row(path)).querySelector('[data-action=\(action)]').click()")
     }
 
-    /// What a reader sees of the row.
+    /// The visible text of the row.
     func text(of path: String) async throws -> String {
         try await browser.evaluate("return \(row(path)).innerText")
     }

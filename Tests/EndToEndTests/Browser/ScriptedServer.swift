@@ -5,16 +5,16 @@ import Synchronization
 import Testing
 import UploadPage
 
-/// Another web site: a page that imports presign.js, and, for what no real server does on demand, a service and a
-/// storage whose answers are written down beforehand.
+/// Another site: a page that imports presign.js, and a service and a storage with scripted responses that real servers
+/// do not give on demand.
 final class ScriptedServer: Sendable {
-    /// One answer; without any left, the request is granted.
+    /// One response. When none is left, the request is granted.
     struct Answer: Sendable {
         var status: Int
-        /// Of S3's XML error.
+        /// The code in S3's XML error.
         var code: String?
         var retryAfter: Int?
-        /// What else is answered, when there is no code.
+        /// The body of a response without a code.
         var body: String?
     }
 
@@ -27,7 +27,7 @@ final class ScriptedServer: Sendable {
     private let state: Script
     let port: Int
 
-    /// Runs the body beside a server whose answers to each method are used up one by one.
+    /// Runs the body with a server that uses its responses to each method one by one.
     static func run(
         answers: [String: [Answer]] = [:], _ body: (ScriptedServer) async throws -> Void
     ) async throws {
@@ -43,7 +43,7 @@ final class ScriptedServer: Sendable {
         try outcome.get()
     }
 
-    /// `POST` and `PUT`, in the order they came.
+    /// The `POST` and `PUT` requests, in order of arrival.
     var requests: [String] { state.value.withLock { $0.requests } }
 
     private init(_ answers: [String: [Answer]]) throws {
@@ -90,7 +90,7 @@ final class ScriptedServer: Sendable {
                 file("text/javascript", "import { Presign } from './presign.js'; window.Presign = Presign;")
             case (_, "/presign.js"):
                 file("text/javascript", bytes: UploadPage.asset(at: "/presign.js".utf8)?.bytes ?? [])
-            // The browser asks for it by itself; an empty answer keeps the console clean.
+            // Browsers request it on their own; an empty response keeps the console clean.
             case (_, "/favicon.ico"): HTTPResponse(status: 204)
             default: HTTPResponse(status: 404)
             }

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension BrowserTests {
-    @Suite("What the upload page says when it is refused")
+    @Suite("Errors on the upload page")
     struct UploadPageRefusalTests {
-        @Test("A type that the rule does not allow is named, with the mend")
+        @Test("A content type that the rule rejects is named, with the allowed ones")
         func refusedType() async throws {
             try await PageScenario.run(complaints: ["422"]) { scenario in
                 try await scenario.browser.type("images", into: "#folder")
@@ -19,7 +19,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A wrong key is said at its field; with the right one all that failed are retried at once")
+        @Test("A wrong key is reported at its field; with the right key all failed uploads are retried")
         func wrongKey() async throws {
             try await PageScenario.run(fragment: "key=psk_wrong", complaints: ["401", "401"]) { scenario in
                 let files = try ["a.txt", "b.txt"].map { try scenario.file($0, count: 10) }
@@ -37,7 +37,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A folder one may not write to is mended by another")
+        @Test("An upload to a folder without permission succeeds after choosing another folder")
         func closedFolder() async throws {
             try await PageScenario.run(complaints: ["403"]) { scenario in
                 try await scenario.browser.type("closed", into: "#folder")
@@ -50,9 +50,9 @@ extension BrowserTests {
             }
         }
 
-        @Test("A mistake in telling what was wrong keeps no other file waiting")
+        @Test("A script error while showing a failure does not block other files")
         func mistake() async throws {
-            // A refusal and a mistake for each of the four.
+            // One rejection and one script error for each of the four files.
             try await PageScenario.run(complaints: .init(repeating: "http", count: 8)) { scenario in
                 try await scenario.browser.run(
                     "document.getElementById('row').content.querySelector('.what').remove()")
@@ -64,7 +64,7 @@ extension BrowserTests {
         }
 
         @Test(
-            "A conflict is told from a file that is already there",
+            "A conflicting upload is distinguished from an existing file",
             arguments: [
                 "OperationAborted", "ConditionalRequestConflict",
             ])
@@ -79,7 +79,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A file that is already there is replaced only when that is asked for")
+        @Test("An existing file is replaced only on request")
         func alreadyThere() async throws {
             try await PageScenario.run(complaints: ["412"]) { scenario in
                 try await scenario.browser.choose([try scenario.file("a.txt", count: 10)])

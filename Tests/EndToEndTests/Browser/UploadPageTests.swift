@@ -4,7 +4,7 @@ import Testing
 extension BrowserTests {
     @Suite("The upload page")
     struct UploadPageTests {
-        @Test("Several files go up, at most three at once, with progress, and come down again by their links")
+        @Test("At most three files upload at once, with progress, and their links download them")
         func severalFiles() async throws {
             try await PageScenario.run { scenario in
                 let names = ["a.bin", "b.bin", "c.bin", "d.bin"]
@@ -37,7 +37,7 @@ extension BrowserTests {
             let mostAtOnce: Int
         }
 
-        /// Notes every change of every row.
+        /// Records every change of every row.
         private static let recorder = """
             window.record = { values: {}, numbers: [], heights: [], mostAtOnce: 0 };
             const note = () => {
@@ -55,7 +55,7 @@ extension BrowserTests {
             new MutationObserver(note).observe(document.getElementById('list'), { subtree: true, childList: true, attributes: true })
             """
 
-        @Test("An upload is cancelled on its way, and succeeds when it is tried again")
+        @Test("A cancelled upload succeeds when it is retried")
         func cancelAndRetry() async throws {
             try await PageScenario.run { scenario in
                 let file = try scenario.file("film.mp4", count: 2_000_000)
@@ -73,7 +73,7 @@ extension BrowserTests {
                 try await scenario.browser.wait(until: "document.querySelector('progress')?.value > 0.1")
                 try await scenario.click("cancel", of: "film.mp4")
                 try await scenario.wait(for: "cancelled", of: "film.mp4")
-                // Not only the row: the request itself has ended, with no answer.
+                // Not only the row changes: the request itself ends, without a response.
                 #expect(try await scenario.browser.evaluate("return ended", as: [Int].self) == [0])
                 try await scenario.browser.limitUploads(to: nil)
                 try await scenario.click("retry", of: "film.mp4")
@@ -82,13 +82,13 @@ extension BrowserTests {
             }
         }
 
-        @Test("A URL that expires before the upload begins is replaced, and the upload succeeds")
+        @Test("A URL that expires before the upload starts is replaced, and the upload succeeds")
         func expiredURL() async throws {
-            // The one complaint is the storage's own refusal.
+            // The only console message is the storage's rejection.
             try await PageScenario.run(complaints: ["403"]) { scenario in
                 let file = try scenario.file("late.txt", count: 1000)
                 try await scenario.browser.type("short", into: "#folder")
-                // A URL of the rule lives for one second; storages count whole ones, so two and a little are past its end.
+                // The rule's URLs expire after one second. Storages count whole seconds, so wait a little over two.
                 try await scenario.browser.run(
                     """
                     const send = XMLHttpRequest.prototype.send;
@@ -107,7 +107,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A rule that demands a checksum gets one")
+        @Test("The page sends a checksum if the rule requires one")
         func checksum() async throws {
             try await PageScenario.run(complaints: ["422"]) { scenario in
                 let file = try scenario.file("data.csv", count: 100_000)
@@ -118,7 +118,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Dropped files go up as chosen ones do")
+        @Test("Dropped files upload like chosen ones")
         func drop() async throws {
             try await PageScenario.run { scenario in
                 try await scenario.browser.run(
@@ -134,7 +134,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("The key in the address is taken over, leaves the address, and stays in the tab")
+        @Test("The key is read from the URL, removed from the URL, and kept in the tab")
         func keyInTheAddress() async throws {
             try await PageScenario.run { scenario in
                 for _ in 0..<2 {
@@ -150,7 +150,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A link with another key replaces none that is in use, until its user says so")
+        @Test("A link with another key replaces the current key only after confirmation")
         func otherKeyInTheAddress() async throws {
             try await PageScenario.run { scenario in
                 let browser = scenario.browser
@@ -176,7 +176,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A browser that keeps nothing for the site has the key in its field, and uploads")
+        @Test("If the browser blocks site storage, the key is in its field and uploads work")
         func blockedStorage() async throws {
             try await PageScenario.run(fragment: "") { scenario in
                 try await scenario.browser.devTools(
@@ -196,7 +196,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("The link that is copied lives an hour and downloads the file")
+        @Test("A copied link is valid for an hour and downloads the file")
         func copiedLink() async throws {
             try await PageScenario.run { scenario in
                 let file = try scenario.file("shared.txt", count: 5000)

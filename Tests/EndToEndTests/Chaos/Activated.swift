@@ -3,7 +3,7 @@ import SocketTestSupport
 import Testing
 
 extension Engine.Chaos {
-    /// What a client that asks again and again saw.
+    /// The responses to a client that sends requests continuously.
     struct Tally: CustomStringConvertible {
         var granted = 0, broken = 0, refused = 0, wrong = 0
 
@@ -24,7 +24,7 @@ extension Engine.Chaos {
                     continue
                 }
                 do {
-                    // Closed without a byte: it was being served when the process died.
+                    // Closed without a byte: the process was killed while serving it.
                     switch try client.response() {
                     case nil: tally.broken += 1
                     case let answer? where answer.status == 200 && answer.text.contains("X-Amz-Signature="):
@@ -40,7 +40,7 @@ extension Engine.Chaos {
         }
     }
 
-    /// The service, started by something that holds its socket and starts it again whenever it ends.
+    /// The service, started by a process that holds its socket and restarts it whenever it ends.
     struct Activated: Sendable {
         private let activator: Neighbour
         private let port: UInt16
@@ -70,7 +70,7 @@ extension Engine.Chaos {
                     let service = Activated(activator: activator, port: UInt16(place) ?? 0)
                     let outcome: Result<Void, any Error>
                     do { outcome = .success(try await body(service)) } catch { outcome = .failure(error) }
-                    // Before its main it would end by the signal.
+                    // Before its main function the signal would end the process.
                     try await Engine.Chaos.settles("the last start") { try service.isReady }
                     kill(activator.process.processIdentifier, SIGTERM)
                     let end = try await activator.ended()
@@ -82,10 +82,10 @@ extension Engine.Chaos {
 
         private var lines: [Substring] { get throws { try activator.printed.split(separator: "\n") } }
 
-        /// How often it was started.
+        /// The number of starts.
         var starts: Int { get throws { try lines.count { $0.hasPrefix("started ") } } }
 
-        /// The process that was started last has said that it is ready.
+        /// Whether the last started process has reported that it is ready.
         var isReady: Bool {
             get throws {
                 let lines = try lines
@@ -93,7 +93,7 @@ extension Engine.Chaos {
             }
         }
 
-        /// The process that was started last.
+        /// The last started process.
         var process: Int32 {
             get throws {
                 let line = try #require(lines.last { $0.hasPrefix("started ") })
@@ -101,12 +101,12 @@ extension Engine.Chaos {
             }
         }
 
-        /// What the service manager was told.
+        /// The notifications to the service manager.
         var notices: [Substring] { get throws { try lines.filter { $0.hasPrefix(">") }.map { $0.dropFirst() } } }
 
         func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-        /// The socket is nobody's any more, though it is still there.
+        /// Shuts down the listening socket, which stays open.
         func endListening() { kill(activator.process.processIdentifier, SIGUSR1) }
 
         /// Sends one request.

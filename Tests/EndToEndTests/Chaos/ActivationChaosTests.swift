@@ -3,14 +3,14 @@ import SocketTestSupport
 import Testing
 
 extension Engine.Chaos {
-    @Suite("Behind a socket that somebody else holds")
+    @Suite("Chaos behind an inherited socket")
     struct ActivationChaos {
-        @Test("kill -9: whoever waits in the socket is served by the next process, every one")
+        @Test("kill -9: the next process serves every client that waits in the socket's backlog")
         func killed() async throws {
             try await Activated.serving { service in
                 for round in 0..<5 {
                     let process = try service.process
-                    // Nobody accepts from here on, but the kernel.
+                    // From here on only the kernel accepts connections.
                     #expect(kill(process, SIGSTOP) == 0)
                     try await Engine.Chaos.settles("every thread has stopped") { try Self.isStopped(process) }
                     let waiting = try (0..<100).map { _ in try service.ask() }
@@ -24,7 +24,7 @@ extension Engine.Chaos {
             }
         }
 
-        /// proc(5): the state stands behind the name, which is in parentheses.
+        /// proc(5): the state follows the name, which is in parentheses.
         private static func isStopped(_ process: Int32) throws -> Bool {
             let folder = "/proc/\(process)/task"
             return try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { thread in
@@ -33,7 +33,7 @@ extension Engine.Chaos {
             }
         }
 
-        @Test("kill -9 under load: no connection is refused; only those that were being answered can break")
+        @Test("kill -9 under load: no connection is refused; only those being served can break")
         func killedUnderLoad() async throws {
             try await Activated.serving { service in
                 let (clients, kills) = (8, 20)
@@ -54,7 +54,7 @@ extension Engine.Chaos {
             }
         }
 
-        @Test("SIGTERM, and a new start: nobody notices, and the service manager hears it all in order")
+        @Test("SIGTERM and restart: every client is served, and the service manager gets all notifications in order")
         func stopped() async throws {
             try await Activated.serving { service in
                 for _ in 0..<5 {
@@ -79,7 +79,7 @@ extension Engine.Chaos {
             }
         }
 
-        @Test("A Unix socket keeps its file and its guests", arguments: [false, true])
+        @Test("A Unix socket keeps its file and serves waiting clients after a restart", arguments: [false, true])
         func unixSocket(isKilled: Bool) async throws {
             try await withTemporaryDirectory { folder in
                 let path = folder.appending(path: "s").path()
@@ -99,7 +99,7 @@ extension Engine.Chaos {
         }
 
         @Test(
-            "Its owner ends the listening: the service waits for that to change, and does nothing else",
+            "After its owner shuts the socket down, the service waits without using the processor",
             arguments: [false, true])
         func deaf(isUnix: Bool) async throws {
             try await withTemporaryDirectory { folder in
@@ -107,7 +107,7 @@ extension Engine.Chaos {
                 try await Activated.serving(at: isUnix ? path : "0") { service in
                     let place = isUnix ? ["--unix-socket", path, "http://a/healthz"] : [service.url("/healthz")]
                     service.endListening()
-                    try await Engine.Chaos.settles("nobody is let in") {
+                    try await Engine.Chaos.settles("connections are refused") {
                         try await Command.run("/usr/bin/curl", ["-s", "--max-time", "20"] + place).status == 7
                     }
                     let process = try service.process

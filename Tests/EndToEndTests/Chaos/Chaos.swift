@@ -3,11 +3,10 @@ import SocketTestSupport
 import Testing
 
 extension Engine {
-    /// What breaks around the service, and what its clients see then: nothing hangs, nothing ends, and nothing is answered
-    /// that is not so.
+    /// Failures around the service and their effect on its clients: nothing hangs or ends, and no response is wrong.
     @Suite("Chaos", .serialized)
     enum Chaos {
-        /// A plain request of a caller.
+        /// A plain request with the API key.
         static func request(
             _ service: PresignProcess, _ body: String = Engine.body, closes: Bool = false
         ) -> String {
@@ -18,14 +17,14 @@ extension Engine {
             """
         }
 
-        /// One request over a connection of its own.
+        /// Sends one request on a new connection.
         static func ask(_ service: PresignProcess, _ body: String = Engine.body) throws -> RawResponse? {
             let client = try RawClient(port: service.port)
             client.send(request(service, body, closes: true))
             return try client.response()
         }
 
-        /// Waits for something that must come true.
+        /// Waits for a condition that must become true.
         static func settles(_ what: Comment, _ isReached: () async throws -> Bool) async throws {
             let deadline = ContinuousClock.now + .seconds(10 * Engine.slowness)
             while try await !isReached() {
@@ -34,7 +33,8 @@ extension Engine {
             }
         }
 
-        /// Seconds of processor time so far: proc(5), fields 14 and 15 of /proc/PID/stat, in hundredths of a second.
+        /// Processor time used so far, in seconds: proc(5), fields 14 and 15 of /proc/PID/stat, in hundredths of a
+        /// second.
         static func processorTime(of process: Int32) throws -> Double {
             let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
             let fields = try #require(text.split(separator: ")").last).split(separator: " ")
@@ -44,9 +44,9 @@ extension Engine {
 }
 
 extension PresignProcess {
-    /// Whether the diagnostics have the text.
+    /// Whether the diagnostics contain the text.
     func hasLogged(_ text: String) throws -> Bool { try String(contentsOf: log, encoding: .utf8).contains(text) }
 
-    /// Seconds of processor time so far.
+    /// Processor time used so far, in seconds.
     var processorTime: Double { get throws { try Engine.Chaos.processorTime(of: identifier) } }
 }

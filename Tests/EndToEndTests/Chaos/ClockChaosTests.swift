@@ -3,14 +3,14 @@ import SocketTestSupport
 import Testing
 
 extension Engine.Chaos {
-    /// libfaketime stands between the service and the wall clock, and leaves the monotonic one alone.
+    /// libfaketime changes the wall clock of the service and leaves the monotonic clock unchanged.
     @Suite(
-        "A clock that is stepped",
+        "Clock steps",
         .enabled(if: Engine.slowness == 1, "a sanitizer's library must come first, and so must libfaketime"),
         .enabled(if: FakeClock.library != nil, "needs libfaketime; Tests/run.sh installs it")
     )
     struct ClockChaos {
-        @Test("URLs bear the wall clock's time at once, in both directions; time-outs take as long as ever")
+        @Test("URLs have the new wall clock time immediately, in both directions; timeouts do not change")
         func steps() async throws {
             try await withTemporaryDirectory { folder in
                 let clock = try FakeClock(in: folder)
@@ -22,7 +22,7 @@ extension Engine.Chaos {
                     let standing = try RawClient(port: service.port)
                     for minutes in [0, -7, 9, -1000, 0] {
                         try clock.step(to: minutes)
-                        // The coarse clock of dates is read once for each batch of events.
+                        // The coarse clock of dates is read once per batch of events.
                         try Self.expect(minutes, Engine.Chaos.ask(service), service)
                         standing.send(Engine.Chaos.request(service))
                         try Self.expect(minutes, standing.response(), service)
@@ -47,7 +47,7 @@ extension Engine.Chaos {
             #expect(end == signed.addingTimeInterval(grant.expiresIn))
         }
 
-        /// A head that does not come is waited for as long as configured, whatever the wall clock does meanwhile.
+        /// Expects the configured header timeout, whatever the wall clock does in the meantime.
         private static func expectTimeOut(across clock: FakeClock, _ service: PresignProcess) throws {
             for minutes in [60, -60] {
                 let slow = try RawClient(port: service.port)
@@ -62,7 +62,8 @@ extension Engine.Chaos {
             }
         }
 
-        /// A bucket of tokens fills up by the monotonic clock: a step back does not stop it, one forward fills nothing.
+        /// Expects that a rate limit refills by the monotonic clock: a step back does not stop it, a step forward adds
+        /// nothing.
         private static func expectLimit(across clock: FakeClock, _ service: PresignProcess) async throws {
             let client = try RawClient(port: service.port)
             func granted(of count: Int) throws -> Int {
@@ -79,17 +80,17 @@ extension Engine.Chaos {
     }
 }
 
-/// A wall clock that is as far off as a file says.
+/// A wall clock with an offset that is read from a file.
 struct FakeClock {
-    /// Where Debian has it, on whatever architecture.
+    /// The library's location on Debian, for any architecture.
     static let library: String? = {
         let folder = "/usr/lib"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.map { "\(folder)/\($0)/faketime/libfaketime.so.1" }.first(where: FileManager.default.fileExists)
     }()
 
-    /// The library changes the environment of the first process that has it, and Swift's runtime finds a program's
-    /// arguments by the environment's place. So there is a first one.
+    /// The library changes the environment of the first process, and Swift's runtime locates the arguments relative to
+    /// the environment. So a shell is started first.
     static let wrapper = ["/bin/sh", "-c", #"exec "$0" "$@""#]
 
     private let file: URL

@@ -3,12 +3,12 @@ import SocketTestSupport
 import Testing
 
 extension Engine.Chaos {
-    @Suite("No descriptors left")
+    @Suite("Descriptor exhaustion")
     struct DescriptorChaos {
-        @Test("Those who are in are served, those who come wait without cost, and are served when there is room")
+        @Test("Connected clients are served, new ones wait without using the processor, and are served later")
         func exhausted() async throws {
             let limit = 96
-            // Each loop has descriptors of its own: those of a machine with many cores would leave no room.
+            // Each loop uses some descriptors, so on a machine with many cores none would be left.
             try await Engine.serving(
                 server: "loops: 2, timeouts: {idle: 30s}",
                 wrapper: ["/bin/sh", "-c", #"ulimit -n \#(limit); exec "$0" "$@""#],
@@ -18,8 +18,8 @@ extension Engine.Chaos {
                 let inside = try RawClient(port: service.port)
                 inside.send(Engine.Chaos.request(service))
                 #expect(try inside.response()?.status == 200)
-                // The listener's queue takes them all; a connection that says nothing is handed over later, so each
-                // says half of something.
+                // The listener's backlog holds them all. Each sends half a request, because the kernel hands over
+                // silent connections late.
                 var crowd = try (0..<(3 * limit)).map { _ in
                     let client = try RawClient(port: service.port)
                     client.send("POST /presign HTTP/1.1\r\nHost: a\r\n")
@@ -28,7 +28,7 @@ extension Engine.Chaos {
                 try await Engine.Chaos.settles("its descriptors are used up") { try service.descriptors >= limit }
                 let late = try RawClient(port: service.port)
                 late.send(Engine.Chaos.request(service, closes: true))
-                // Waiting for room must not be a busy loop.
+                // Waiting for descriptors must not be a busy loop.
                 let start = try service.processorTime
                 try await Task.sleep(for: .seconds(2))
                 let used = try service.processorTime - start
@@ -37,7 +37,7 @@ extension Engine.Chaos {
                     inside.send(Engine.Chaos.request(service))
                     #expect(try inside.response()?.status == 200)
                 }
-                // What needs a file fails, and says so; what is in force stays.
+                // Operations that need a file fail with a message; the running configuration stays.
                 inside.send(Engine.Chaos.request(service, check))
                 let unchecked = try #require(try inside.response())
                 #expect(unchecked.status == 502 && unchecked.text.contains("libcurl could not be"), "\(unchecked.text)")
@@ -49,7 +49,7 @@ extension Engine.Chaos {
                 #expect(try inside.response()?.status == 200)
                 crowd.removeAll()
                 #expect(try late.response()?.status == 200)
-                // Nobody has to ask again.
+                // The reload is retried automatically.
                 try await Engine.Chaos.settles("the reload succeeds") { try service.hasLogged(#""event":"reloaded""#) }
                 #expect(try Engine.Chaos.ask(service)?.status == 200)
                 let checked = try #require(try Engine.Chaos.ask(service, check))

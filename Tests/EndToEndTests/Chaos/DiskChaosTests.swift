@@ -3,12 +3,12 @@ import SocketTestSupport
 import Testing
 
 extension Engine.Chaos {
-    @Suite("No room for the audit")
+    @Suite("A full disk under the audit file")
     struct DiskChaos {
         private struct Line: Decodable { let event: String?, count: Int?, key: String? }
 
         @Test(
-            "A device that is always full costs no caller anything, and the log tells of it a few times, not each time")
+            "A device that is always full affects no caller, and is logged a few times, not for each line")
         func alwaysFull() async throws {
             try await Engine.serving(sections: "audit: {to: /dev/full}\n") { service in
                 let load = try await Wrk.run(
@@ -21,12 +21,12 @@ extension Engine.Chaos {
         }
 
         @Test(
-            "A full disk costs no caller anything; with room again every line follows, or is counted as missing",
+            "A full disk affects no caller; with space again every line is written or counted as dropped",
             .enabled("needs root that may mount a small file system") { try await mayMount })
         func fullDisk() async throws {
             try await withTemporaryDirectory { folder in
                 let audit = folder.appending(path: "audit.log")
-                // A file system of its own that only the service has; it goes with the process.
+                // A file system in the service's own mount namespace, which ends with the process.
                 let script = #"mount -t tmpfs -o size=64k presign '\#(folder.path())' && exec "$0" "$@""#
                 try await Engine.serving(
                     sections: "audit: {to: \(audit.path())}\n",
@@ -54,7 +54,7 @@ extension Engine.Chaos {
             }
         }
 
-        /// Root of a container often may not.
+        /// Whether mounting is allowed; root in a container often lacks the permission.
         private static var mayMount: Bool {
             get async throws {
                 let trial = ["--mount", "/bin/mount", "-t", "tmpfs", "presign", "/tmp"]
@@ -63,7 +63,7 @@ extension Engine.Chaos {
             }
         }
 
-        /// Asks so often, and is granted it each time.
+        /// Sends this many requests and expects a URL for each.
         private static func ask(_ count: Int, _ service: PresignProcess) async throws {
             let client = try RawClient(port: service.port)
             for _ in 0..<(count / 100) {
@@ -72,7 +72,7 @@ extension Engine.Chaos {
             }
         }
 
-        /// The whole lines of a file, all of which must be JSON.
+        /// The complete lines of a file, each of which must be JSON.
         private static func lines(of file: URL) throws -> [Line] {
             let data = try Data(contentsOf: file)
             guard let end = data.lastIndex(of: 0x0A) else { return [] }

@@ -3,11 +3,11 @@ import SocketTestSupport
 import Testing
 
 extension Engine.Chaos {
-    @Suite("Reloads without end")
+    @Suite("Continuous reloads")
     struct ReloadChaos {
         private struct Grant: Decodable { let url: String, expiresIn: Int }
 
-        @Test("Two hundred reloads under load: each answer is by the one configuration or by the other, whole")
+        @Test("During two hundred reloads under load, each response follows one configuration completely")
         func twoHundred() async throws {
             try await Company.keeping { company in
                 try await Engine.serving(sections: "expires: {default: 1000s}\n") { service in
@@ -29,7 +29,7 @@ extension Engine.Chaos {
             }
         }
 
-        /// Asks until the configuration is in force.
+        /// Sends requests until the configuration is in use.
         private static func expect(_ wanted: Int, _ client: RawClient, _ service: PresignProcess) throws {
             let deadline = ContinuousClock.now + .seconds(10 * Engine.slowness)
             while ContinuousClock.now < deadline {
@@ -41,7 +41,7 @@ extension Engine.Chaos {
                 #expect([1000, 2000].contains(life) && grant.url.contains("X-Amz-Expires=\(life)&"))
                 if life == wanted { return }
             }
-            Issue.record("the configuration with \(wanted)s never came in force")
+            Issue.record("the configuration with \(wanted)s was never used")
         }
     }
 }

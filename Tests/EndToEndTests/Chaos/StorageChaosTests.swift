@@ -3,21 +3,21 @@ import SocketTestSupport
 import Testing
 
 extension Engine.Chaos {
-    @Suite("Storage that fails the existence check")
+    @Suite("Storage failures during existence checks")
     struct StorageChaos {
-        /// What the storage does, and the status the caller gets.
+        /// The behaviour of the storage, and the expected status for the caller.
         private static let faults: [(mode: String, status: Int)] = [
             ("present", 200), ("missing", 404), ("slow", 200), ("late", 504), ("silent", 504), ("dribble", 504),
             ("garbage", 502), ("misspelt", 502), ("truncated", 502), ("closed", 502), ("reset", 502),
             ("forbidden", 502), ("broken", 502), ("busy", 502), ("elsewhere", 502),
         ]
-        /// Bounded by time or by size, whichever comes first.
+        /// Bounded by time or by size, whichever is reached first.
         private static let floods = ["endless", "continues"]
 
-        /// Seconds that a check may take.
+        /// The timeout of a check, in seconds.
         private static let patience = 1
 
-        /// The storage's port is free again a moment after it was taken, and only this test knows it.
+        /// Another process may take the storage's port after it is freed, so only one test uses it.
         private static func serving(
             _ body: (PresignProcess, Neighbour, UInt16) async throws -> Void
         ) async throws {
@@ -37,19 +37,19 @@ extension Engine.Chaos {
             #"{"path":"\#(mode)","validateObjectExistence":true}"#
         }
 
-        @Test("Every fault is a 502 or 504 in time, never a URL; others are served meanwhile, and all is well after it")
+        @Test("Every failure is a 502 or 504 in time, never a URL; other requests are served, and the service recovers")
         func faults() async throws {
             try await Self.serving { service, _, _ in
                 let before = try service.descriptors
                 for (mode, status) in Self.faults { try Self.expect([status], from: mode, service) }
                 for mode in Self.floods { try Self.expect([502, 504], from: mode, service) }
                 try Self.expect([200], from: "present", service)
-                // libcurl keeps some connections to the storage.
+                // libcurl keeps some connections to the storage open.
                 try await Engine.Chaos.settles("its descriptors are closed") { try service.descriptors <= before + 32 }
             }
         }
 
-        /// Many checks at once, and requests that need none beside them.
+        /// Sends many checks at once, along with requests that need none.
         private static func expect(_ statuses: Set<Int>, from mode: String, _ service: PresignProcess) throws {
             let clients = try (0..<24).map { _ in try RawClient(port: service.port) }
             let start = ContinuousClock.now
@@ -65,11 +65,11 @@ extension Engine.Chaos {
             try good.expectServed()
         }
 
-        @Test("Storage that is frozen, dead, and there again: 504, 502, and URLs again without a restart")
+        @Test("A frozen, dead and restarted storage gives 504, 502, and URLs again, without a restart of presign")
         func outage() async throws {
             try await Self.serving { service, storage, port in
                 try Self.expect([200], from: "present", service)
-                // The kernel still makes connections to it: half-open, as far as the service can tell.
+                // The kernel still accepts connections for it; to the service they look half-open.
                 kill(storage.process.processIdentifier, SIGSTOP)
                 try Self.expect([504], from: "present", service)
                 kill(storage.process.processIdentifier, SIGCONT)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Clients as people use them", .realParts)
+@Suite("Common clients", .realParts)
 struct ClientTests {
-    /// The README's one-liners, run by a shell in a folder that has the file.
+    /// Runs the README's one-line commands in a folder that contains the file.
     @Test("curl uploads and downloads in one line each", arguments: StorageKind.present)
     func oneLiners(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
@@ -23,7 +23,7 @@ struct ClientTests {
         }
     }
 
-    @Test("curl -T takes URL and headers from the JSON answer", arguments: StorageKind.present)
+    @Test("curl -T uses URL and headers of the JSON response", arguments: StorageKind.present)
     func jsonAnswer(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let members = #"{\"path\":\"$FILE\",\"method\":\"PUT\",\"contentType\":\"image/jpeg\",\"contentLength\":4}"#
@@ -55,7 +55,7 @@ struct ClientTests {
         }
     }
 
-    @Test("URLs that boto3 signs are as good as ours", .pythonClients, arguments: StorageKind.present)
+    @Test("URLs signed by boto3 work like ours", .pythonClients, arguments: StorageKind.present)
     func boto3(kind: StorageKind) async throws {
         let server = try kind.server
         let key = "boto3-\(UUID().uuidString)/a b+c"

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-@Suite("DuckDB, with pre-signed URLs", .realParts, .pythonClients)
+@Suite("DuckDB with presigned URLs", .realParts, .pythonClients)
 struct DuckDBTests {
-    /// Of 200,000 rows: id counts from 0, kind is id modulo 7, value is half of id.
+    /// The results for 200,000 rows: id counts from 0, kind is id modulo 7, value is half of id.
     static let results: [String: [Double]] = [
         "parquet aggregate": [200_000, 9_999_950_000], "parquet projection": [4, 123_456],
         "csv aggregate": [28_571, 2_857_042_858],
     ]
 
-    @Test("One GET URL each serves all queries of a Parquet and a CSV file", arguments: StorageKind.present)
+    @Test("One GET URL per file serves all queries of a Parquet and a CSV file", arguments: StorageKind.present)
     func reads(kind: StorageKind) async throws {
         try await LoggingProxy.watching(kind.server) { proxy in
             let address = "http://127.0.0.1:\(proxy.port)"
@@ -24,20 +24,20 @@ struct DuckDBTests {
                 let found = try JSONDecoder().decode([String: [Double]].self, from: Data(output.utf8))
                 #expect(found == Self.results)
                 let exchanges = Array(try proxy.exchanges.dropFirst(before))
-                // A URL for GET answers 403 to the HEAD that DuckDB begins with; what follows are ranges.
+                // A GET URL rejects DuckDB's initial HEAD with 403; the other requests are ranges.
                 #expect(exchanges.contains { $0.method == "HEAD" })
                 #expect(exchanges.filter { $0.method == "HEAD" }.allSatisfy { $0.status == 403 })
                 let parts = exchanges.filter { $0.method == "GET" && $0.range != nil }
                 #expect(parts.count > 4)
                 #expect(parts.allSatisfy { $0.status == 206 })
-                // The queries need three columns of four.
+                // The queries need three of four columns.
                 let sent = exchanges.filter { $0.path.hasSuffix(".parquet") }.map(\.sent).reduce(0, +)
                 #expect(sent > 0 && sent < parquetLength / 2, "\(sent) of \(parquetLength)")
             }
         }
     }
 
-    @Test("DuckDB itself cannot write to a URL, as the README says", arguments: StorageKind.present)
+    @Test("DuckDB cannot write to a URL, as the README says", arguments: StorageKind.present)
     func cannotWrite(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let output = try await Python.run("duckdb_write", [try await scenario.grant("PUT", "a.parquet").url])
@@ -46,7 +46,7 @@ struct DuckDBTests {
         }
     }
 
-    @Test("A registered file system sends what DuckDB writes in one PUT", arguments: StorageKind.present)
+    @Test("A registered file system uploads DuckDB's output with one PUT", arguments: StorageKind.present)
     func uploads(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let environment = scenario.clientEnvironment
@@ -54,9 +54,9 @@ struct DuckDBTests {
                 "duckdb_upload", [scenario.prefix + "out.parquet", "SELECT range AS a FROM range(100000)"],
                 environment: environment)
             let content = try await scenario.get("out.parquet").body
-            // Parquet begins and ends with its magic number.
+            // Parquet starts and ends with its magic number.
             #expect(content.starts(with: Data("PAR1".utf8)) && content.suffix(4) == Data("PAR1".utf8))
-            // A query that fails half-way uploads nothing.
+            // A query that fails halfway uploads nothing.
             let failing = "SELECT CASE WHEN range > 900000 THEN error('half-way') ELSE range END FROM range(1000000)"
             let failed = try await Command.run(
                 try #require(Python.interpreter),
@@ -66,7 +66,7 @@ struct DuckDBTests {
         }
     }
 
-    /// Makes the files with DuckDB, sends each by one PUT of curl, and returns the length of the Parquet file.
+    /// Creates the files with DuckDB, uploads each with one PUT by curl, and returns the size of the Parquet file.
     static func uploadSamples(_ scenario: Scenario) async throws -> Int {
         try await withTemporaryDirectory { directory in
             _ = try await Python.run("samples", [directory.path()])
@@ -83,6 +83,6 @@ struct DuckDBTests {
 }
 
 extension Scenario {
-    /// What the scripts of `Tests/clients` find the service by.
+    /// The environment in which the scripts of `Tests/clients` find the service.
     var clientEnvironment: [String: String] { service.clientEnvironment }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Plain links: /o/PATH leads every client to a URL for its own method", .realParts)
+@Suite("Plain links: /o/PATH redirects every client to a URL for its method", .realParts)
 struct LinkTests {
     private static let links = ["links": "true"]
 
@@ -10,7 +10,7 @@ struct LinkTests {
         try await Scenario.run(on: kind, store: Self.links) { scenario in
             try await scenario.put("0123456789", at: "a b+c.txt", ["contentType": "text/plain"])
             let link = "http://\(scenario.service.address)/o/\(scenario.prefix)a%20b%2Bc.txt"
-            // curl keeps a header given by -H only on the way to the host it was meant for; the storage gets no key.
+            // curl sends a header set with -H only to its original host, so the storage does not get the key.
             let key = ["-H", "Authorization: Bearer \(scenario.service.apiKey)"]
             let get = try await Command.run("/usr/bin/curl", ["-qfsSL", link] + key)
             #expect(get.status == 0 && get.output == "0123456789", "\(get)")
@@ -23,7 +23,8 @@ struct LinkTests {
     }
 
     @Test(
-        "A link is refused to whoever may not read, and where links are off", arguments: StorageKind.present.prefix(1))
+        "A link is rejected for callers without read permission, and if links are disabled",
+        arguments: StorageKind.present.prefix(1))
     func refused(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: Self.links) { scenario in
             try await scenario.put("x", at: "a")
@@ -41,7 +42,7 @@ struct LinkTests {
     }
 
     @Test(
-        "DuckDB sends a secret to the link, and not on to the storage", .pythonClients, arguments: StorageKind.present)
+        "DuckDB sends its secret to the link but not to the storage", .pythonClients, arguments: StorageKind.present)
     func duckDBSecret(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: Self.links) { scenario in
             _ = try await DuckDBTests.uploadSamples(scenario)
@@ -56,7 +57,7 @@ struct LinkTests {
         }
     }
 
-    @Test("urllib takes its key along a link, which the storage refuses; a guest's link and a URL work", .pythonClients)
+    @Test("urllib forwards the key to the storage, which rejects it; a guest's link and a URL work", .pythonClients)
     func urllib() async throws {
         let local = try #require(StorageKind.present.first { $0 == .local }, "needs PRESIGN_E2E_LOCAL")
         try await Scenario.run(on: local, store: Self.links, guests: true) { scenario in
@@ -68,7 +69,7 @@ struct LinkTests {
         }
     }
 
-    @Test("DuckDB reads by a guest's links, HEAD included", .pythonClients, arguments: StorageKind.present)
+    @Test("DuckDB reads through a guest's links, including HEAD", .pythonClients, arguments: StorageKind.present)
     func duckDB(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: Self.links, guests: true) { scenario in
             _ = try await DuckDBTests.uploadSamples(scenario)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a client really sends to the storage.
+/// A proxy that records what a client sends to the storage.
 struct LoggingProxy: Sendable {
     struct Exchange: Decodable, Sendable {
         let method: String
@@ -9,14 +9,14 @@ struct LoggingProxy: Sendable {
         let path: String
         let range: String?
         let status: Int
-        /// Bytes of the answer's content.
+        /// The size of the response's content in bytes.
         let sent: Int
     }
 
     let port: Int
     private let log: URL
 
-    /// Runs the body beside a proxy to the storage; clients reach it under the proxy's address.
+    /// Runs the body with a proxy to the storage, which clients reach at the proxy's address.
     static func watching<Value: Sendable>(
         _ storage: StorageServer, _ body: (LoggingProxy) async throws -> Value
     ) async throws -> Value {
@@ -32,14 +32,14 @@ struct LoggingProxy: Sendable {
             } catch {
                 outcome = .failure(error)
             }
-            // Not SIGTERM: a child inherits the signals that Dispatch's threads block.
+            // Not SIGTERM: a child inherits the signals blocked by Dispatch's threads.
             if process.isRunning { kill(process.processIdentifier, SIGKILL) }
             for await _ in exit {}
             return try outcome.get()
         }
     }
 
-    /// What went through so far.
+    /// The exchanges so far.
     var exchanges: [Exchange] {
         get throws {
             try Self.lines(of: log).dropFirst().map { try JSONDecoder().decode(Exchange.self, from: $0) }
@@ -55,7 +55,7 @@ struct LoggingProxy: Sendable {
         throw DidNotStart()
     }
 
-    /// The lines that are complete.
+    /// The complete lines.
     private static func lines(of log: URL) throws -> [Data] {
         let content = try Data(contentsOf: log)
         return content.prefix(through: content.lastIndex(of: 0x0a) ?? content.startIndex - 1).split(separator: 0x0a)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfigurationReading
 
-/// Every document that our reader accepts must mean the same to libyaml.
+/// Every document that the own reader accepts must have the same meaning in libyaml.
 @Suite("YAML reader against libyaml", .pythonClients)
 struct YAMLDifferentialTests {
     private static let seeds = [
@@ -14,7 +14,7 @@ struct YAMLDifferentialTests {
     ]
     private static let alphabet = Array(" \n:-#[]{},'\"abk1&*!|>%@?\t\\~".unicodeScalars)
 
-    @Test("16,000 mutated documents")
+    @Test("16,000 mutated documents are read the same")
     func agrees() async throws {
         var random = SeededGenerator(seed: 0)
         let documents = (0..<16_000).map { _ in Self.mutated(&random) }

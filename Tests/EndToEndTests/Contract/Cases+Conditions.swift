@@ -5,7 +5,7 @@ extension StorageCase {
     private static let other = "\"00000000000000000000000000000000\""
     private static let longAgo = "Sat, 01 Jan 2000 00:00:00 GMT"
 
-    /// GetObject's and HeadObject's conditions (S3 API reference; RFC 9110, section 13).
+    /// Conditions of GetObject and HeadObject (S3 API reference; RFC 9110, section 13).
     static let conditions: [StorageCase] = [
         met("If-Match with the ETag", ["If-Match": etag]),
         met("If-Match with a list that has the ETag", ["If-Match": "\(other), \(etag)"]),

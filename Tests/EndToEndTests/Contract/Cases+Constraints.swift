@@ -1,7 +1,7 @@
 import Foundation
 
 extension StorageCase {
-    /// What a signed header bounds, and PutObject's checks of integrity ("Checking object integrity", S3 user guide).
+    /// Constraints by signed headers, and PutObject's integrity checks ("Checking object integrity", S3 user guide).
     static let constraints: [StorageCase] = [
         .init(
             "A signed length admits that length only",
@@ -47,7 +47,7 @@ extension StorageCase {
     ]
 
     private static func bounded(_ body: String) -> StorageRequest {
-        // curl counts the length itself; the signed one only stands in the URL.
+        // curl sets the length itself; the signed one is only in the URL.
         .put(body).with {
             $0.signed = ["content-length": "5"]
             $0.headers = ["content-length": "\(body.utf8.count)"]

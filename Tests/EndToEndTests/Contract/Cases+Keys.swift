@@ -1,7 +1,7 @@
 import Foundation
 
 extension StorageCase {
-    /// "Naming Amazon S3 objects" in the user guide: any UTF-8 up to 1024 bytes, and nothing is folded together.
+    /// "Naming Amazon S3 objects" in the user guide: any UTF-8 up to 1,024 bytes, without normalization.
     static let keys: [StorageCase] =
         [
             "a b  c.txt", "plus+plus", "100%", "a%20b", "a%2Fb", "caf\u{e9}", "cafe\u{301}", "日本/語", "😀.png", "it's",
@@ -41,7 +41,7 @@ extension StorageCase {
             ])
     }
 
-    /// A key that has so many bytes with the prefix that every case's keys get; no segment is too long for a file name.
+    /// A key with this many bytes including the prefix of every case; no segment is too long for a file name.
     private static func long(_ bytes: Int) -> String {
         let prefix = "contract-\(UUID().uuidString)/".utf8.count
         return String(String(repeating: String(repeating: "l", count: 99) + "/", count: 11).prefix(bytes - prefix - 1))

@@ -1,9 +1,9 @@
 import Foundation
 
 extension StorageCase {
-    /// The least S3 takes for a part that is not the last ("Amazon S3 multipart upload limits").
+    /// The smallest part that S3 accepts, except for the last one ("Amazon S3 multipart upload limits").
     private static let full = Data(repeating: 0x61, count: 5 << 20)
-    /// MD5 of that part, of `the end`, and of both MD5s, which S3 makes the object's ETag of.
+    /// MD5 of that part and of `the end`; S3 computes the object's ETag from both.
     private static let (fullETag, endETag) = ("79b281060d337b9b2b84ccf390adcf74", "406e28ff325208fc83b4dca7e88bff06")
 
     private static let create = (
@@ -99,7 +99,7 @@ extension StorageCase {
             ]),
     ]
 
-    /// "Special errors" of CompleteMultipartUpload; NoSuchUpload of all.
+    /// "Special errors" of CompleteMultipartUpload, and NoSuchUpload for every operation.
     static let multipartRefusals: [StorageCase] = [
         refusal("A list with another ETag is InvalidPart", [(2, fullETag)], "InvalidPart"),
         refusal("A list with a part that was never sent is InvalidPart", [(1, fullETag), (3, endETag)], "InvalidPart"),
@@ -151,7 +151,7 @@ extension StorageCase {
             ]),
     ]
 
-    /// MD5 over the two parts' MD5s (16 bytes each), and the number of parts.
+    /// MD5 of the two parts' MD5s (16 bytes each), and the number of parts.
     private static let combined = "dc2bc882b07e1e67a48bed8997ce6caf-2"
 
     private static func part(_ number: Int, _ body: Data) -> StorageRequest {
@@ -170,7 +170,7 @@ extension StorageCase {
         return StorageRequest(method: "POST", signed: signed, uploadId: "{upload}", body: body)
     }
 
-    /// The upload stays open: with the right list it still completes.
+    /// The upload stays open: it still completes with the right list.
     private static func refusal(_ name: String, _ parts: [(Int, String)], _ code: String) -> StorageCase {
         StorageCase(
             name,

@@ -71,7 +71,7 @@ extension StorageCase {
             [(.get().with { $0.sentMethod = "PATCH" }, .error(405, "MethodNotAllowed"))]),
     ]
 
-    /// What PutObject keeps and GetObject gives back; the response-* parameters of GetObject.
+    /// What PutObject stores and GetObject returns; the response-* parameters of GetObject.
     static let kept: [StorageCase] = [
         .init(
             "Metadata and the headers of HTTP are kept",
@@ -124,12 +124,12 @@ extension StorageCase {
     ]
 }
 
-/// Contents whose digests are written down here, not computed by what is under test.
+/// Contents with digests that are written here instead of computed by the code under test.
 enum Sample {
-    /// MD5 of `0123456789` and of nothing, hexadecimal (RFC 1321 gives the latter).
+    /// MD5 of `0123456789` and of empty content in hexadecimal (RFC 1321 has the latter).
     static let etag = "781e5e245d69b566979b86e28d23f2c7"
     static let emptyETag = "d41d8cd98f00b204e9800998ecf8427e"
-    /// SHA-256 (FIPS 180-2 appendix B.1) and MD5 (RFC 1321) of `abc`, base 64.
+    /// SHA-256 (FIPS 180-2 appendix B.1) and MD5 (RFC 1321) of `abc` in base64.
     static let abcSHA256 = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
     static let abcMD5 = "kAFQmDzST7DWlj99KOF/cg=="
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension StorageCase {
-    /// GetObject's Range (S3 API reference; RFC 9110, section 14). S3 serves one range of a request.
+    /// GetObject's Range (S3 API reference; RFC 9110, section 14). S3 serves one range per request.
     static let ranges: [StorageCase] =
         [
             part("The first bytes", "bytes=0-3", "0123", "bytes 0-3/10"),

@@ -70,7 +70,7 @@ extension StorageCase {
             .error(400, "AuthorizationQueryParametersError"))
     }
 
-    /// The upload is refused and leaves nothing; as it was granted, it works.
+    /// A rejected upload that stores nothing; the unchanged one succeeds.
     private static func refused(_ name: String, _ request: StorageRequest, _ answer: StorageAnswer) -> StorageCase {
         StorageCase(name, [(request, answer), (.get(), .error(404, "NoSuchKey")), (target, .ok), (.get(), .ok("x"))])
     }

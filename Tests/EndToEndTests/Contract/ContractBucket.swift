@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The bucket of one server as a case sees it: a part of its own, and URLs signed offline by the command.
+/// The bucket of one server for one case: with its own prefix, and URLs signed offline by the command.
 struct ContractBucket: Sendable {
     let storage: StorageServer
     let prefix = "contract-\(UUID().uuidString)/"
 
-    /// Sends the case's requests; what the answers have otherwise than documented, each with its step's number.
+    /// Sends the case's requests. Returns the deviations of the responses, each with the number of its step.
     func differences(in test: StorageCase) async throws -> [String] {
         var values = ["{port}": try port, "{origin}": storage.origin ?? ""]
         var urls: [Int: String] = [:]
@@ -52,7 +52,7 @@ struct ContractBucket: Sendable {
         let error: String?
     }
 
-    /// Signs all of them in one run of `presign url --batch`.
+    /// Signs all requests with one run of `presign url --batch`.
     private func sign(
         _ requests: [(Int, StorageRequest)], _ fill: (String) -> String
     ) async throws -> [Int: String] {
@@ -76,7 +76,7 @@ struct ContractBucket: Sendable {
         return urls
     }
 
-    /// Headers and query parameters by the names that S3's API gives them: `x-amz-checksum-sha1` is `ChecksumSHA1`.
+    /// Headers and query parameters by their names in the S3 API: `x-amz-checksum-sha1` is `ChecksumSHA1`.
     private static func parameters(_ wire: [String: String]) -> [String: Any] {
         var parameters: [String: Any] = [:]
         var metadata: [String: String] = [:]

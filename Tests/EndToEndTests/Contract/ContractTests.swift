@@ -1,15 +1,15 @@
 import Testing
 
-/// The same cases on every server. Where servers differ, what S3 documents decides: the others' deviations are listed,
-/// with the reason, and one that is gone fails the test as well. The local storage has none.
-@Suite("What S3 documents, on every server", .realParts)
+/// Runs the same cases on every server. S3's documentation decides where servers differ. The others' deviations are
+/// listed with the reason; a listed deviation that no longer occurs also fails the test. The local storage has none.
+@Suite("S3's documented behaviour on every server", .realParts)
 struct StorageContractTests {
-    @Test("The storage answers as documented", arguments: StorageKind.present, StorageCase.all)
+    @Test("The storage behaves as documented", arguments: StorageKind.present, StorageCase.all)
     func answers(kind: StorageKind, test: StorageCase) async throws {
         try await check(kind, test)
     }
 
-    @Test("CORS rules are kept as documented", arguments: StorageKind.withCORS, StorageCase.crossOrigin)
+    @Test("CORS rules work as documented", arguments: StorageKind.withCORS, StorageCase.crossOrigin)
     func crossOrigin(kind: StorageKind, test: StorageCase) async throws {
         try await check(kind, test)
     }
@@ -21,7 +21,7 @@ struct StorageContractTests {
         #expect(found == known?.differences ?? [], "\(known.map { "known: \($0.reason)" } ?? "no known deviation")")
     }
 
-    @Test("A case has a name of its own, and a deviation belongs to a case, is one, and says why")
+    @Test("Cases have unique names, and each deviation refers to a case, differs, and has a reason")
     func names() {
         let names = (StorageCase.all + StorageCase.crossOrigin).map(\.name)
         #expect(Set(names).count == names.count)
@@ -38,7 +38,7 @@ struct StorageContractTests {
 }
 
 extension StorageCase {
-    /// Every case that asks nothing of the server's configuration.
+    /// Every case that needs no server configuration.
     static let all =
         objects + kept + ranges + conditions + writeConditions + signatures + constraints + keys + multipart
         + multipartRefusals

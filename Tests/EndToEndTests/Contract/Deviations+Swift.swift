@@ -1,5 +1,5 @@
 extension Deviation {
-    /// OpenStack Swift 2.38.3, with its S3 API.
+    /// OpenStack Swift 2.38.3 with its S3 API.
     static let swift: [Deviation] = [
         .init(
             "416 names the length",

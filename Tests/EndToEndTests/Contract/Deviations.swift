@@ -1,8 +1,8 @@
-/// What one server does otherwise than S3 documents.
+/// A difference between one server and S3's documentation.
 struct Deviation: Sendable {
-    /// The case's name.
+    /// The name of the case.
     let name: String
-    /// Exactly what differs, each with its step.
+    /// The exact differences, each with its step.
     let differences: [String]
     let reason: String
 
@@ -10,6 +10,6 @@ struct Deviation: Sendable {
         (self.name, self.differences, self.reason) = (name, differences, reason)
     }
 
-    /// The local storage is written for this contract and has none.
+    /// The local storage was written for this contract and has no deviations.
     static let table: [StorageKind: [Deviation]] = [.seaweedfs: seaweedfs, .swift: swift]
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One thing S3 documents: requests by pre-signed URLs, and what the storage must answer to each.
+/// One documented behaviour of S3: requests with presigned URLs, and the required responses.
 struct StorageCase: Sendable, CustomTestStringConvertible {
     /// What S3 does, as a sentence; the tables of deviations refer to it.
     let name: String
@@ -9,7 +9,7 @@ struct StorageCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// A request and the documented answer to it.
+    /// A request and the documented response.
     struct Step: Sendable {
         let request: StorageRequest
         let answer: StorageAnswer
@@ -20,43 +20,42 @@ struct StorageCase: Sendable, CustomTestStringConvertible {
         self.steps = steps.map { Step(request: $0.0, answer: $0.1) }
     }
 
-    /// A case about the object that most of them begin with.
+    /// A case that starts with an upload of the usual object.
     init(withObject name: String, _ steps: [(StorageRequest, StorageAnswer)]) {
         self.init(name, [(.put("0123456789", headers: ["content-type": "text/plain"]), .ok)] + steps)
     }
 }
 
-/// A request, first as it is signed, then how what is sent differs from that.
-///
-/// In every text `{upload}`, `{modified}`, `{origin}` and `{port}` stand for the upload id and the date the storage
-/// has answered last, the origin its CORS rules admit, and its port.
+/// A request: first as signed, then the differences in what is sent. In every string `{upload}`, `{modified}`,
+/// `{origin}` and `{port}` stand for the last upload id and date in a response, the origin allowed by the CORS rules,
+/// and its port.
 struct StorageRequest: Sendable {
     var method = "GET"
-    /// Below the case's own prefix.
+    /// The key, relative to the case's prefix.
     var key = "object"
-    /// Headers that are signed, and sent.
+    /// Headers that are signed and sent.
     var signed: [String: String] = [:]
     /// Query parameters that are signed.
     var query: [String: String] = [:]
     var uploadId: String?
     var partNumber: Int?
-    /// Seconds.
+    /// The lifetime in seconds.
     var expiresIn = 300
-    /// Seconds since the moment of signing; negative: it is still to come.
+    /// The age of the signature in seconds; negative if it is in the future.
     var age = 0
-    /// What to sign with in place of the right one: `region`, `bucket`, `accessKeyId`, `secretAccessKey`.
+    /// Values to sign with instead of the right ones: `region`, `bucket`, `accessKeyId`, `secretAccessKey`.
     var signing: [String: String] = [:]
 
-    /// Headers that are sent though unsigned, or with another value than the signed one.
+    /// Headers that are sent unsigned, or with a different value than signed.
     var headers: [String: String] = [:]
     var body: Data?
-    /// The method to send, when it is not the signed one.
+    /// The sent method, if it differs from the signed one.
     var sentMethod: String?
-    /// What to replace in the URL, by what.
+    /// Replacements in the URL.
     var changes: [String: String] = [:]
-    /// The URL is sent without its query.
+    /// Whether the URL is sent without its query.
     var bare = false
-    /// Seconds curl waits for the answer.
+    /// Seconds that curl waits for the response.
     var timeout = 60
 
     static func get(
@@ -75,7 +74,7 @@ struct StorageRequest: Sendable {
 
     static func delete(key: String = "object") -> Self { Self(method: "DELETE", key: key) }
 
-    /// The request with some of its parts replaced.
+    /// A copy with changes.
     func with(_ change: (inout Self) -> Void) -> Self {
         var copy = self
         change(&copy)
@@ -83,14 +82,14 @@ struct StorageRequest: Sendable {
     }
 }
 
-/// What S3 documents as the answer: only what is named here is compared.
+/// The documented response; only the parts named here are compared.
 struct StorageAnswer: Sendable {
     var status: Int
-    /// The first element of this name in the XML body must hold this text.
+    /// The required text of the first element with each name in the XML body.
     var elements: [String: String] = [:]
-    /// nil: the header must be absent.
+    /// Required headers; nil: the header must be absent.
     var headers: [String: String?] = [:]
-    /// The header is a list that holds this token, in any case.
+    /// Headers whose list must contain this token, ignoring case.
     var listed: [String: String] = [:]
     var body: Data?
 
@@ -108,12 +107,12 @@ struct StorageAnswer: Sendable {
         Self(status: status, elements: ["Code": code], headers: headers)
     }
 
-    /// An answer that has no content, such as an error's to HEAD.
+    /// A response without content, such as an error response to HEAD.
     static func bare(_ status: Int, _ headers: [String: String?] = [:]) -> Self {
         Self(status: status, headers: headers, body: Data())
     }
 
-    /// What the answer has otherwise than documented; nothing in it changes from one run to the next.
+    /// The deviations of the response, in texts that do not change between runs.
     func differences(from answer: Curl.Answer, fill: (String) -> String) -> [String] {
         var found: [String] = []
         if answer.status != status { found.append("status \(answer.status)") }

@@ -2,12 +2,12 @@ import Foundation
 import SocketTestSupport
 import Testing
 
-/// `presign serve` with credentials that it has to fetch, from a container's endpoint that a test keeps.
-@Suite("Credentials that are fetched while the service runs", .enabled(if: PresignProcess.binary != nil))
+/// `presign serve` with credentials fetched from a container endpoint that the test controls.
+@Suite("Fetching credentials while the service runs", .enabled(if: PresignProcess.binary != nil))
 struct CredentialTests {
     private static let store = ["bucket": "acme-media", "region": "eu-west-1", "default": "true"]
 
-    /// A container's answer with keys that live so long; its time is in the key's id.
+    /// A container's response with keys that are valid for this time; the key's id contains the time of issue.
     private static func document(life: Double) -> String {
         let now = Date()
         let end = ISO8601DateFormatter().string(from: now.addingTimeInterval(life))
@@ -35,7 +35,7 @@ struct CredentialTests {
         ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:\(endpoint.port)/v1/credentials"]
     }
 
-    @Test("keys that live seconds are renewed in time: no request is refused, and none signed with dead ones")
+    @Test("Keys with a lifetime of seconds are renewed in time: no request fails, and none is signed with expired keys")
     func rotation() async throws {
         let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 4))] }
         defer { endpoint.stop() }
@@ -59,13 +59,13 @@ struct CredentialTests {
         }
     }
 
-    @Test("an endpoint that is gone for longer than the keys live, and comes back")
+    @Test("The service recovers from an outage of the endpoint that is longer than the keys' lifetime")
     func outage() async throws {
         let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 6))] }
         try await Self.serving(Self.container(endpoint), minRemaining: "1s") { service in
             try await service.becomes(ready: true)
             endpoint.stop()
-            // The old ones are used while they live, and not a moment longer.
+            // The old keys are used until they expire and no longer.
             #expect(try await service.sign().status == 200)
             try await service.becomes(ready: false)
             let refused = try await service.sign()
@@ -82,7 +82,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("a start does not wait for an endpoint that is silent, and a stop neither")
+    @Test("A silent endpoint delays neither start nor stop")
     func silent() async throws {
         let endpoint = try FakeEndpoint { _ in [.hang] }
         defer { endpoint.stop() }
@@ -95,7 +95,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("a reload of the configuration keeps what was fetched, and asks nobody")
+    @Test("A reload keeps the fetched credentials without a new request")
     func reload() async throws {
         let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 3600))] }
         defer { endpoint.stop() }
@@ -106,13 +106,13 @@ struct CredentialTests {
             try Data((text + "\ncors: {maxAge: 1h}\n").utf8).write(to: service.configuration)
             try await service.logs(#""event":"reloaded""#)
             #expect(try Signed(try await service.sign()).accessKeyID == key && endpoint.requests.count == 1)
-            // SIGHUP is a wish to have everything anew.
+            // SIGHUP refreshes the credentials too.
             #expect(kill(service.identifier, SIGHUP) == 0)
             try await service.eventually { try Signed(try await service.sign()).accessKeyID != key }
         }
     }
 
-    @Test("keys in a shared file are read again when it changes, also while the configuration is broken")
+    @Test("A changed credentials file is read again, even while the configuration is invalid")
     func files() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "credentials")
@@ -133,7 +133,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("a stop ends a program that is still being asked")
+    @Test("A stop ends a credential process that is still running")
     func stoppedProgram() async throws {
         try await withTemporaryDirectory { folder in
             let (number, program) = (folder.appending(path: "number"), folder.appending(path: "program"))
@@ -155,7 +155,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("presign url takes them from the same places, and says what is wrong")
+    @Test("presign url uses the same sources and reports failures")
     func offline() async throws {
         let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 3600))] }
         let binary = try #require(PresignProcess.binary)
@@ -164,7 +164,7 @@ struct CredentialTests {
         let good = try await Command.run(binary, ["url"] + place, environment: variables)
         #expect(good.status == 0 && good.output.contains("X-Amz-Credential=ASIA"), "\(good.errors)")
         #expect(endpoint.requests.count == 1)
-        // Lines that bring their own ask for none.
+        // Lines with their own credentials need none.
         let line = #"{"key":"a","credentials":{"accessKeyId":"AKIDOWN","secretAccessKey":"s"}}"#
         let options = ["url", "--batch", "--bucket", "acme-media", "--region", "eu-west-1"]
         let batch = try await Command.run(binary, options, environment: variables, input: Data((line + "\n").utf8))
@@ -178,7 +178,9 @@ struct CredentialTests {
         #expect(none.status == 78 && none.errors.contains("credentials: not found"), "\(none.errors)")
     }
 
-    @Test("presign url ends with a profile's session, or warns that its end is unknown", arguments: [true, false])
+    @Test(
+        "URLs of presign url expire with a profile's session, or cause a warning if its expiration is unknown",
+        arguments: [true, false])
     func profileSession(_ isKnown: Bool) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "credentials")
@@ -204,7 +206,7 @@ struct CredentialTests {
     }
 }
 
-/// What of an answer tells about its credentials.
+/// The parts of a response that depend on the credentials.
 private struct Signed {
     let accessKeyID: String
     let expiresIn: Int

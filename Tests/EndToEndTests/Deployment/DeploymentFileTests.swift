@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The deployment files, each by its own validator")
+@Suite("Deployment files and their validators")
 struct DeploymentFileTests {
     private static func names(in folder: String, _ ending: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: Deployment.file(folder).path())
@@ -12,17 +12,17 @@ struct DeploymentFileTests {
         try names(in: "config/kubernetes", ".yaml").filter { !["kustomization.yaml", "presign.yaml"].contains($0) }
     }
 
-    @Test("Kubernetes: every manifest has the shape of its kind, and no member that is not known", .validators)
+    @Test("Kubernetes: every manifest matches its schema, without unknown members", .validators)
     func manifests() async throws {
         let paths = try Self.manifests().map { Deployment.file("config/kubernetes/\($0)").path() }
         let result = try await Deployment.validate("kubernetes-validate", ["--strict", "--no-warn"] + paths)
         #expect(result.status == 0, "\(result)")
-        // It says so of each, so it has read them all.
+        // The validator reports every file, so it has read them all.
         #expect((result.output + result.errors).split(separator: "\n").count { $0.contains("passed") } == paths.count)
     }
 
     @Test(
-        "Kubernetes: the network policy lets out what it says, and private storage once its rules are taken in",
+        "Kubernetes: the network policy allows the documented traffic, and private storage once its rules are uncommented",
         .validators,
         arguments: [
             ("kube-system 53 UDP", "yes", "yes"), ("kube-system 53 TCP", "yes", "yes"),
@@ -41,7 +41,7 @@ struct DeploymentFileTests {
         }
     }
 
-    @Test("Kubernetes: the base names each of its files once")
+    @Test("Kubernetes: the base lists each manifest once")
     func base() throws {
         let text = try String(contentsOf: Deployment.file("config/kubernetes/kustomization.yaml"), encoding: .utf8)
         let named = text.split(separator: "\n").filter { $0.hasPrefix("  - ") && $0.hasSuffix(".yaml") }
@@ -50,7 +50,7 @@ struct DeploymentFileTests {
     }
 
     @Test(
-        "Kubernetes: kustomize builds the base, and what it builds is valid", .validators,
+        "Kubernetes: kustomize builds a valid base", .validators,
         .program("/usr/bin/kubectl", "neither Debian 12 nor PyPI has kustomize"))
     func kustomize() async throws {
         let built = try await Command.run(
@@ -61,13 +61,13 @@ struct DeploymentFileTests {
             try Data(built.output.utf8).write(to: file)
             let result = try await Deployment.validate("kubernetes-validate", ["--strict", "--no-warn", file.path()])
             #expect(result.status == 0, "\(result)")
-            // The generated name of the configuration has come to where it is mounted.
+            // The generated name of the configuration is used where it is mounted.
             let name = try #require(built.output.firstMatch(of: /name: (presign-[a-z0-9]{10})/)).1
             #expect(built.output.components(separatedBy: "name: \(name)\n").count == 3)
         }
     }
 
-    @Test("Compose: valid by the specification's schema", .validators)
+    @Test("Compose: the file matches the specification's schema", .validators)
     func compose() async throws {
         let file = Deployment.file("config/compose.yaml").path()
         let result = try await Deployment.validate(
@@ -75,7 +75,7 @@ struct DeploymentFileTests {
         #expect(result.status == 0, "\(result)")
     }
 
-    @Test("ECS and IAM: what the API takes, with actions and resources that there are", .validators)
+    @Test("ECS and IAM: the API accepts the files, and their actions and resources exist", .validators)
     func aws() async throws {
         for (script, file) in [
             ("ecs", "ecs-task-definition.json"), ("iam", "iam-policy.json"),
@@ -86,7 +86,7 @@ struct DeploymentFileTests {
         }
     }
 
-    @Test("The Dockerfile, by hadolint", .validators)
+    @Test("Dockerfile: hadolint reports nothing", .validators)
     func dockerfile() async throws {
         let result = try await Deployment.validate(
             "hadolint", ["--failure-threshold", "style", Deployment.file("Dockerfile").path()])
@@ -94,7 +94,7 @@ struct DeploymentFileTests {
     }
 
     @Test(
-        "The configurations in them are usable", .validators,
+        "The embedded configurations are valid", .validators,
         .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
     func configurations() async throws {
         let hash = "sha256:" + String(repeating: "0123456789abcdef", count: 4)
@@ -108,7 +108,7 @@ struct DeploymentFileTests {
                 let result = try await Command.run(try #require(PresignProcess.binary), ["check-config", path])
                 let warnings = result.output.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
                 #expect(result.status == 0 && warnings.allSatisfy { $0.contains("is a placeholder") }, "\(result)")
-                // The Compose file has the hash that was given to it.
+                // The Compose file has the hash that was inserted.
                 #expect(warnings.count == (path == file.path() ? 0 : 1), "\(result)")
             }
         }

@@ -2,7 +2,7 @@ import Foundation
 import SocketTestSupport
 import Testing
 
-/// A configuration of a proxy in `config/`, run by the real program with other addresses and files.
+/// A proxy configuration in `config/`, run by the real program with changed addresses and files.
 struct FrontEnd: Sendable, CustomTestStringConvertible {
     enum Kind { case nginx, caddy }
 
@@ -16,10 +16,10 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
         file = Deployment.file("config/\(name)")
     }
 
-    /// Those that identify nobody by themselves.
+    /// The front ends that do not authenticate users.
     static let plain = [FrontEnd(.nginx, "nginx.conf"), FrontEnd(.caddy, "Caddyfile")]
 
-    /// Those whose users sign in, with Debian's programs and with a Caddy that has GHSA-7r4p-vjf4-gxv4.
+    /// The front ends with sign-in, for Debian's programs and for a Caddy version with GHSA-7r4p-vjf4-gxv4.
     static let signIn =
         [FrontEnd(.nginx, "nginx-sign-in.conf"), FrontEnd(.caddy, "Caddyfile-sign-in")]
         + [vulnerableCaddy].compactMap { $0 }.map { FrontEnd(.caddy, "Caddyfile-sign-in", program: $0) }
@@ -30,7 +30,7 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
 
     static let secret = "0123456789abcdef-of-the-front-end"
 
-    /// Writes the configuration, so that only addresses and files differ from the one of `config/`.
+    /// Writes the configuration; only addresses and files differ from the one in `config/`.
     private func configuration(
         in folder: URL, _ port: UInt16, _ service: String, _ signIn: String?
     ) throws -> URL {
@@ -84,9 +84,9 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Runs the body beside the front end; it gets the port, and the certificate's file.
+    /// Runs the body with the front end; passes the port and the certificate's file.
     ///
-    /// - Parameter signIn: `host:port` of what stands in for oauth2-proxy.
+    /// - Parameter signIn: `host:port` of a replacement for oauth2-proxy.
     func run(
         before service: PresignProcess, signIn: String? = nil, _ body: (UInt16, URL) async throws -> Void
     ) async throws {
@@ -103,7 +103,7 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
             let environment = ["PRESIGN_PROXY_SECRET": Self.secret, "HOME": folder.path()]
             let port = try FreePort.next()
             let configuration = try configuration(in: folder, port, service.address, signIn)
-            // Caddy takes the file as it is; what was changed above it would call unformatted.
+            // Caddy would report the changes above as unformatted.
             let check = try await Command.run(
                 program, arguments(kind == .nginx ? configuration : file, folder, checks: true),
                 environment: environment)

@@ -3,27 +3,27 @@ import SocketTestSupport
 import Testing
 
 @Suite(
-    "The memory limits of the deployment files", .serialized,
+    "Memory limits of the deployment files", .serialized,
     .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct MemoryLimitTests {
-    /// What a file gives to the service.
+    /// The resources that a file assigns to the service.
     struct Given: Decodable {
         /// In bytes.
         let memory: Int
-        /// Its settings of the server, in YAML's flow style.
+        /// The server settings in YAML's flow style.
         let server: String
         let connections: Int
     }
 
-    /// What the clients came to.
+    /// The results of the clients.
     private struct Counts: Decodable {
         let bodies: Int, responses: Int, records: Int, handshakes: Int, refused: Int
-        /// Requests that did not get the response they should.
+        /// Requests with a wrong response.
         let wrong: [String]
     }
 
     @Test(
-        "With all limits exhausted at once the process takes less than half of the container's memory, and serves",
+        "With all limits exhausted at once, the process uses less than half of the container's memory and serves requests",
         .validators, arguments: ["kubernetes", "compose", "ecs", "systemd"])
     func exhausted(name: String) async throws {
         let script = try await Deployment.script("memory", [Deployment.file("config").path(), name])
@@ -47,7 +47,7 @@ struct MemoryLimitTests {
         }
     }
 
-    /// All clients are gone: nothing may stay charged.
+    /// Expects no charged memory after all clients have left.
     private func expectNothingHeld(by service: SecureService) async throws {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {

@@ -3,11 +3,11 @@ import SocketTestSupport
 import Testing
 
 @Suite(
-    "The front ends of config/, with real nginx and Caddy",
+    "Front ends of config/ with real nginx and Caddy",
     .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"),
     .program("/usr/sbin/nginx", "Debian's package nginx-light"), .program("/usr/bin/caddy", "Debian's package caddy"))
 struct ProxyFileTests {
-    /// What a client may send to pass for somebody else.
+    /// Headers with which a client may try to impersonate another caller.
     private static let lies = [
         "X-Auth-User": "root", "X-Auth-Groups": "admins", "X-Forwarded-For": "192.0.2.66", "X-Proxy-Secret": "guess",
     ]
@@ -29,7 +29,7 @@ struct ProxyFileTests {
     }
 
     @Test(
-        "The proxy alone says who calls and from where; what a client says of that is gone",
+        "Caller and client address come from the proxy; the client's own headers are removed",
         arguments: FrontEnd.plain)
     func identity(frontEnd: FrontEnd) async throws {
         try await serving { service in
@@ -41,14 +41,14 @@ struct ProxyFileTests {
                         body: body.map { Data($0.utf8) }, resolve: "presign.example.com:\(port):127.0.0.1",
                         authority: certificate)
                 }
-                // A guest may read, and only callers may write: with lies or without.
+                // A guest may read and only callers may write, with and without forged headers.
                 for headers in [form, form.merging(Self.lies) { given, _ in given }] {
                     #expect(try await send("/presign", headers, "path=a").status == 200)
                     #expect(try await send("/presign", headers, "path=a&method=PUT").status == 401)
                     let key = headers.merging(["X-API-Key": service.apiKey]) { given, _ in given }
                     #expect(try await send("/presign", key, "path=a&method=PUT").status == 200)
                 }
-                // Spelt so that some gateways take it for the other name.
+                // Some gateways take this spelling for the other name.
                 let odd = try await send(
                     "/presign", form.merging(["X_Auth_User": "root"]) { given, _ in given }, "path=a&method=PUT")
                 #expect([400, 401].contains(odd.status), "\(odd.text)")
@@ -59,7 +59,7 @@ struct ProxyFileTests {
         }
     }
 
-    @Test("Paths go on as they came, and what is not for the world stays inside", arguments: FrontEnd.plain)
+    @Test("Paths are forwarded unchanged, and internal routes are not reachable", arguments: FrontEnd.plain)
     func paths(frontEnd: FrontEnd) async throws {
         try await serving { service in
             try await frontEnd.run(before: service) { port, certificate in

@@ -3,11 +3,11 @@ import SocketTestSupport
 import Testing
 
 @Suite(
-    "The front ends of config/ whose users sign in",
+    "Front ends of config/ with sign-in",
     .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"),
     .program("/usr/sbin/nginx", "Debian's package nginx-light"), .program("/usr/bin/caddy", "Debian's package caddy"))
 struct SignInTests {
-    /// What a client may send to impersonate another caller.
+    /// Headers with which a client may try to impersonate another caller.
     private static let forged = [
         "X-Auth-User": "root", "X-Auth-Groups": "admins", "X-Auth-Request-User": "root",
         "X-Auth-Request-Groups": "admins", "X-Forwarded-For": "192.0.2.66", "X-Proxy-Secret": "guess",
@@ -24,20 +24,20 @@ struct SignInTests {
         func send(_ method: String, _ path: String, _ headers: [String: String], body: String? = nil)
             async throws -> Curl.Answer
         {
-            // By HTTP/2 Go's server resets a stream whose body it refuses unread, and curl then has no answer.
+            // Over HTTP/2, Go's server resets a stream whose body it rejects unread, and curl then gets no response.
             try await Curl.send(
                 method, "https://presign.example.com:\(port)\(path)", headers: headers,
                 body: body.map { Data($0.utf8) }, resolve: "presign.example.com:\(port):127.0.0.1",
                 authority: certificate, options: ["--http1.1"])
         }
 
-        /// Asks for a PUT URL, which guests may not have.
+        /// Requests a PUT URL, which guests may not have.
         func write(_ headers: [String: String], to path: String = "a") async throws -> Curl.Answer {
             let headers = SignInTests.form.merging(headers) { _, new in new }
             return try await send("POST", "/presign", headers, body: "path=\(path)&method=PUT")
         }
 
-        /// The last line of the audit, with its caller.
+        /// The caller in the last audit line.
         func lastCaller() async throws -> AuditedCaller {
             let deadline = ContinuousClock.now + .seconds(10)
             var known = -1
@@ -85,7 +85,7 @@ struct SignInTests {
         }
     }
 
-    /// Runs the body beside a stand-in for oauth2-proxy; it gets `host:port`.
+    /// Runs the body with a replacement for oauth2-proxy; passes `host:port`.
     private static func withSignIn(_ body: (String) async throws -> Void) async throws {
         let script = Deployment.file("Tests/deployment/sign_in.py").path()
         _ = try await Neighbour.run("/usr/bin/python3", [script], awaited: false) { server in
@@ -97,7 +97,7 @@ struct SignInTests {
         }
     }
 
-    @Test("A session's user and groups reach presign; nothing that the client claims does", arguments: FrontEnd.signIn)
+    @Test("The session's user and groups reach presign; the client's claims do not", arguments: FrontEnd.signIn)
     func sessions(frontEnd: FrontEnd) async throws {
         try await serving(frontEnd) { site in
             for claims in [[:], Self.forged] {
@@ -111,11 +111,11 @@ struct SignInTests {
                         event: "presign", scheme: "proxy", identity: user, client: "127.0.0.1")
                     #expect(try await site.lastCaller() == expected)
                 }
-                // Signed in, but without a name: a guest.
+                // Signed in without a name: a guest.
                 let unnamed = try await site.write(claims.merging(["Cookie": "session=nobody"]) { _, new in new })
                 #expect(unnamed.status == 401, "\(unnamed.text)")
                 #expect(try await site.lastCaller().scheme == "guest")
-                // Without a session presign is not asked at all.
+                // Without a session presign gets no request.
                 let before = try Data(contentsOf: site.service.requests).count
                 #expect(try await site.write(claims).status == 401)
                 #expect(try await site.write(claims.merging(["Cookie": "session=eve"]) { _, new in new }).status == 401)
@@ -127,7 +127,7 @@ struct SignInTests {
         }
     }
 
-    @Test("API keys, tokens, preflights and /healthz need no session, and take no identity", arguments: FrontEnd.signIn)
+    @Test("API keys, tokens, preflights and /healthz need no session and get no identity", arguments: FrontEnd.signIn)
     func withoutSession(frontEnd: FrontEnd) async throws {
         try await serving(frontEnd) { site in
             let session = ["Cookie": "session=alice"]

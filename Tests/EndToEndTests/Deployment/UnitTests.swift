@@ -3,12 +3,12 @@ import SocketTestSupport
 import Testing
 
 @Suite(
-    "The systemd units", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"),
+    "systemd units", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"),
     .program("/usr/bin/systemd-analyze", "Debian's package systemd has it"))
 struct UnitTests {
     private static let units = ["presign.service", "presign.socket"]
 
-    /// Copies of the units that name the built command.
+    /// Copies of the units with the path of the built command.
     private func withUnits(_ body: ([String]) async throws -> Void) async throws {
         let binary = try #require(PresignProcess.binary)
         try await withTemporaryDirectory { folder in
@@ -22,7 +22,7 @@ struct UnitTests {
         }
     }
 
-    @Test("systemd-analyze verify has nothing to say, not even a warning")
+    @Test("systemd-analyze verify reports nothing, not even a warning")
     func verify() async throws {
         try await withUnits { units in
             let result = try await Command.run("/usr/bin/systemd-analyze", ["verify"] + units)
@@ -30,7 +30,7 @@ struct UnitTests {
         }
     }
 
-    @Test("The exposure is at most 2.0")
+    @Test("The exposure level is at most 2.0")
     func exposure() async throws {
         try await withUnits { units in
             let result = try await Command.run(
@@ -40,7 +40,7 @@ struct UnitTests {
     }
 
     @Test(
-        "Every system call the service makes is one that its unit allows", .program("/usr/bin/strace", "Debian has it"))
+        "The unit allows every system call that the service makes", .program("/usr/bin/strace", "Debian has it"))
     func systemCalls() async throws {
         try await withTemporaryDirectory { folder in
             let configuration = folder.appending(path: "presign.yaml")

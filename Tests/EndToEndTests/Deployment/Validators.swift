@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// The files of `config/`, and what checks them.
+/// The files of `config/` and their validators.
 enum Deployment {
-    /// The folder of an environment with the validators from PyPI.
+    /// The folder of a Python environment with the validators from PyPI.
     static let validators = ProcessInfo.processInfo.environment["PRESIGN_E2E_VALIDATORS"]
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
 
-    /// A file of the project.
+    /// A file of the repository.
     static func file(_ path: String) -> URL { root.appending(path: path) }
 
-    /// Runs one of the validators.
+    /// Runs one validator.
     static func validate(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data? = nil
     ) async throws -> Command.Result {
@@ -20,7 +20,7 @@ enum Deployment {
             "\(try #require(validators))/bin/\(program)", arguments, environment: environment, input: input)
     }
 
-    /// Runs a script of `Tests/deployment` by the validators' Python.
+    /// Runs a script of `Tests/deployment` with the validators' Python.
     static func script(_ name: String, _ arguments: [String], input: Data? = nil) async throws -> Command.Result {
         try await validate("python", [file("Tests/deployment/\(name).py").path()] + arguments, input: input)
     }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every command that a document shows, run in order beside the service that `config/quickstart.sh` starts.
+/// Runs every command of a document in order, with the service that `config/quickstart.sh` starts.
 @Suite(
-    "What documents show", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"), .pythonClients)
+    "Commands in documents", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"), .pythonClients)
 struct DocumentTests {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
@@ -13,7 +13,7 @@ struct DocumentTests {
         MarkdownBlock.all(in: try String(contentsOf: repository.appending(path: document), encoding: .utf8))
     }
 
-    @Test("The blocks run one after the other, as they are printed", arguments: [("README.md", 15)])
+    @Test("The blocks run one after the other as printed", arguments: [("README.md", 15)])
     func run(document: String, atLeast: Int) async throws {
         let blocks = try Self.blocks(of: document).filter { $0.command != nil }
         #expect(blocks.count >= atLeast)
@@ -28,7 +28,7 @@ struct DocumentTests {
             try Self.addPrograms(to: folder)
             var script = "set -eu\ncd '\(folder.path())'\n"
             for block in blocks {
-                // `set -e` passes over a failure inside `A && B`.
+                // `set -e` ignores a failure inside `A && B`.
                 script += "echo '\(document):\(block.line)' >position\n\(fill(block.command ?? ""))"
                 script += "[ $? -eq 0 ] || exit 1\n"
             }
@@ -37,13 +37,13 @@ struct DocumentTests {
                 ["PATH=\(folder.path())/bin:/usr/bin:/bin", "HOME=\(folder.path())", "sh", "-c", script])
             let position = try String(contentsOf: folder.appending(path: "position"), encoding: .utf8)
             #expect(run.status == 0, "\(position)\(run.output.suffix(2000))\n\(run.errors.suffix(2000))")
-            // Neither the service nor the storage has refused anything.
+            // Neither the service nor the storage has rejected a request.
             for sign in [#""requestId""#, "<Error>"] { #expect(!run.output.contains(sign), "\(run.output)") }
             #expect(await server.end(SIGTERM) == 0)
         }
     }
 
-    @Test("README.md shows the two lines that are printed")
+    @Test("README.md shows the two printed lines")
     func banner() async throws {
         let readme = try String(contentsOf: Self.repository.appending(path: "README.md"), encoding: .utf8)
         try await withTemporaryDirectory { folder in
@@ -58,9 +58,9 @@ struct DocumentTests {
         }
     }
 
-    @Test("A block that is not run says why, and is well-formed if it is for a shell", arguments: ["README.md"])
+    @Test("A block that is not run states the reason, and shell blocks are valid", arguments: ["README.md"])
     func notRun(document: String) async throws {
-        // Configurations are read by another test; the rest is output.
+        // Another test reads the configurations; the other languages are output.
         for block in try Self.blocks(of: document) where !["", "json", "yaml"].contains(block.language) {
             #expect(block.command != nil || block.notRun?.isEmpty == false, "\(document):\(block.line)")
         }
@@ -80,7 +80,7 @@ struct DocumentTests {
         }
     }
 
-    /// The commands `python`, with the clients' libraries, and `duckdb`.
+    /// The commands `python`, with the client libraries, and `duckdb`.
     private static func addPrograms(to folder: URL) throws {
         let python = try #require(Python.interpreter)
         let programs = [

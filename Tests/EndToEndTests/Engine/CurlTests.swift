@@ -2,16 +2,16 @@ import Foundation
 import Testing
 
 extension Engine {
-    @Suite("curl, in the ways people call it")
+    @Suite("curl options")
     struct Curls {
-        /// The options of one call besides those that all have, and what must come of it.
+        /// The options of one call in addition to the common ones, and the expected result.
         struct Case: Sendable, CustomTestStringConvertible {
             let what: String
             let options: [String]
             var path = "/presign"
             var hasKey = true
             let status: Int
-            /// Bytes of the body that curl was brought to send; any number if nil.
+            /// The number of body bytes that curl must send; nil for any number.
             var uploaded: Int?
 
             var testDescription: String { what }
@@ -39,13 +39,13 @@ extension Engine {
             Case(what: "HEAD", options: ["-I"], path: "/healthz", status: 200),
         ]
 
-        /// Over ten times the limit.
+        /// More than ten times the limit.
         private static let large = Data(repeating: 0x20, count: 200_000)
 
-        @Test("One request", arguments: cases)
+        @Test("Each call gets its status and sends no more than needed", arguments: cases)
         func one(_ one: Case) async throws {
             try await Engine.serving { service in
-                // Should the server be silent, no body is sent after a second of waiting: the call fails.
+                // If the server sent no 100, curl would send the body after a second; the call fails instead.
                 let standing = [
                     "-qsS", "--noproxy", "*", "--max-time", "20", "--expect100-timeout", "30", "-o", "/dev/null",
                     "-w", "%{http_code} %{http_version} %{size_upload}\n", "-H", "Content-Type: application/json",
@@ -61,7 +61,7 @@ extension Engine {
             }
         }
 
-        @Test("A body from a pipe goes in chunks")
+        @Test("A body from a pipe is sent in chunks")
         func chunked() async throws {
             try await Engine.serving { service in
                 let result = try await Command.run(
@@ -74,7 +74,7 @@ extension Engine {
             }
         }
 
-        @Test("HEAD tells the length of what GET sends, and has no body itself")
+        @Test("HEAD returns the length of GET's response without a body")
         func head() async throws {
             try await Engine.serving(page: true) { service in
                 for path in ["/healthz", "/presign.js", "/nowhere"] {
@@ -86,7 +86,7 @@ extension Engine {
             }
         }
 
-        @Test("Several requests share one connection, refusals among them")
+        @Test("Several requests share one connection, including rejected ones")
         func reuse() async throws {
             try await Engine.serving { service in
                 let url = "http://\(service.address)"

@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// The built service against programs that others wrote, one at a time: here time is measured.
+/// The built service tested with third-party programs, one at a time because time is measured.
 @Suite(
-    "The engine, held against programs of others", .serialized,
+    "The engine against third-party programs", .serialized,
     .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY; Tests/run.sh sets it"))
 enum Engine {
-    /// Seconds that each load lasts; PRESIGN_E2E_SECONDS makes it longer.
+    /// The duration of each load in seconds; PRESIGN_E2E_SECONDS overrides it.
     static let seconds = setting("PRESIGN_E2E_SECONDS") ?? 2
-    /// How many times slower than a plain build the service may be: a sanitizer's part, from PRESIGN_E2E_SLOWNESS.
+    /// The allowed slowdown compared with a plain build, for sanitizers; PRESIGN_E2E_SLOWNESS.
     static let slowness = setting("PRESIGN_E2E_SLOWNESS") ?? 1
 
-    /// What every load asks for.
+    /// The request body of every load.
     static let body = #"{"path":"images/cat.jpg","method":"PUT","contentType":"image/jpeg","contentLength":51234}"#
 
-    /// Runs the body beside a service, which must end well afterwards.
+    /// Runs the body with a service, which must end with status 0 afterwards.
     ///
     /// - Parameters:
-    ///   - guests: whether a request without credentials is read to its end, and may be granted.
-    ///   - page, server, auth, sections, wrapper: as `PresignProcess.serving` takes them.
-    ///   - store: settings of the store to add or replace, and variables of the service's environment likewise.
+    ///   - guests: Whether a request without credentials is read to its end and may be granted.
+    ///   - page, server, auth, sections, wrapper: Passed to `PresignProcess.serving`.
+    ///   - store, environment: Settings of the store, and environment variables of the service, to add or replace.
     static func serving<Value: Sendable>(
         guests: Bool = false, page: Bool = false, server: String? = nil, auth: String? = nil, sections: String = "",
         wrapper: [String] = [], store: [String: String] = [:], environment: [String: String] = [:],
@@ -46,15 +46,15 @@ extension PresignProcess {
         get throws { try #require(UInt16(address.split(separator: ":").last ?? "")) }
     }
 
-    /// What the scripts of `Tests/clients` find the service by.
+    /// The environment in which the scripts of `Tests/clients` find the service.
     var clientEnvironment: [String: String] { ["PRESIGN": "http://\(address)", "PRESIGN_KEY": apiKey] }
 
-    /// curl's or a load generator's options for the standing request.
+    /// Options of curl or a load generator for the standing request.
     var headers: [String] { ["-H", "X-API-Key: \(apiKey)", "-H", "Content-Type: application/json"] }
 }
 
 extension Command.Result {
-    /// The number that follows the label in what the program printed.
+    /// The number after the label in the program's output.
     func number(after label: String) throws -> Int {
         let start = try #require(output.range(of: label)?.upperBound, "no \(label): \(output)\(errors)")
         let digits = output[start...].drop { " \t:=".contains($0) }.prefix { $0.isNumber }

@@ -2,7 +2,7 @@ import Foundation
 import SocketTestSupport
 import Testing
 
-/// Asks for the standing URL again and again, and takes the time of each answer, connecting included.
+/// Sends the standing request repeatedly and measures each response time, including the connection.
 struct GoodClient {
     private let port: UInt16
     private let request: String
@@ -18,7 +18,7 @@ struct GoodClient {
         standing = try RawClient(port: port)
     }
 
-    /// Once over the connection it keeps, and once over one of its own.
+    /// Sends one request on the open connection and one on a new connection.
     mutating func ask() throws {
         try ask(standing)
         let start = ContinuousClock.now
@@ -34,7 +34,7 @@ struct GoodClient {
         #expect(answer?.status == 200)
     }
 
-    /// Everything took at most 100 ms. One exception may be this machine's, if it was under a second.
+    /// Expects response times of at most 100 ms. One exception below a second may be caused by the machine.
     func expectServed() throws {
         let sorted = times.sorted()
         try #require(sorted.count > 20, "\(sorted)")

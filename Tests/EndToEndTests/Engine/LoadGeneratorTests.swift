@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Engine {
-    @Suite("Load generators: every request is granted, and none is lost")
+    @Suite("Load generators: every request gets a URL")
     struct LoadGenerators {
         private static let count = 2000 * Engine.seconds / Engine.slowness
 
@@ -15,7 +15,7 @@ extension Engine {
             }
         }
 
-        @Test("ab, HTTP/1.0, with a connection for each request and with connections kept", arguments: [false, true])
+        @Test("ab, with HTTP/1.0: a new connection per request, and keep-alive", arguments: [false, true])
         func ab(keepsAlive: Bool) async throws {
             try await Engine.serving { service in
                 let before = try service.descriptors
@@ -30,7 +30,7 @@ extension Engine {
                 }
                 try #require(result.status == 0, "\(result.errors)")
                 #expect(try result.number(after: "Complete requests") == Self.count)
-                // An answer of another length than the first one's would be a failure, too.
+                // ab also counts a response whose length differs from the first one as a failure.
                 #expect(try result.number(after: "Failed requests") == 0, "\(result.output)")
                 #expect(!result.output.contains("Non-2xx responses"), "\(result.output)")
                 if keepsAlive { #expect(try result.number(after: "Keep-Alive requests") == Self.count) }
@@ -38,7 +38,7 @@ extension Engine {
             }
         }
 
-        @Test("h2load in its HTTP/1 mode, requests pipelined", arguments: [1, 16])
+        @Test("h2load in its HTTP/1 mode, with pipelining", arguments: [1, 16])
         func h2load(pipelined: Int) async throws {
             try await Engine.serving { service in
                 let result = try await withTemporaryDirectory { directory in
@@ -61,7 +61,7 @@ extension Engine {
 }
 
 extension PresignProcess {
-    /// Waits, for at most ten seconds, until the process has no more descriptors than that.
+    /// Waits at most ten seconds until the process has no more descriptors than this.
     func settles(to count: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(10)
         while try descriptors > count, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that runs while a test goes on.
+/// A program that runs during a test.
 struct Neighbour: Sendable {
     let process: Process
     private let exit: AsyncStream<Int32>
@@ -15,10 +15,10 @@ struct Neighbour: Sendable {
         (self.output, self.errors) = (output, errors)
     }
 
-    /// Runs the body beside the program.
+    /// Runs the body with the program.
     ///
-    /// - Parameter awaited: whether the program ends by itself, and is waited for; else it is ended after the body.
-    /// - Returns: how the program ended, and what it printed.
+    /// - Parameter awaited: Whether to wait until the program ends; otherwise it is ended after the body.
+    /// - Returns: The exit status and the output.
     static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], awaited: Bool,
         _ body: (Neighbour) async throws -> Void
@@ -30,10 +30,10 @@ struct Neighbour: Sendable {
         }
     }
 
-    /// What it has printed so far.
+    /// The output so far.
     var printed: String { get throws { try String(contentsOf: output, encoding: .utf8) } }
 
-    /// Waits for its own end.
+    /// Waits until the program ends.
     func ended() async throws -> Command.Result {
         for await _ in exit {}
         let status = process.terminationStatus + (process.terminationReason == .exit ? 0 : 128)
@@ -41,7 +41,7 @@ struct Neighbour: Sendable {
             status: status, output: try printed, errors: try String(contentsOf: errors, encoding: .utf8))
     }
 
-    /// Ends it. Not by SIGTERM: a child inherits the signals that Dispatch's threads block.
+    /// Ends the program. Not with SIGTERM: a child inherits the signals blocked by Dispatch's threads.
     @discardableResult
     func end() async throws -> Command.Result {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
@@ -49,7 +49,7 @@ struct Neighbour: Sendable {
     }
 }
 
-/// The programs that run beside one test; none outlives it.
+/// The programs of one test; they end with it.
 struct Company {
     private let directory: URL
     private var members: [Neighbour] = []

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension Engine {
-    @Suite("Python's clients, well-behaved and not", .pythonClients)
+    @Suite("Python clients, well-behaved and hostile", .pythonClients)
     struct Pythons {
-        @Test("http.client carries everything over one connection, refusals included")
+        @Test("http.client sends all requests on one connection, including rejected ones")
         func httpClient() async throws {
             try await Engine.serving { service in
                 let output = try await Python.run("http_client", [], environment: service.clientEnvironment)
@@ -13,10 +13,10 @@ extension Engine {
         }
 
         @Test(
-            "Resets and ends after every byte, pipelines in pieces, answers unread: none is wrong, nothing is left"
+            "Resets and ends after every byte, split pipelines and unread responses cause no wrong response and no leak"
         )
         func rough() async throws {
-            // Whoever takes no answers is let go after this time; the script does not wait for it.
+            // Clients that read no responses are disconnected after this time; the script does not wait for it.
             try await Engine.serving(server: "timeouts: {write: 2s}") { service in
                 let before = try service.descriptors
                 var client = try GoodClient(of: service)
@@ -31,7 +31,7 @@ extension Engine {
                 }
                 #expect(result.status == 0, "\(result.errors)")
                 try client.expectServed()
-                // The good client still has one.
+                // The well-behaved client is still connected.
                 try await service.settles(to: before + 1)
             }
         }

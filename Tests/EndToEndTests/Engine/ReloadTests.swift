@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension Engine {
-    @Suite("A configuration that changes while the service runs")
+    @Suite("Configuration reload")
     struct Reloads {
-        @Test("SIGHUP brings the new rules in; a broken file leaves the old ones, and the log says why and where")
+        @Test("SIGHUP loads new rules; an invalid file keeps the old ones, and the log has reason and position")
         func signal() async throws {
             try await Engine.serving { service in
                 try await service.expect(200, "before")
@@ -20,7 +20,7 @@ extension Engine {
             }
         }
 
-        @Test("A changed file is read without a signal, also one put in place by renaming")
+        @Test("A changed file is loaded without a signal, also if it was replaced by renaming")
         func watching() async throws {
             try await Engine.serving { service in
                 let text = try String(contentsOf: service.configuration, encoding: .utf8)
@@ -29,13 +29,13 @@ extension Engine {
                 try await service.settles("after a rename") { try await service.status() == 403 }
                 try Data(text.utf8).write(to: service.configuration)
                 try await service.settles("after a rewrite") { try await service.status() == 200 }
-                // The log follows what it tells of.
+                // The log line is written after the reload.
                 try await service.settles("both are told") { try service.logged("reloaded").count >= 2 }
                 #expect(try service.logged("reloaded").count == 2)
             }
         }
 
-        @Test("A file that the new configuration names and that comes after it is not missed; nothing is read twice")
+        @Test("A file that is created after the configuration that names it is found; nothing is loaded twice")
         func lateFile() async throws {
             try await Engine.serving { service in
                 let key = service.configuration.deletingLastPathComponent().appending(path: "late.secret")
@@ -50,7 +50,7 @@ extension Engine {
             }
         }
 
-        @Test("A file that is being written is not read by half, even while a reload that failed is tried again")
+        @Test("A file that is still being written is not loaded, even while a failed reload is retried")
         func slowlyWritten() async throws {
             try await Engine.serving { service in
                 let text = try String(contentsOf: service.configuration, encoding: .utf8)
@@ -59,7 +59,7 @@ extension Engine {
                 try await service.settles("the mistake is told") { try service.logged("reload-failed").count == 1 }
                 try Data(text.utf8).write(to: service.configuration)
                 let file = try FileHandle(forWritingTo: service.configuration)
-                // Longer than the first two pauses together.
+                // Longer than the first two retry pauses together.
                 for _ in 0..<28 {
                     try file.seekToEnd()
                     try file.write(contentsOf: Data("# more\n".utf8))
@@ -72,14 +72,14 @@ extension Engine {
             }
         }
 
-        @Test("What takes a new start is named; the rest of the change counts at once")
+        @Test("Changes that need a restart are named; the others apply immediately")
         func restart() async throws {
             try await Engine.serving { service in
                 try service.rewrite("server: {", "server: {loops: 3, ")
                 try service.rewrite("[read, write, delete, multipart]", "[read]")
                 #expect(kill(service.identifier, SIGHUP) == 0)
                 try await service.settles("after SIGHUP") { try await service.status() == 403 }
-                // The log follows what it tells of.
+                // The log line is written after the reload.
                 try await service.settles("it is named") {
                     try String(contentsOf: service.log, encoding: .utf8)
                         .contains("changes in server take effect after a restart")
@@ -87,7 +87,7 @@ extension Engine {
             }
         }
 
-        @Test("Fifty reloads under load: every request is answered by the old rules or by the new ones")
+        @Test("During fifty reloads under load, every request gets a URL by the old or the new rules")
         func underLoad() async throws {
             try await Company.keeping { company in
                 try await Engine.serving { service in
@@ -125,7 +125,7 @@ extension PresignProcess {
         try Data(text.replacing(old, with: new).utf8).write(to: configuration)
     }
 
-    /// The lines of the diagnostics that tell of an event.
+    /// The lines of the diagnostics for an event.
     func logged(_ event: String) throws -> [Substring] {
         try String(contentsOf: log, encoding: .utf8).split(separator: "\n").filter {
             $0.contains(#""event":"\#(event)""#)

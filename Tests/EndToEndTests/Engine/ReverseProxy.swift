@@ -2,18 +2,18 @@ import Foundation
 import SocketTestSupport
 import Testing
 
-/// A proxy of Debian's in front of the service, which keeps its connections to it.
+/// A proxy from Debian in front of the service, with persistent connections to it.
 enum ReverseProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case haproxy
     case nginx
-    /// Passes a body on while it comes, in chunks if it comes in chunks.
+    /// Forwards a body while receiving it, in chunks if it arrives in chunks.
     case nginxUnbuffered
 
     var testDescription: String { rawValue }
 
-    /// Runs the body beside the proxy.
+    /// Runs the body with the proxy.
     ///
-    /// - Parameter body: gets the proxy's `host:port`.
+    /// - Parameter body: Gets the proxy's `host:port`.
     func run(before service: PresignProcess, _ body: (String) async throws -> Void) async throws {
         try await withTemporaryDirectory { directory in
             let port = try FreePort.next()

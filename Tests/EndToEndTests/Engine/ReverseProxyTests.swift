@@ -2,23 +2,23 @@ import Foundation
 import Testing
 
 extension Engine {
-    @Suite("Behind haproxy and nginx, which keep their connections to the service")
+    @Suite("Behind haproxy and nginx with persistent connections")
     struct ReverseProxies {
-        @Test("Thousands of requests are all granted, over few connections", arguments: ReverseProxy.allCases)
+        @Test("Thousands of requests get a URL over few connections", arguments: ReverseProxy.allCases)
         func load(proxy: ReverseProxy) async throws {
             try await Engine.serving { service in
                 try await proxy.run(before: service) { address in
                     let load = try await Wrk.run("http://\(address)/presign", key: service.apiKey, connections: 32)
                     #expect(load.isClean && load.granted > 1000 / Engine.slowness, "\(load)")
-                    // At most one for each that wrk has, and one more for every thousand requests: then nginx takes a
-                    // new one.
+                    // At most one per wrk connection, plus one per thousand requests, after which nginx opens a new
+                    // one.
                     let used = try SocketTable.recent(of: service.port)
                     #expect(used > 0 && used <= 33 + load.granted / 1000, "\(used) connections for \(load.granted)")
                 }
             }
         }
 
-        /// What a client sends, and the status that comes of it.
+        /// A request and its expected status.
         struct Refusal: Sendable {
             var method = "POST"
             var path = "/presign"
@@ -46,7 +46,7 @@ extension Engine {
                 body: Data(repeating: 0x20, count: 100_000), status: 413),
         ]
 
-        @Test("A refusal comes through as it is, and the next request is granted", arguments: ReverseProxy.allCases)
+        @Test("A rejection is forwarded unchanged, and the next request gets a URL", arguments: ReverseProxy.allCases)
         func refused(proxy: ReverseProxy) async throws {
             try await Engine.serving { service in
                 try await proxy.run(before: service) { address in
@@ -67,7 +67,7 @@ extension Engine {
             }
         }
 
-        @Test("A body in chunks is understood, and so is 100-continue", arguments: ReverseProxy.allCases)
+        @Test("Chunked bodies and 100-continue work", arguments: ReverseProxy.allCases)
         func chunked(proxy: ReverseProxy) async throws {
             try await Engine.serving { service in
                 try await proxy.run(before: service) { address in

@@ -2,39 +2,39 @@ import Foundation
 import Testing
 
 extension Engine {
-    @Suite("Slow clients: they are let go, and meanwhile a good one is served as if they were not there")
+    @Suite("Slow clients are disconnected, and a well-behaved client is not delayed")
     struct SlowClients {
-        /// What slowhttptest does with its connections.
+        /// The behaviour of slowhttptest's connections.
         enum Attack: String, CaseIterable, Sendable, CustomTestStringConvertible {
             case slowHeaders, slowBodies, slowReaders
 
             var testDescription: String { rawValue }
 
-            /// Options and the target's path.
+            /// The options, and the path of the target.
             var arguments: (options: [String], path: String) {
                 switch self {
                 case .slowHeaders: (["-H"], "/healthz")
                 case .slowBodies: (["-B"], "/presign")
-                // Ten answers of 15 KiB, into a window of at most 512 bytes, read at 16 bytes a second.
+                // Ten responses of 15 KiB, into a window of at most 512 bytes, read at 16 bytes per second.
                 case .slowReaders: (["-X", "-k", "10", "-w", "256", "-y", "512", "-z", "16", "-n", "1"], "/presign.js")
                 }
             }
         }
 
         private static let count = 400
-        /// Seconds: what the service gives them, and how long they try.
+        /// Seconds: the timeout of the service, and the duration of the attack.
         private static let (patience, endurance) = (2, 7)
         private static let server =
             "timeouts: {\(["header", "body", "idle", "write"].map { "\($0): \(patience)s, " }.joined())linger: 1s}"
 
-        @Test("slowhttptest", arguments: Attack.allCases)
+        @Test("slowhttptest: the service stays available", arguments: Attack.allCases)
         func slowhttptest(attack: Attack) async throws {
             try await Engine.serving(guests: true, page: true, server: Self.server) { service in
                 let before = try service.descriptors
                 let result = try await Neighbour.run(
                     "/usr/bin/slowhttptest", Self.arguments(attack, service.address), awaited: true
                 ) { _ in try await Self.watch(service) }
-                // Its verdict is by a probe of its own.
+                // slowhttptest judges by its own probe.
                 #expect(result.status == 0 && result.output.contains("YES"), "\(result)")
                 #expect(!result.output.contains("NO\u{1B}"), "\(result)")
                 try await service.settles(to: before)
@@ -42,7 +42,7 @@ extension Engine {
         }
 
         @Test(
-            "Crowds that read no responses: the third takes no more memory than the second",
+            "Large numbers of clients that read no responses: the third group uses no more memory than the second",
             .enabled(if: slowness == 1, "a sanitizer has an allocator of its own"))
         func deafCrowds() async throws {
             try await Engine.serving(page: true, server: "loops: 2") { service in
@@ -60,7 +60,7 @@ extension Engine {
         }
 
         @Test(
-            "Responses of megabytes do not add up: twenty leave less behind than eight of them",
+            "Memory of multi-megabyte responses is reused: after twenty it has grown by less than the size of eight",
             .enabled(if: slowness == 1, "a sanitizer has an allocator of its own"))
         func largeResponses() async throws {
             let path = String(repeating: "\u{FC}", count: 500)
@@ -75,7 +75,7 @@ extension Engine {
                     #expect(response.status == 200 && response.body.count > 4_000_000, "\(response.body.count) bytes")
                     memory.append(try service.anonymousMemory)
                 }
-                // What the allocator keeps differs from loop to loop, so only the sum of many says anything.
+                // The allocator's caches differ between loops, so only a sum over many responses is meaningful.
                 #expect(memory[19] < memory[0] + (32 << 10), "\(memory) KiB")
             }
         }
@@ -88,7 +88,8 @@ extension Engine {
             ]
         }
 
-        /// Until the service has had most of them, and has closed them all while they still wanted to stay.
+        /// Waits until the service has had most of the connections and has closed them all, although the clients keep
+        /// them.
         private static func watch(_ service: PresignProcess) async throws {
             var client = try GoodClient(of: service)
             var (most, held) = (0, 0)
@@ -100,7 +101,7 @@ extension Engine {
                 }
                 held = try SocketTable.held(by: service.port)
                 most = max(most, held)
-                // The good client has two, and slowhttptest's probe one.
+                // The well-behaved client has two connections, slowhttptest's probe one.
             } while !(most > count * 9 / 10 && held <= 3) && ContinuousClock.now < deadline
             #expect(most > count * 9 / 10, "the service never had more than \(most) connections")
             #expect(held <= 3, "the service still holds \(held) connections")
@@ -110,8 +111,8 @@ extension Engine {
 }
 
 extension PresignProcess {
-    /// KiB of memory that no file stands for. The exact count is kept from other users, and from root without
-    /// CAP_SYS_PTRACE; the one for everybody is behind by some pages for each core.
+    /// Anonymous memory in KiB. The exact count is not readable by other users or by root without CAP_SYS_PTRACE; this
+    /// one lags behind by some pages per core.
     fileprivate var anonymousMemory: Int {
         get throws {
             let folder = "/proc/\(identifier)/"

@@ -1,25 +1,25 @@
 import Foundation
 
-/// What the system says of a port's TCP connections over IPv4.
+/// The system's table of IPv4 TCP connections.
 enum SocketTable {
-    /// Connections that a process holds at this end: not those that are only remembered (TIME_WAIT).
+    /// Connections that a process holds at this end, without those in TIME_WAIT.
     static func held(by port: UInt16) throws -> Int {
         try rows(of: port).count { $0.local == port && $0.isHeld }
     }
 
-    /// Connections that a process holds or that were closed within the last minute, counted at whichever end remembers.
+    /// Connections that are open or were closed within the last minute, counted at whichever end has an entry.
     static func recent(of port: UInt16) throws -> Int {
         try rows(of: port).count { $0.local == port || !$0.isHeld }
     }
 
     private struct Row {
         let local: UInt16
-        /// An open socket has an inode.
+        /// Whether the socket is open: only open sockets have an inode.
         let isHeld: Bool
     }
 
-    /// The connections that have the port at either end. After much load the table has tens of thousands of others, so
-    /// they are not looked at.
+    /// The connections with the port at either end. After heavy load the table has tens of thousands of others, which
+    /// are skipped.
     private static func rows(of port: UInt16) throws -> [Row] {
         let table = try content()
         let digits = String(port, radix: 16, uppercase: true)
@@ -36,16 +36,16 @@ enum SocketTable {
     }
 
     /// proc(5), /proc/net/tcp: slot, local and remote address, state, four more columns of queues and timers, then
-    /// user, time-out and inode. Nil for a listening socket.
+    /// user, timeout and inode. nil for a listening socket.
     private static func row(_ line: String) -> Row? {
         let columns = line.split(whereSeparator: \.isWhitespace)
         guard columns.count > 9, columns[3] != "0A" else { return nil }
-        // As in `0100007F:1F90`.
+        // For example `0100007F:1F90`.
         guard let local = columns[1].split(separator: ":").last.flatMap({ UInt16($0, radix: 16) }) else { return nil }
         return Row(local: local, isHeld: columns[9] != "0")
     }
 
-    /// The system gives a page at a time, which whoever reads a file by its size takes for its end.
+    /// The kernel returns one page per read, which a read of the whole file by size takes for the end.
     private static func content() throws -> Data {
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp"))
         defer { try? file.close() }
@@ -56,7 +56,7 @@ enum SocketTable {
 }
 
 extension PresignProcess {
-    /// Its open descriptors. The service keeps other users from looking; for those it is its connections alone.
+    /// The number of open descriptors. If another user runs the service, only its connections are counted.
     var descriptors: Int {
         get throws {
             let all = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count

@@ -4,11 +4,13 @@ import Testing
 extension Engine {
     @Suite("SIGTERM under load")
     struct Stops {
-        @Test("Whoever was let in is answered whole until the end is said, and the process ends at once with status 0")
+        @Test(
+            "Open connections are served until their response announces the close, and the process ends promptly with status 0"
+        )
         func underLoad() async throws {
             try await Company.keeping { company in
                 let (script, stopped) = try await Engine.serving { service in
-                    // Load only: when the service is gone, wrk connects again, in vain, and counts that in many ways.
+                    // Only a load: after the end of the service wrk reconnects in vain and counts that in several ways.
                     _ = try company.start(
                         "/usr/bin/wrk",
                         Wrk.arguments("http://\(service.address)/presign", key: service.apiKey, connections: 32))
@@ -26,7 +28,7 @@ extension Engine {
             }
         }
 
-        @Test("Everything at once: a good client is served all the while, and SIGTERM in its midst is obeyed")
+        @Test("Under mixed load a well-behaved client is served throughout, and SIGTERM ends the service in time")
         func inTheMidst() async throws {
             try await Company.keeping { company in
                 let slow = "timeouts: {header: 2s, body: 2s, idle: 2s, write: 2s, linger: 1s}"
@@ -44,13 +46,13 @@ extension Engine {
                     }
                     return ContinuousClock.now
                 }
-                // The slow ones have their time, the same as ever.
+                // Slow clients get their usual timeouts.
                 #expect(.now - stopped < .seconds(3 + 2 * Engine.slowness))
             }
         }
 
-        /// Load, pipelines, slow clients and broken ones, for longer than they are needed: the slow ones, who are let go,
-        /// keep coming.
+        /// Load, pipelines, slow and failing clients, for longer than the test needs, because disconnected slow clients
+        /// reconnect.
         private static func everything(_ service: PresignProcess, _ company: inout Company) throws -> [Neighbour] {
             let url = "http://\(service.address)"
             let seconds = "\(10 * Engine.seconds)"

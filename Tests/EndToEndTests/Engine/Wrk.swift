@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// A load of the standing request by wrk, and what came of it.
+/// A load of the standing request by wrk, and its results.
 struct Wrk: Decodable, Sendable {
-    /// Answers, and those among them with status 200.
+    /// All responses, and those with status 200.
     let answered: Int
     let granted: Int
-    /// Failures of sockets.
+    /// Socket failures.
     let connect: Int
     let read: Int
     let write: Int
-    /// Answers that took over two seconds.
+    /// Responses after more than two seconds.
     let timeout: Int
 
-    /// All was answered, and granted.
+    /// Whether every request got a URL without failures.
     var isClean: Bool { answered == granted && connect == 0 && read == 0 && write == 0 && timeout == 0 }
 
     static func run(_ url: String, key: String, connections: Int) async throws -> Wrk {
@@ -22,7 +22,7 @@ struct Wrk: Decodable, Sendable {
         return try report(in: result.output)
     }
 
-    /// - Parameter longer: how many times longer than loads last.
+    /// - Parameter longer: A factor for the duration.
     static func arguments(_ url: String, key: String, connections: Int, longer: Int = 1) -> [String] {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../clients/wrk.lua")
         return [
@@ -31,7 +31,7 @@ struct Wrk: Decodable, Sendable {
         ]
     }
 
-    /// The script's line is the last one.
+    /// The script's report is the last line.
     static func report(in output: String) throws -> Wrk {
         let line = try #require(output.split(separator: "\n").last)
         return try JSONDecoder().decode(Self.self, from: Data(line.utf8))

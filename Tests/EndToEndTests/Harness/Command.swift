@@ -1,8 +1,8 @@
 import Foundation
 
-/// A program run to its end.
+/// Programs run to their end.
 enum Command {
-    /// What every program gets of our environment: how a sanitizer that it was built with reports.
+    /// The part of our environment that every program gets: the report settings of sanitizers.
     private static let passedOn = ProcessInfo.processInfo.environment.filter {
         ["ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"].contains($0.key)
     }
@@ -13,8 +13,8 @@ enum Command {
         let errors: String
     }
 
-    /// Runs the program with this environment and nothing of ours but sanitizers' options; its input comes from a file
-    /// and its output goes to files, so that no pipe fills up.
+    /// Runs the program with this environment plus the sanitizers' options. Input and output are files, so that no pipe
+    /// fills up.
     static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data? = nil
     ) async throws -> Result {
@@ -33,7 +33,7 @@ enum Command {
         }
     }
 
-    /// Starts the program; the stream gives its exit status (a signal's number plus 128) once.
+    /// Starts the program. The stream yields its exit status once; for a signal, its number plus 128.
     static func start(
         _ program: String, _ arguments: [String], environment: [String: String], output: URL, errors: URL,
         input: URL? = nil
@@ -43,8 +43,8 @@ enum Command {
         process.arguments = arguments
         let standing = passedOn.merging(["PATH": "/usr/local/bin:/usr/bin:/bin"]) { given, _ in given }
         process.environment = environment.merging(standing) { given, _ in given }
-        // The child has them then. A Process that is kept would keep them open, and Foundation's next start crashes in
-        // a program that has a thousand descriptors.
+        // The child has copies of these. A Process that is kept would keep them open, and Foundation's next start
+        // crashes in a program with a thousand descriptors.
         let files = try [input.map { try FileHandle(forReadingFrom: $0) }, emptyFile(output), emptyFile(errors)]
         defer { for file in files { try? file?.close() } }
         process.standardInput = files[0] ?? FileHandle.nullDevice
@@ -65,7 +65,7 @@ enum Command {
     }
 }
 
-/// A folder that is gone afterwards.
+/// Runs the body with a folder that is removed afterwards.
 func withTemporaryDirectory<Value: Sendable>(_ body: (URL) async throws -> Value) async throws -> Value {
     let directory = FileManager.default.temporaryDirectory.appending(path: "presign-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)

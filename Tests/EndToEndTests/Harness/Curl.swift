@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// Requests by the real curl, sent as they are given: no globbing, no path clean-up, no proxy, no header of its own.
+/// Requests by the real curl, sent unchanged: without globbing, path normalization, proxy and default headers.
 enum Curl {
     struct Answer: Sendable {
         let status: Int
-        /// Names in lower case; of repeated fields the last.
+        /// Names in lower case; the last one of duplicate fields.
         let headers: [String: String]
         let body: Data
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The first `<name>...</name>` of an XML body, which must have one.
+        /// The text of the first `<name>...</name>` of an XML body, which must have one.
         func element(_ name: String) throws -> String {
             try #require(first(name), "no <\(name)>: \(text)")
         }
@@ -20,7 +20,7 @@ enum Curl {
             ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
         ]
 
-        /// The text of the first `<name>...</name>` of an XML body, if there is one.
+        /// The text of the first `<name>...</name>` of an XML body; nil if there is none.
         func first(_ name: String) -> String? {
             guard let start = text.range(of: "<\(name)>")?.upperBound else { return nil }
             guard let end = text[start...].range(of: "</\(name)>")?.lowerBound else { return nil }
@@ -29,10 +29,10 @@ enum Curl {
     }
 
     /// - Parameters:
-    ///   - resolve: `host:port:address`, for names that no DNS knows.
-    ///   - authority: a file with the certificate to trust, for https.
-    ///   - options: further options of curl.
-    ///   - timeout: seconds for all of it. Without an answer by then the status is 0 (or 100, if that is all there was).
+    ///   - resolve: `host:port:address`, for names without a DNS entry.
+    ///   - authority: A file with the certificate to trust, for https.
+    ///   - options: Additional options of curl.
+    ///   - timeout: The total time in seconds. Without a response the status is then 0 (or 100, if that was sent).
     static func send(
         _ method: String, _ url: String, headers: [String: String] = [:], body: Data? = nil, resolve: String? = nil,
         authority: URL? = nil, options: [String] = [], timeout: Int = 60
@@ -47,7 +47,7 @@ enum Curl {
             arguments += options
             arguments += resolve.map { ["--resolve", $0] } ?? []
             arguments += authority.map { ["--cacert", $0.path()] } ?? []
-            // Left alone, curl would call every body a form.
+            // By default curl would send every body as a form.
             let namesType = headers.keys.contains { $0.lowercased() == "content-type" }
             arguments += namesType ? [] : ["-H", "Content-Type:"]
             for (name, value) in headers { arguments += ["-H", "\(name): \(value)"] }
@@ -58,10 +58,10 @@ enum Curl {
                 arguments += (expects ? [] : ["-H", "Expect:"]) + ["--data-binary", "@\(upload.path())"]
             }
             let result = try await Command.run("/usr/bin/curl", arguments + [url])
-            // A server may refuse an upload before it has read it; curl then has the answer and a complaint (55, 56). 28
-            // is the time-out.
+            // A server may reject an upload before reading it; curl then has the response and reports 55 or 56. 28 is
+            // the timeout.
             try #require([0, 28, 55, 56].contains(result.status), "curl: \(result.errors)")
-            // Of an answer to HEAD curl writes the header once more in place of a body.
+            // For a response to HEAD, curl writes the header again in place of a body.
             let body = method == "HEAD" ? nil : try? Data(contentsOf: content)
             return Answer(
                 status: try #require(Int(result.output)), headers: try fields(head), body: body ?? Data())

@@ -2,14 +2,12 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Ports for programs that cannot be asked to choose one.
-///
-/// They lie below 32768, where Linux takes no port for connections and for listeners at port 0
-/// (`net.ipv4.ip_local_port_range`), and each is given out once.
+/// Ports for programs that cannot choose one themselves. They are below 32768, where Linux takes no ports for outgoing
+/// connections and for listeners at port 0 (`net.ipv4.ip_local_port_range`), and each is issued once.
 enum FreePort {
     private static let candidate = Mutex(UInt16.random(in: 20000..<30000))
 
-    /// Returns a port of 127.0.0.1 that no program listens at.
+    /// Returns a port of 127.0.0.1 on which no program listens.
     static func next() throws -> UInt16 {
         for _ in 0..<1000 {
             let port = candidate.withLock { candidate in
@@ -25,7 +23,8 @@ enum FreePort {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var reuse: Int32 = 1
-        // As the programs do, so that connections of the past do not hold the port. The pointers are valid in the calls.
+        // As the programs do, so that closed connections do not occupy the port. The pointers are valid during the
+        // calls.
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

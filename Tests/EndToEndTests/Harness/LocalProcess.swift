@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// `presign serve --local`, running on free ports with its files in a folder of the caller's.
+/// `presign serve --local` on free ports, with its files in a folder of the test.
 struct LocalProcess: Sendable {
     /// `host:port` of the service, and of the storage.
     let service: String
     let storage: String
     let identifier: Int32
-    /// What it printed when it began.
+    /// The banner printed at startup.
     let banner: String
     private let process: Process
     private let exit: AsyncStream<Int32>
 
-    /// The arguments that keep two of them apart.
+    /// Arguments that let several of them run at once.
     static let freePorts = ["--listen", "127.0.0.1:0", "--local-listen", "127.0.0.1:0"]
 
-    /// Starts it and waits until both listen.
+    /// Starts it and waits until both servers listen.
     ///
     /// - Parameters:
-    ///   - folder: for its files (`data`) and its output.
-    ///   - program: what to run; the built command, serving that folder, when nil.
+    ///   - folder: The folder for its files (`data`) and its output.
+    ///   - program: The program to run; the built command, serving that folder, if nil.
     static func start(in folder: URL, program: (String, [String], [String: String])? = nil) async throws -> Self {
         let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
         let local = ["serve", "--local", folder.appending(path: "data").path()] + freePorts
@@ -37,13 +37,13 @@ struct LocalProcess: Sendable {
         }
     }
 
-    /// Ends it by the signal and waits for that; its exit status, or the signal's number plus 128.
+    /// Sends the signal and waits for the end. Returns the exit status, or the signal's number plus 128.
     func end(_ signal: Int32) async -> Int32 {
         kill(identifier, signal)
         return await exit.first { _ in true } ?? process.terminationStatus
     }
 
-    /// The API key, which is printed when it is made.
+    /// The API key, printed when it is generated.
     var apiKey: String {
         get throws {
             let line = try #require(banner.split(separator: "\n").first { $0.contains("API key   psk_") }, "\(banner)")
@@ -67,7 +67,7 @@ struct LocalProcess: Sendable {
         throw PresignProcess.DidNotListen(log: try String(contentsOf: log, encoding: .utf8))
     }
 
-    /// Both listen before the banner is out.
+    /// The banner is printed after both servers listen.
     private static func banner(_ output: URL, directory: String) async throws -> String {
         let deadline = ContinuousClock.now + .seconds(60)
         var text = ""
@@ -81,7 +81,7 @@ struct LocalProcess: Sendable {
 }
 
 extension LocalProcess {
-    /// A URL of `POST /presign`.
+    /// The URL returned by `POST /presign`.
     func url(_ method: String, _ path: String, key: String) async throws -> String {
         let answer = try await Curl.send(
             "POST", "http://\(service)/presign",

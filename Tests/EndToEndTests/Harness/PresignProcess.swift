@@ -5,27 +5,27 @@ import Testing
 struct PresignProcess: Sendable {
     static let binary = ProcessInfo.processInfo.environment["PRESIGN_BINARY"]
 
-    /// `host:port` it says it listens on.
+    /// The `host:port` that it reports to listen on.
     let address: String
     let apiKey: String
     let identifier: Int32
-    /// Its configuration, for commands that read the same file.
+    /// Its configuration file, for commands that read the same one.
     let configuration: URL
-    /// Its diagnostics, and its lines about requests.
+    /// The files of its diagnostics and of its request log.
     let log: URL
     let requests: URL
     let environment: [String: String]
 
-    /// Runs the body beside a service, then stops that by SIGTERM, which must end it with status 0.
+    /// Runs the body with a service, then stops it with SIGTERM and expects status 0.
     ///
     /// - Parameters:
-    ///   - guests: whether guests may read everything.
-    ///   - page: whether the upload page is served.
-    ///   - server: settings beside the address, in YAML's flow style: `timeouts: {header: 2s}`.
-    ///   - auth: ways to authenticate beside the API key, likewise.
-    ///   - rules: rules beside the one for everything, in YAML's flow style.
-    ///   - sections: further sections of the configuration, as lines of YAML.
-    ///   - wrapper: a program and its first arguments that becomes the service by exec; it gets the command at the end.
+    ///   - guests: Whether guests may read everything.
+    ///   - page: Whether the upload page is served.
+    ///   - server: Settings in addition to the address, in YAML's flow style: `timeouts: {header: 2s}`.
+    ///   - auth: Authentication in addition to the API key, in YAML's flow style.
+    ///   - rules: Rules in addition to the one for everything, in YAML's flow style.
+    ///   - sections: Additional sections of the configuration, as lines of YAML.
+    ///   - wrapper: A program and its first arguments, which executes the command appended to them with exec.
     static func serving<Value: Sendable>(
         store: [String: any Sendable], environment: [String: String], guests: Bool = false, page: Bool = false,
         server: String? = nil, auth: String? = nil, rules: [String] = [], sections: String = "", wrapper: [String] = [],
@@ -73,7 +73,7 @@ struct PresignProcess: Sendable {
         return (lines[0], lines[1])
     }
 
-    /// JSON is YAML, and quoting is left to those who know it.
+    /// JSON is valid YAML, which avoids quoting by hand.
     private static func yaml(
         store: [String: any Sendable], hash: String, guests: Bool, page: Bool, server: String?, auth: String?,
         rules: [String]

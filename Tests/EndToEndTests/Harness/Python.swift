@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scripts of `Tests/clients`, run by a Python that has the clients' libraries.
+/// The scripts of `Tests/clients`, run by a Python with the client libraries.
 enum Python {
     static let interpreter = ProcessInfo.processInfo.environment["PRESIGN_E2E_PYTHON"]
 
@@ -10,7 +10,7 @@ enum Python {
             .path()
     }
 
-    /// Runs the script to its end, which must be a good one, and returns what it printed.
+    /// Runs the script, expects status 0, and returns its output.
     static func run(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> String {

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// One S3 server, the service that signs for it, and a part of the bucket that belongs to this scenario alone.
+/// One S3 server, the service that signs for it, and a prefix of the bucket for this scenario only.
 struct Scenario: Sendable {
     let storage: StorageServer
     let service: PresignProcess
     let prefix: String
 
-    /// Runs the body beside a service for the server.
+    /// Runs the body with a service for the server.
     ///
     /// - Parameters:
-    ///   - environment: the service's credentials; the server's standing key when nil.
-    ///   - store: settings of the store to add or replace.
-    ///   - guests: whether guests may read everything.
+    ///   - environment: The service's credentials; the server's permanent key if nil.
+    ///   - store: Settings of the store to add or replace.
+    ///   - guests: Whether guests may read everything.
     static func run<Value: Sendable>(
         on kind: StorageKind, environment: [String: String]? = nil, store: [String: String] = [:],
         guests: Bool = false, _ body: (Scenario) async throws -> Value
@@ -31,7 +31,7 @@ struct Scenario: Sendable {
         }
     }
 
-    /// `POST /presign`, whatever comes of it. The path gets the scenario's prefix.
+    /// Sends `POST /presign` and returns any response. The path gets the scenario's prefix.
     func ask(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> Curl.Answer {
         let body = fields.merging(["method": method, "path": prefix + path]) { given, _ in given }
         return try await Curl.send(
@@ -40,26 +40,26 @@ struct Scenario: Sendable {
             body: try JSONSerialization.data(withJSONObject: body))
     }
 
-    /// `POST /presign` that must be granted.
+    /// Sends `POST /presign` and expects a URL.
     func grant(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> Grant {
         let answer = try await ask(method, path, fields)
         try #require(answer.status == 200, "\(method) \(path): \(answer.text)")
         return try JSONDecoder().decode(Grant.self, from: answer.body)
     }
 
-    /// Uploads by a granted URL.
+    /// Uploads with a URL.
     func put(_ text: String, at path: String, _ fields: [String: any Sendable] = [:]) async throws {
         let answer = try await grant("PUT", path, fields).send(Data(text.utf8))
         try #require(answer.status == 200, "PUT \(path): \(answer.text)")
     }
 
-    /// Downloads by a granted URL, whatever comes of it.
+    /// Downloads with a URL and returns any response.
     func get(_ path: String) async throws -> Curl.Answer {
         try await grant("GET", path).send()
     }
 }
 
-/// The service's answer: a URL, and what the client must send with it.
+/// The service's response: a URL and the required headers.
 struct Grant: Decodable, Sendable {
     var url: String
     var method: String
@@ -67,7 +67,7 @@ struct Grant: Decodable, Sendable {
     let key: String
     let expiresIn: Int
 
-    /// Does what was granted. curl counts the length itself.
+    /// Sends the granted request. curl sets the length itself.
     func send(_ body: Data? = nil, resolve: String? = nil) async throws -> Curl.Answer {
         try await Curl.send(
             method, url, headers: headers.filter { $0.key != "content-length" }, body: body, resolve: resolve)

@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
-/// The S3 servers, and our own local storage, that `Tests/storage/start.sh` starts; each names its settings file in an environment variable.
+/// The S3 servers and the local storage that `Tests/storage/start.sh` starts. For each, an environment variable names
+/// its settings file.
 enum StorageKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case seaweedfs = "PRESIGN_E2E_SEAWEEDFS"
     case swift = "PRESIGN_E2E_SWIFT"
     case local = "PRESIGN_E2E_LOCAL"
 
-    /// Those that this run has. A variable that is set but names no good file fails the tests, it does not skip them.
+    /// The servers of this run. A variable that names an invalid file fails the tests instead of skipping them.
     static let present = allCases.filter { ProcessInfo.processInfo.environment[$0.rawValue] != nil }
 
-    /// Those whose bucket has CORS rules; Swift's S3 API knows none.
+    /// The servers whose bucket has CORS rules; Swift's S3 API has none.
     static let withCORS = present.filter { (try? $0.server)?.origin != nil }
 
     var testDescription: String { "\(self)" }
@@ -18,7 +19,7 @@ enum StorageKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var server: StorageServer { get throws { try StorageServer(settings: rawValue) } }
 }
 
-/// Where a running S3 server is, and who may use it.
+/// The address and the credentials of a running S3 server.
 struct StorageServer: Sendable {
     private let settings: [String: String]
 
@@ -36,17 +37,17 @@ struct StorageServer: Sendable {
         try #require(settings[name], "the server's settings lack \(name)")
     }
 
-    /// The origin that the bucket's CORS rules admit; nil where the server has no such rules.
+    /// The origin allowed by the bucket's CORS rules; nil if the server has no rules.
     var origin: String? { settings["CORS_ORIGIN"] }
 
-    /// The standing key, as the service finds it in its environment.
+    /// The permanent key, as environment variables of the service.
     var credentials: [String: String] {
         get throws {
             ["AWS_ACCESS_KEY_ID": try setting("ACCESS_KEY"), "AWS_SECRET_ACCESS_KEY": try setting("SECRET")]
         }
     }
 
-    /// Temporary credentials of the server's own STS.
+    /// Temporary credentials issued by the server's own STS.
     var sessionCredentials: [String: String] {
         get throws {
             [
@@ -57,8 +58,8 @@ struct StorageServer: Sendable {
         }
     }
 
-    /// The keys of the bucket that begin with the prefix, asked for by a signer that is not ours; of the local storage,
-    /// which answers no such question, read from its files.
+    /// The bucket's keys with the prefix, listed with a third-party signer. For the local storage, which does not
+    /// support listing, they are read from its files.
     func keys(under prefix: String) async throws -> [String] {
         let (script, arguments): (String, [String]) =
             if let directory = settings["DIRECTORY"] {
@@ -79,7 +80,7 @@ struct StorageServer: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// The built command and real servers; `Tests/run.sh` provides both.
+    /// Requires the built command and real servers; `Tests/run.sh` provides both.
     static var realParts: Self {
         .enabled(
             if: PresignProcess.binary != nil && !StorageKind.present.isEmpty,

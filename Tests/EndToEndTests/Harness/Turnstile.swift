@@ -1,8 +1,7 @@
-/// Lets so many in at a time; the others wait in order.
-///
-/// Swift Testing begins every test at once. Each of ours starts programs and waits for them, with a time-out.
+/// Lets a limited number of tests run at once; the others wait in order. Swift Testing starts every test at once, but
+/// each of these starts programs and waits for them with a timeout.
 actor Turnstile {
-    /// What every test that starts programs passes, and passes once.
+    /// Passed once by every test that starts programs.
     static let tests = Turnstile(8)
 
     private var free: Int

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-@Suite("The local storage when it is killed", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+@Suite("Killing the local storage", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct CrashTests {
-    /// Contents that tell a mix: each version is one byte, repeated, in a length of its own.
+    /// Contents that reveal a mixture: each version repeats its own byte and has its own length.
     private static func content(_ version: Int) -> Data {
         Data(repeating: UInt8(truncatingIfNeeded: version), count: 1 << 20 + version * 4096)
     }
 
-    /// What a client knows of its object.
+    /// The client's knowledge of its object.
     private struct Known: Sendable {
-        /// The last version the storage has taken, and the last that was sent.
+        /// The last version that the storage confirmed, and the last one sent.
         var (acknowledged, sent) = (0, 0)
     }
 
-    @Test("SIGKILL in the middle of uploads leaves every object whole")
+    @Test("SIGKILL during uploads leaves every object whole")
     func killed() async throws {
         try await Turnstile.tests.pass { try await withTemporaryDirectory(Self.killing) }
     }
@@ -38,7 +38,7 @@ struct CrashTests {
         #expect(await server.end(SIGTERM) == 0)
     }
 
-    /// Uploads version after version of every object, until the server is killed.
+    /// Uploads increasing versions of every object until the server is killed.
     private static func upload(
         _ known: [Known], to server: LocalProcess, _ key: String, _ folder: URL
     ) async throws -> [Known] {
@@ -51,7 +51,7 @@ struct CrashTests {
                     while true {
                         state.sent = max(state.sent, state.acknowledged) + 1
                         try content(state.sent).write(to: file)
-                        // Slow enough for the signal to come in the middle.
+                        // Slow enough for the signal to arrive during an upload.
                         let options = ["-qsS", "--noproxy", "*", "--limit-rate", "20M", "--max-time", "20"]
                         let curl = try await Command.run(
                             "/usr/bin/curl", options + ["-w", "%{http_code}", "-T", file.path(), url])
@@ -67,7 +67,7 @@ struct CrashTests {
         }
     }
 
-    /// The half uploads. The hash of the key is on its way there too, right after it was printed.
+    /// The unfinished uploads. The file of the API key's hash may be there too, just after the key was printed.
     private static func incoming(_ folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "data/incoming").path())
             .filter { $0 != "api-key" }

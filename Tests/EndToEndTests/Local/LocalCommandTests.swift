@@ -22,7 +22,7 @@ struct LocalCommandTests {
         return file.path()
     }
 
-    /// Runs the body beside a storage whose address a configuration names.
+    /// Runs the body with a storage whose address is in a configuration.
     private static func withStorage(_ body: (URL, String) async throws -> Void) async throws {
         try await withTemporaryDirectory { folder in
             let file = try configuration(in: folder, port: "0")

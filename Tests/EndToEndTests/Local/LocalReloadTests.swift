@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 @Suite(
-    "A configuration that changes beside a local storage",
+    "Configuration reload with a local storage",
     .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct LocalReloadTests {
-    @Test("Bounds of existence checks wait for a new start, and batches with them")
+    @Test("Changed limits of existence checks, and of batches with them, wait for a restart")
     func bounds() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "presign.yaml")

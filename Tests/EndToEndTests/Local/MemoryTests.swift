@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@Suite("The local storage's memory", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+@Suite("Memory of the local storage", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct MemoryTests {
-    /// GiB to send; PRESIGN_E2E_GIGABYTES=5 tries the largest object that S3 takes in one piece.
+    /// GiB to transfer; PRESIGN_E2E_GIGABYTES=5 tests the largest object that S3 accepts in one request.
     private static let gigabytes = ProcessInfo.processInfo.environment["PRESIGN_E2E_GIGABYTES"].flatMap(Int.init) ?? 1
 
-    @Test("An upload and a download of a gigabyte do not grow the process")
+    @Test("Uploading and downloading a gigabyte does not grow the process")
     func constant() async throws {
         try await Turnstile.tests.pass { try await withTemporaryDirectory(transferring) }
     }
@@ -15,7 +15,7 @@ struct MemoryTests {
         let server = try await LocalProcess.start(in: folder)
         let key = try server.apiKey
         let file = folder.appending(path: "big")
-        // A hole: it takes no room, and reads as zeros.
+        // A sparse file: it uses no space and reads as zeros.
         let size = Self.gigabytes << 30
         try Data().write(to: file)
         try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(1 << 20))
@@ -28,7 +28,7 @@ struct MemoryTests {
         #expect(await server.end(SIGTERM) == 0)
     }
 
-    /// Up, down, and away, checking that as many bytes come back.
+    /// Uploads, downloads and deletes the file, and compares the number of bytes.
     private func transfer(_ file: URL, _ server: LocalProcess, _ key: String) async throws {
         let options = ["-qfsS", "--noproxy", "*", "--max-time", "240"]
         let size = try #require(try FileManager.default.attributesOfItem(atPath: file.path())[.size] as? Int)
@@ -43,7 +43,7 @@ struct MemoryTests {
         #expect(deleted.status == 204)
     }
 
-    /// The most memory that the process has ever had, in KiB.
+    /// The peak memory of the process in KiB.
     static func peak(of process: Int32) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

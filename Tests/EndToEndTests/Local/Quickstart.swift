@@ -17,8 +17,8 @@ enum Quickstart {
     }
 
     /// - Parameters:
-    ///   - folder: gets the objects, in `.presign-local`, and the output.
-    ///   - options: further arguments.
+    ///   - folder: The folder for the objects, in `.presign-local`, and the output.
+    ///   - options: Additional arguments.
     static func start(in folder: URL, _ options: [String] = []) async throws -> LocalProcess {
         let arguments = [folder.appending(path: ".presign-local").path()] + options
         return try await LocalProcess.start(in: folder, program: (script, arguments, try environment))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("config/quickstart.sh", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct QuickstartTests {
-    @Test("It starts the service, and the commands it prints upload and download a file; again, with the same key")
+    @Test("It starts the service, and its printed commands upload and download a file; a restart keeps the key")
     func printedCommands() async throws {
         try await withTemporaryDirectory { folder in
             var keys: Set<String> = []
@@ -25,7 +25,7 @@ struct QuickstartTests {
         }
     }
 
-    @Test("Its options go to the service, with and without a directory")
+    @Test("Its options are passed to the service, with and without a directory")
     func options() async throws {
         try await withTemporaryDirectory { folder in
             let server = try await Quickstart.start(in: folder, ["--cors-origin", "http://localhost:5173"])
@@ -67,7 +67,7 @@ struct QuickstartTests {
     }
 
     @Test(
-        "The printed commands show what the service or the storage says against them, and fail",
+        "The printed commands show errors of the service or the storage, and fail",
         arguments: ["sh", "bash"])
     func refusals(shell: String) async throws {
         let cases: [(change: (old: String, new: String), says: String)] = [
@@ -80,7 +80,7 @@ struct QuickstartTests {
             try Data("x".utf8).write(to: folder.appending(path: "FILE"))
             let lines = server.banner.split(separator: "\n").map(String.init)
             for (change, says) in cases {
-                // An upload makes the object that a download misses.
+                // A new upload creates the object that the download needs.
                 let name = says == "404" ? "  download" : "  upload"
                 let line = try #require(lines.first { $0.hasPrefix(name) && $0.contains(change.old) })
                 let command = line.dropFirst(name.count).replacing(change.old, with: change.new)
@@ -92,7 +92,7 @@ struct QuickstartTests {
         }
     }
 
-    @Test("Its rules hold: types, sizes, other people's folders, and what no rule names")
+    @Test("Its rules apply: types, sizes, other users' folders, and paths without a rule")
     func rules() async throws {
         let cases: [(form: String, status: Int)] = [
             ("path=uploads/a&method=PUT", 200), ("path=images/a.png&method=PUT", 422),

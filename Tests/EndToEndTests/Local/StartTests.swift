@@ -2,7 +2,7 @@ import Foundation
 import SocketTestSupport
 import Testing
 
-@Suite("How serve --local starts and ends", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+@Suite("Start and stop of serve --local", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct StartTests {
     private static func serve(_ folder: URL, _ arguments: [String], redirect: String = "") async throws
         -> Command.Result
@@ -17,7 +17,7 @@ struct StartTests {
         FileManager.default.fileExists(atPath: folder.appending(path: "data/api-key").path())
     }
 
-    @Test("A start that fails keeps no key, so that the one that succeeds shows it")
+    @Test("A failed start stores no key, so that the next one shows it")
     func failedFirst() async throws {
         try await withTemporaryDirectory { folder in
             let other = try await LocalProcess.start(in: folder.appending(path: "other", create: true))
@@ -46,7 +46,7 @@ struct StartTests {
         }
     }
 
-    @Test("The key is shown at each start, for its owner alone; --new-key makes another, and the first counts no more")
+    @Test("The key is shown at each start and readable only by its owner; --new-key replaces it")
     func keys() async throws {
         try await withTemporaryDirectory { folder in
             let first = try await LocalProcess.start(in: folder)
@@ -71,7 +71,7 @@ struct StartTests {
     }
 
     @Test(
-        "A broken key is named in one line, however often one tries",
+        "An invalid key file is reported in one line at every attempt",
         arguments: [
             "bad", "sha256:" + String(repeating: "0", count: 64), "psk_other_" + String(repeating: "A", count: 43),
         ])
@@ -109,7 +109,7 @@ struct StartTests {
         }
     }
 
-    @Test("Origins of a configuration that is read again count at the storage, too")
+    @Test("A reload applies changed origins to the storage too")
     func changedOrigins() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "presign.yaml")
@@ -168,7 +168,7 @@ struct StartTests {
         }
     }
 
-    @Test("Requests that stall on both ports hold the end up for one drain time, not for two")
+    @Test("Stalled requests on both ports delay the end by one drain timeout, not two")
     func drain() async throws {
         try await withTemporaryDirectory { folder in
             let configuration = folder.appending(path: "c.yaml")
@@ -201,8 +201,8 @@ struct StartTests {
     }
 
     @Test(
-        "--new-key is refused where no key would be made",
-        arguments: ["auth: {guest: true}\nlocal: {directory: d}", "auth: {guest: true}", ""])
+        "--new-key is rejected where no key would be generated",
+        arguments: ["--new-key is rejected where no key would be generated", "auth: {guest: true}", ""])
     func uselessNewKey(_ end: String) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "c.yaml")
@@ -232,7 +232,7 @@ struct StartTests {
     }
 }
 
-/// A connection on which a request has begun and does not go on.
+/// A connection with an unfinished request.
 private final class Stall {
     private let descriptor: Int32
 
@@ -259,7 +259,7 @@ private final class Stall {
 }
 
 extension URL {
-    /// A folder in this one.
+    /// A subfolder with this name.
     fileprivate func appending(path: String, create: Bool) throws -> URL {
         let folder = appending(path: path)
         if create { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import presign
 
-@Suite("The stop of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+@Suite("Stop of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct DrainTests {
     private static func serving<Value: Sendable>(
         delay: String, _ body: (PresignProcess) async throws -> Value
@@ -13,12 +13,12 @@ struct DrainTests {
             try await PresignProcess.serving(
                 store: ["bucket": "acme-media", "region": "eu-west-1", "credentials": "environment"],
                 environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "an example's secret"],
-                // A machine under load sends the requests after the signal late.
+                // On a busy machine the requests after the signal are sent late.
                 server: "shutdownDelay: \(delay), timeouts: {drainGrace: 5s}", body)
         }
     }
 
-    @Test("It first says that it is not ready, and goes on answering; a second signal ends that at once, with status 0")
+    @Test("After SIGTERM it reports not ready and keeps serving; a second signal ends it immediately with status 0")
     func secondSignal() async throws {
         let began = try await Self.serving(delay: "10m") { service in
             #expect(try await service.status("/readyz") == 200)
@@ -31,13 +31,13 @@ struct DrainTests {
             }
             let metrics = try await Curl.send("GET", "http://\(service.address)/metrics").text
             #expect(metrics.contains("presign_ready 0\n"))
-            // What runs the body sends the second one.
+            // `serving` sends the second signal after the body.
             return ContinuousClock.now
         }
         #expect(.now - began < .seconds(30))
     }
 
-    @Test("When the time is over it ends by itself, with status 0; until then everybody is answered")
+    @Test("After the delay it ends with status 0; until then every request is served")
     func delay() async throws {
         try await Self.serving(delay: "2s") { service in
             let began = ContinuousClock.now
@@ -47,12 +47,12 @@ struct DrainTests {
                 answered += 1
                 try #require(.now - began < .seconds(30))
             }
-            // A client may be let in before the end and be answered after it, but nobody is turned away before.
+            // A connection accepted before the end may be served after it, but none is rejected earlier.
             #expect(.now - began >= .seconds(2) && answered > 0)
         }
     }
 
-    @Test("Without a delay, requests that come a moment after the signal are answered on connections made before it")
+    @Test("Without a delay, requests that arrive just after the signal are served on open connections")
     func requestsAfterSignal() async throws {
         try await Self.serving(delay: "0s") { service in
             let port = try service.port
@@ -83,7 +83,7 @@ extension PresignProcess {
         try await Curl.send("GET", "http://\(address)\(path)").status
     }
 
-    /// The status of a request for a URL; 0 when nobody is there any more.
+    /// The status of a request for a URL; 0 if the service is not reachable.
     fileprivate func presign() async throws -> Int {
         let result = try await Command.run(
             "/usr/bin/curl",

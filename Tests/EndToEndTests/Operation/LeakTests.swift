@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `Tests/leaks/blocks.c`, built; `Tests/run.sh` does that.
+/// The path of the built `Tests/leaks/blocks.c`; `Tests/run.sh` builds it.
 private let counter = ProcessInfo.processInfo.environment["PRESIGN_E2E_BLOCKS"]
 
-@Suite("What requests leave behind", .pythonClients, .enabled(if: counter != nil, "needs PRESIGN_E2E_BLOCKS"))
+@Suite("Memory leaks", .pythonClients, .enabled(if: counter != nil, "needs PRESIGN_E2E_BLOCKS"))
 struct LeakTests {
     private static let key = "psk_tester_" + String(repeating: "W", count: 43)
     private static let secret = String(repeating: "a secret of this test ", count: 2)
@@ -36,7 +36,7 @@ struct LeakTests {
         """
     }
 
-    @Test("Every kind of request, granted, refused or broken off, and every reload gives back what it took")
+    @Test("Every kind of request, granted, rejected or aborted, and every reload frees its memory")
     func blocks() async throws {
         try await Turnstile.tests.pass {
             try await withTemporaryDirectory { folder in
@@ -59,7 +59,7 @@ struct LeakTests {
                         "BLOCKS": blocks,
                     ])
                 let growth = try #require(Int(output.trimmingCharacters(in: .newlines)), "\(output)")
-                // Whatever keeps a block of one kind of request has one more for each round.
+                // A leak of one block per request of a kind adds one block per round.
                 #expect(growth < rounds / 2, "\(growth) blocks more after \(rounds) more rounds")
                 #expect(await server.end(SIGTERM) == 0)
             }

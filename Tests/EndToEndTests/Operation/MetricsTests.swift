@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The metrics of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+@Suite("Metrics of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct MetricsTests {
     private static let storage = ["bucket": "acme-media", "region": "eu-west-1", "credentials": "environment"]
     private static let environment = [
@@ -18,7 +18,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("promtool has nothing to say of them, whatever was asked before")
+    @Test("promtool reports nothing, whatever was requested before")
     func exposition() async throws {
         try await Self.serving(sections: "audit: {to: stdout}") { service in
             for path in ["/presign", "/presign/batch", "/o/a", "/healthz", "/nowhere", "/metrics"] {
@@ -36,7 +36,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("With an address of their own they are there, with nothing else, and nowhere else")
+    @Test("With metrics.listen they are available there only, and nothing else is")
     func ownAddress() async throws {
         try await Self.serving(sections: #"metrics: {listen: "127.0.0.1:0"}"#) { service in
             let address = try #require(try await service.address(of: "metrics-listening"))
@@ -57,7 +57,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("A port that is another listener's is none of theirs")
+    @Test("metrics.listen cannot share a port with server.listen")
     func sharedPort() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "c.yaml")
@@ -74,7 +74,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("A reload is counted, and one that failed as such")
+    @Test("Successful and failed reloads are counted")
     func reloads() async throws {
         try await Self.serving { service in
             #expect(kill(service.identifier, SIGHUP) == 0)
@@ -86,7 +86,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("The alerts do what they say", .enabled(if: Promtool.path != nil, "needs promtool"))
+    @Test("The alerts fire as described", .enabled(if: Promtool.path != nil, "needs promtool"))
     func alerts() async throws {
         let promtool = try #require(Promtool.path)
         let rules = try await Command.run(promtool, ["check", "rules", Repository.path("config/alerts.yaml")])
@@ -94,7 +94,7 @@ struct MetricsTests {
         let cases = Repository.path("Tests/metrics/alerts.test.yaml")
         let tests = try await Command.run(promtool, ["test", "rules", cases])
         #expect(tests.status == 0, "\(tests)")
-        // Each alert has a case in which it fires, and one in which it does not.
+        // For each alert there is a case in which it fires and one in which it does not.
         let text = try String(contentsOfFile: cases, encoding: .utf8)
         let alerts = try String(contentsOfFile: Repository.path("config/alerts.yaml"), encoding: .utf8)
         for alert in alerts.matches(of: /- alert: ([A-Za-z]+)/) {
@@ -102,7 +102,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("Every expression of the dashboard is one", .enabled(if: Promtool.path != nil, "needs promtool"))
+    @Test("Every expression of the dashboard is valid", .enabled(if: Promtool.path != nil, "needs promtool"))
     func dashboard() async throws {
         let promtool = try #require(Promtool.path)
         let dashboard = try Dashboard.read()
@@ -122,7 +122,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("What the dashboard and the alerts look at is there")
+    @Test("Every series of the dashboard and the alerts exists")
     func names() async throws {
         try await Self.serving(sections: "audit: {to: stdout}") { service in
             _ = try await Curl.send("GET", "http://\(service.address)/presign")
@@ -141,14 +141,14 @@ struct MetricsTests {
     }
 }
 
-/// Prometheus' own tool, where there is one; `Tests/run.sh` gets it.
+/// Prometheus' own tool, if present; `Tests/run.sh` installs it.
 enum Promtool {
     static let path: String? =
         [ProcessInfo.processInfo.environment["PRESIGN_E2E_PROMTOOL"] ?? "", "/usr/bin/promtool"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 }
 
-/// The folder that everything is in.
+/// The root folder.
 enum Repository {
     static func path(_ path: String) -> String {
         URL(filePath: #filePath).appending(path: "../../../../" + path).standardized.path()
@@ -185,7 +185,7 @@ struct Dashboard: Decodable {
 }
 
 extension PresignProcess {
-    /// The address in the line of the log that tells of an event, which may be on its way for 20 seconds at most.
+    /// The address in the log line of an event, which may take up to 20 seconds.
     fileprivate func address(of event: String) async throws -> String? {
         struct Line: Decodable { let event: String?, address: String? }
         let deadline = ContinuousClock.now + .seconds(20)
@@ -199,7 +199,7 @@ extension PresignProcess {
         }
     }
 
-    /// Waits until the metrics have a line.
+    /// Waits until the metrics contain a line.
     fileprivate func settles(on line: String) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while try await !Curl.send("GET", "http://\(address)/metrics").text.contains(line + "\n") {

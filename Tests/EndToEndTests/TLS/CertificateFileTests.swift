@@ -3,9 +3,9 @@ import SocketTestSupport
 import Testing
 
 extension Engine {
-    @Suite("The files of TLS", .serialized)
+    @Suite("TLS files of the running service", .serialized)
     struct CertificateFiles {
-        @Test("Certificates change under load, and no connection is lost") func underLoad() async throws {
+        @Test("Certificates can be replaced under load without losing a connection") func underLoad() async throws {
             try await Company.keeping { company in
                 try await SecureService.serving { service in
                     let load = try company.start(
@@ -18,7 +18,7 @@ extension Engine {
                         try await service.process.settles("round \(round)") {
                             try service.process.logged("tls-loaded").count >= round
                         }
-                        // New connections have the new one.
+                        // New connections get the new certificate.
                         #expect(try await service.connect([]).output.contains("subject=CN = round\(round)"))
                     }
                     #expect(try Wrk.report(in: try await load.ended().output).isClean)
@@ -26,7 +26,9 @@ extension Engine {
             }
         }
 
-        @Test("What does not fit is not taken, and the log says why; what fits is, without a signal") func broken()
+        @Test(
+            "A mismatched certificate and key are not loaded, and the log says why; matching ones load without a signal"
+        ) func broken()
             async throws
         {
             try await SecureService.serving { service in
@@ -51,7 +53,7 @@ extension Engine {
             }
         }
 
-        @Test("A change of the configuration alone leaves sessions as they are") func unchanged() async throws {
+        @Test("A reload without new TLS files leaves sessions as they are") func unchanged() async throws {
             try await SecureService.serving { service in
                 #expect(kill(service.process.identifier, SIGHUP) == 0)
                 try await service.process.settles("reloaded") { try service.process.logged("reloaded").count == 1 }
@@ -59,7 +61,7 @@ extension Engine {
             }
         }
 
-        @Test("Files that cannot be used end the start, with the reason") func start() async throws {
+        @Test("Unusable files end the start with the reason") func start() async throws {
             let shared = try TestCertificates.shared
             let cases: [(certificate: String, key: String, says: String)] = [
                 ("/nowhere.pem", shared.server.key, "server.tls.certificate: cannot read /nowhere.pem"),
@@ -89,7 +91,7 @@ extension Engine {
             }
         }
 
-        @Test("The health check speaks TLS, and finds an address without it") func healthCheck() async throws {
+        @Test("The health check uses TLS, or an address without it") func healthCheck() async throws {
             for clients in [SecureService.Clients.notAsked, .required] {
                 try await SecureService.serving(clients) { service in
                     let secure = try await service.process.run(

@@ -3,14 +3,14 @@ import SocketTestSupport
 import Testing
 
 extension Engine {
-    @Suite("Clients' certificates", .serialized)
+    @Suite("Client certificates", .serialized)
     struct ClientCertificates {
         private static let usual = "URI:spiffe://example.org/web,DNS:web.example.org,email:web@example.org"
 
         struct Holder: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let names: String
-            /// The name in the log, by which name of the certificate; nil: 401.
+            /// The caller in the log for each configured kind of name; nil: 401.
             var labels: [String: String?] = [:]
         }
 
@@ -27,12 +27,12 @@ extension Engine {
             Holder(testDescription: "one name twice", names: "DNS:a.example,DNS:a.example", labels: ["san.dns": nil]),
             Holder(testDescription: "no names", names: "", labels: ["san.uri": nil, "san.dns": nil, "san.email": nil]),
             Holder(testDescription: "a wildcard", names: "DNS:*.example.org", labels: ["san.dns": nil]),
-            // 30 05: one name, 82 03: DNS of three bytes, of which the second is zero.
+            // 30 05: one name, 82 03: a DNS name of three bytes, the second of which is zero.
             Holder(testDescription: "a NUL", names: "DER:30:05:82:03:61:00:62", labels: ["san.dns": nil]),
             Holder(testDescription: "no ASCII", names: "DER:30:05:86:03:61:C3:A9", labels: ["san.uri": nil]),
         ]
 
-        @Test("The identity is the one name of its kind", arguments: ["san.uri", "san.dns", "san.email"])
+        @Test("The identity is the only name of its kind", arguments: ["san.uri", "san.dns", "san.email"])
         func identity(_ kind: String) async throws {
             try await SecureService.serving(.asked, identity: kind) { service in
                 for (index, holder) in Self.holders.enumerated() {
@@ -50,7 +50,7 @@ extension Engine {
             }
         }
 
-        @Test("A certificate beside a key is ambiguous; with neither there are no credentials")
+        @Test("A certificate together with a key is ambiguous; without both there are no credentials")
         func ambiguity() async throws {
             try await SecureService.serving(.asked, identity: "san.uri") { service in
                 let both = try await service.ask(as: service.certificates.client)
@@ -60,8 +60,8 @@ extension Engine {
             }
         }
 
-        /// Without `auth.mtls` a certificate opens the connection, and says nothing of who calls.
-        @Test("A certificate alone is no caller where none is configured") func gateOnly() async throws {
+        /// Without `auth.mtls` a certificate only opens the connection.
+        @Test("A certificate is not a caller if auth.mtls is not configured") func gateOnly() async throws {
             try await SecureService.serving(.required) { service in
                 let client = service.certificates.client
                 let withKey = try await service.ask(as: client)
@@ -73,7 +73,7 @@ extension Engine {
 
         struct Refusal: Sendable, CustomTestStringConvertible {
             let testDescription: String
-            /// What the log says.
+            /// The reason in the log.
             let reason: String
             let issue: @Sendable (CertificateAuthority) throws -> CertificateAuthority.Issued
         }
@@ -88,7 +88,7 @@ extension Engine {
             Refusal(testDescription: "not yet valid", reason: "certificate is not yet valid") {
                 try $0.issue("early", alternatives: usual, usage: .clientAuth, validity: 1...2)
             },
-            // curl sends that authority's own certificate, too.
+            // curl sends that authority's own certificate too.
             Refusal(testDescription: "another authority", reason: "self-signed certificate in certificate chain") { _ in
                 try TestCertificates.shared.servers.issue("stranger", alternatives: usual, usage: .clientAuth)
             },
@@ -97,7 +97,8 @@ extension Engine {
             },
         ]
 
-        @Test("What no authority stands for is refused before any request, and the log says why") func refusals()
+        @Test("A certificate without a trusted authority is rejected before any request, and the log says why")
+        func refusals()
             async throws
         {
             try await withTemporaryDirectory { folder in
@@ -105,21 +106,21 @@ extension Engine {
                 let holders = try Self.refusals.map { ($0, try $0.issue(authority)) }
                 try authority.revoke(holders[0].1)
                 for (refusal, issued) in holders {
-                    // One at a time: the log has one line of this kind in ten seconds.
+                    // One at a time: the log has one such line per ten seconds.
                     try await SecureService.serving(.asked, identity: "san.uri", authority: authority) { service in
                         let answer = try await service.ask(as: issued, key: false)
                         #expect(answer.exit != 0 && answer.status == 0, "\(refusal): \(answer)")
                         try await service.process.settles("the reason is told") {
                             try service.process.logged("tls-failure").contains { $0.contains(refusal.reason) }
                         }
-                        // Nobody else is held up.
+                        // Other clients are not affected.
                         #expect(try await service.ask().status == 200)
                     }
                 }
             }
         }
 
-        @Test("An empty list is no list: the one before stays in force") func emptyList() async throws {
+        @Test("An empty CRL is invalid, and the previous one stays in use") func emptyList() async throws {
             try await withTemporaryDirectory { folder in
                 let authority = try CertificateAuthority(named: "Clients", in: folder.appending(path: "ca").path())
                 let revoked = try authority.issue("revoked", alternatives: Self.usual, usage: .clientAuth)
@@ -135,7 +136,7 @@ extension Engine {
             }
         }
 
-        @Test("When a list ends whom it is for is not heard on, on open connections neither") func endingList()
+        @Test("When a CRL expires, its certificates are rejected, also on open connections") func endingList()
             async throws
         {
             try await SecureService.serving(.asked, identity: "san.uri") { service in
@@ -147,14 +148,15 @@ extension Engine {
                 try await service.process.settles("the list is read") {
                     try service.process.logged("tls-loaded").count == 1
                 }
-                // Two on one connection, the second when the list is over.
+                // Two requests on one connection, the second after the CRL has expired.
                 let statuses = try await service.statuses(ofTwoRequestsAs: client, seconds: 12)
                 #expect(statuses == ["200", "000"])
                 #expect(try await service.ask().status == 200)
             }
         }
 
-        @Test("A list that has ended lets nobody with a certificate in; a new one does") func expiredList() async throws
+        @Test("An expired CRL rejects every client with a certificate; a new one accepts them") func expiredList()
+            async throws
         {
             try await SecureService.serving(.asked, identity: "san.uri") { service in
                 let (client, clients) = (service.certificates.client, service.certificates.clients)
@@ -176,7 +178,7 @@ extension Engine {
             }
         }
 
-        @Test("Who is revoked is not heard any more on a connection that is open", .pythonClients)
+        @Test("A revoked client is disconnected, also on an open connection", .pythonClients)
         func revokedWhileConnected() async throws {
             try await withTemporaryDirectory { folder in
                 let authority = try CertificateAuthority(named: "Clients", in: folder.appending(path: "ca").path())
@@ -213,7 +215,7 @@ extension Engine {
             }
         }
 
-        @Test("A reload that demands certificates ends open connections without one", .pythonClients)
+        @Test("A reload that requires certificates ends open connections without one", .pythonClients)
         func requiredWhileConnected() async throws {
             try await SecureService.serving(.asked, identity: "san.uri") { service in
                 try await Company.keeping { company in

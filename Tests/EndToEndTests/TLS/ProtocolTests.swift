@@ -3,16 +3,16 @@ import SocketTestSupport
 import Testing
 
 extension Engine {
-    @Suite("TLS, held against openssl, sslyze and testssl", .serialized)
+    @Suite("TLS against openssl, sslyze and testssl", .serialized)
     struct TLSProtocol {
         struct Offer: Sendable, CustomTestStringConvertible {
             let options: String
-            /// What the session says when it is agreed on; nil when it is refused.
+            /// The parameters reported by the session; nil if the handshake is rejected.
             let agreed: String?
             var testDescription: String { options }
         }
 
-        /// Whatever this machine's OpenSSL would rather not offer is asked for with its lowest level.
+        /// Weak offers use the lowest security level of the machine's OpenSSL.
         static let offers: [Offer] = [
             Offer(options: "-tls1", agreed: nil), Offer(options: "-tls1_1", agreed: nil),
             Offer(options: "-tls1_2", agreed: "TLSv1.2"), Offer(options: "-tls1_3", agreed: "TLSv1.3"),
@@ -29,7 +29,7 @@ extension Engine {
             Offer(options: "-alpn h2", agreed: nil), Offer(options: "-alpn spdy/1,h3", agreed: nil),
         ]
 
-        @Test("What is offered is agreed on or refused") func offers() async throws {
+        @Test("Each offer is negotiated or rejected") func offers() async throws {
             try await SecureService.serving { service in
                 for offer in Self.offers {
                     let words = offer.options.split(separator: " ").map(String.init)
@@ -49,7 +49,7 @@ extension Engine {
             try await SecureService.serving { service in
                 try await withTemporaryDirectory { folder in
                     let file = folder.appending(path: "session").path()
-                    // Tickets of TLS 1.3 come behind the handshake.
+                    // TLS 1.3 sends tickets after the handshake.
                     let request = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
                     for (option, outcome) in [("-sess_out", "New, TLSv1."), ("-sess_in", "Reused, TLSv1.")] {
                         let result = try await service.connect([version, option, file], sending: request, keeps: true)
@@ -60,8 +60,8 @@ extension Engine {
             }
         }
 
-        /// `R` makes s_client ask for it.
-        @Test("Renegotiation is refused") func renegotiation() async throws {
+        /// The input `R` makes s_client request it.
+        @Test("Renegotiation is rejected") func renegotiation() async throws {
             try await SecureService.serving { service in
                 let result = try await service.connect(["-tls1_2"], sending: "R\n")
                 #expect(result.errors.contains("RENEGOTIATING"))
@@ -83,7 +83,7 @@ extension Engine {
         }
 
         @Test(
-            "testssl: nothing that matters",
+            "testssl: no relevant finding",
             .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/testssl"), "needs testssl.sh"))
         func testssl() async throws {
             struct Finding: Decodable { let id: String, severity: String, finding: String }
@@ -105,7 +105,7 @@ extension Engine {
             }
         }
 
-        @Test("wrk over TLS sees no failure") func load() async throws {
+        @Test("wrk over TLS has no failures") func load() async throws {
             try await SecureService.serving { service in
                 let run = try await Wrk.run(
                     "\(try service.url)/presign", key: service.process.apiKey, connections: 32)

@@ -2,11 +2,11 @@ import Foundation
 import SocketTestSupport
 import Testing
 
-/// The service with TLS on its first address, beside one without, and certificates in a folder of its own.
+/// The service with TLS on its first address and without TLS on its second, with certificates in its own folder.
 struct SecureService: Sendable {
     let process: PresignProcess
     let certificates: TestCertificates
-    /// The service's own copies, which may be written over.
+    /// The service's own copies of the files, which a test may overwrite.
     let files: Files
 
     struct Files: Sendable {
@@ -18,20 +18,20 @@ struct SecureService: Sendable {
             (authorities, lists) = (path("clients.pem"), path("clients.crl"))
         }
 
-        /// Puts another certificate in place of the one that is served.
+        /// Replaces the served certificate.
         func serve(_ issued: CertificateAuthority.Issued) throws {
             try bytes(of: issued.certificate).write(to: certificate)
             try bytes(of: issued.key).write(to: key)
         }
     }
 
-    /// Whether clients are asked for certificates.
+    /// Whether the server requests or requires client certificates.
     enum Clients: Equatable { case notAsked, asked, required }
 
     /// - Parameters:
-    ///   - identity: which name of a certificate tells who calls; nil: none does.
-    ///   - authority: whose certificates are accepted, with its list of today; the shared one when nil.
-    ///   - server: more settings, in YAML's flow style.
+    ///   - identity: The kind of name that identifies the caller; nil: none.
+    ///   - authority: The issuer of accepted client certificates, with its current CRL; the shared one if nil.
+    ///   - server: Additional settings in YAML's flow style.
     static func serving<Value: Sendable>(
         _ clients: Clients = .notAsked, identity: String? = nil, authority: CertificateAuthority? = nil,
         server: String? = nil, _ body: (SecureService) async throws -> Value
@@ -57,18 +57,18 @@ struct SecureService: Sendable {
 
     var port: UInt16 { get throws { try process.port } }
 
-    /// By name, as the certificate has it.
+    /// The URL with the certificate's host name.
     var url: String { get throws { "https://localhost:\(try port)" } }
 
-    /// curl's options for a server with our certificate, and for showing one.
+    /// curl's options to trust our certificate and to send one.
     private func options(_ client: CertificateAuthority.Issued?) throws -> [String] {
         let trust = ["--cacert", certificates.servers.certificate, "--resolve", "localhost:\(try port):127.0.0.1"]
         return trust + (client.map { ["--cert", $0.certificate, "--key", $0.key] } ?? [])
     }
 
-    /// The standing request, by curl.
+    /// Sends the standing request with curl.
     ///
-    /// - Parameter key: whether the API key is sent.
+    /// - Parameter key: Whether the API key is sent.
     func ask(as client: CertificateAuthority.Issued? = nil, key: Bool = true) async throws -> SecureAnswer {
         let headers = ["Content-Type: application/json"] + (key ? ["X-API-Key: \(process.apiKey)"] : [])
         let trust = try options(client)
@@ -79,7 +79,7 @@ struct SecureService: Sendable {
         return SecureAnswer(result)
     }
 
-    /// The statuses of two requests on one connection, as far as it lasts, so many seconds apart; 000 for none.
+    /// The statuses of two requests on one connection, this many seconds apart; 000 if there is no response.
     func statuses(
         ofTwoRequestsAs client: CertificateAuthority.Issued, seconds: Int
     ) async throws -> [String] {
@@ -93,7 +93,7 @@ struct SecureService: Sendable {
         return result.output.split(separator: "\n").map(String.init)
     }
 
-    /// What `openssl s_client` says of a connection over which the words were sent.
+    /// The output of `openssl s_client` for a connection over which the words were sent.
     func connect(_ options: [String], sending words: String = "", keeps: Bool = false) async throws -> Command.Result {
         try await Command.run(
             "/usr/bin/openssl",
@@ -104,9 +104,9 @@ struct SecureService: Sendable {
     }
 }
 
-/// What curl came to.
+/// The result of curl.
 struct SecureAnswer: Sendable {
-    /// curl's own: 0 for an answer, whatever it says.
+    /// curl's exit status: 0 for any response.
     let exit: Int32
     let status: Int
     let body: String

@@ -169,7 +169,8 @@ struct HTTPFetchTests {
         }
     }
 
-    @Test("Addresses are converted to bytes and back", arguments: ["127.0.0.1", "169.254.170.23", "::1", "fd00:ec2::23"])
+    @Test(
+        "Addresses are converted to bytes and back", arguments: ["127.0.0.1", "169.254.170.23", "::1", "fd00:ec2::23"])
     func octets(text: String) throws {
         let bytes = Array(text.utf8)
         let literal = PeerAddress(literal: bytes.span)

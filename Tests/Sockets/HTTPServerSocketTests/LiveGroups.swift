@@ -68,7 +68,9 @@ extension Live {
 
         @Test(
             "Each of those that come at once is answered for itself, whatever the others do",
-            arguments: LiveCase.tcp + [LiveCase(address: "Each of many simultaneous clients gets its own response, whatever the others do")], [65_536, 1])
+            arguments: LiveCase.tcp + [
+                LiveCase(address: "Each of many simultaneous clients gets its own response, whatever the others do")
+            ], [65_536, 1])
         func mixed(_ live: LiveCase, bufferedAnswerBytes: Int) throws {
             let server = try LiveServer(live) {
                 $0.loops = 1

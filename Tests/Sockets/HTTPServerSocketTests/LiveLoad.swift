@@ -89,7 +89,9 @@ extension Live {
             while keeper.count < clients.count, ContinuousClock.now < end { sched_yield() }
         }
 
-        @Test("Above inFlight, requests get 503 at once, health checks succeed, and capacity returns afterwards", arguments: LiveCase.tcp)
+        @Test(
+            "Above inFlight, requests get 503 at once, health checks succeed, and capacity returns afterwards",
+            arguments: LiveCase.tcp)
         func inFlight(_ live: LiveCase) throws {
             try Self.crowded(live) { server, keeper, waiting in
                 Self.fill(keeper, waiting)
@@ -126,7 +128,9 @@ extension Live {
 
         @Test(
             "What has come in time is answered, though the loop was held up until the time was over",
-            .enabled(if: Hostile.hasDescriptors, "A request that arrived in time is served, even if the loop was blocked past the deadline"),
+            .enabled(
+                if: Hostile.hasDescriptors,
+                "A request that arrived in time is served, even if the loop was blocked past the deadline"),
             arguments: LiveCase.tcp)
         func heldUp(_ live: LiveCase) throws {
             let idle = Duration.seconds(2)

@@ -13,7 +13,9 @@ extension Live {
     struct Secure {
         private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-        @Test("Plain HTTP on a TLS address gets an explanation; an address without TLS serves it", arguments: LiveCase.secure)
+        @Test(
+            "Plain HTTP on a TLS address gets an explanation; an address without TLS serves it",
+            arguments: LiveCase.secure)
         func plainHTTP(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.plainListen = [.tcp(host: "127.0.0.1", port: 0)] }
             defer { server.stop() }

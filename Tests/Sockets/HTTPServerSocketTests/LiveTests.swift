@@ -203,7 +203,9 @@ extension Live {
             #expect(second.answer()?.status == 503 && second.isAtEnd())
         }
 
-        @Test("Above the connection limit clients get 503 and a close; capacity returns afterwards", arguments: LiveCase.tcp)
+        @Test(
+            "Above the connection limit clients get 503 and a close; capacity returns afterwards",
+            arguments: LiveCase.tcp)
         func connectionLimit(_ live: LiveCase) throws {
             let server = try LiveServer(live) { $0.limits.connections = 1 }
             defer { server.stop() }

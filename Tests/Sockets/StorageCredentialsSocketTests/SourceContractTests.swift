@@ -136,7 +136,8 @@ struct SourceContractTests {
         }
     }
 
-    @Test("An unreachable endpoint is a failure if the source was selected explicitly", arguments: FetchedSource.overHTTP)
+    @Test(
+        "An unreachable endpoint is a failure if the source was selected explicitly", arguments: FetchedSource.overHTTP)
     func nobody(kind: FetchedSource) throws {
         try kind.with([]) { source, endpoint in
             endpoint?.stop()

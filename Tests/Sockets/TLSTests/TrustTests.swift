@@ -35,7 +35,9 @@ struct TrustTests {
         #expect(try SessionPair(ClientTLS(trusting: .anyone), .make()).shakeHands().client == .done(1))
     }
 
-    @Test(arguments: [-2.0...(-1), 1...2]) func rejectsACertificateOutsideItsValidity(_ validity: ClosedRange<Double>) throws {
+    @Test(arguments: [-2.0...(-1), 1...2]) func rejectsACertificateOutsideItsValidity(_ validity: ClosedRange<Double>)
+        throws
+    {
         let servers = try TestCertificates.shared.servers
         let issued = try servers.issue(
             "out-of-time\(validity.lowerBound)", alternatives: "DNS:localhost", validity: validity)

@@ -87,7 +87,8 @@ struct ConstraintTests {
         #expect(try decision(as: .guest) { $0.contentLength = size }.code == code)
     }
 
-    @Test("Upload limits do not apply to reads and multipart uploads", arguments: [AccessAction.get, .list, .multipart])
+    @Test(
+        "Upload limits do not apply to reads and multipart uploads", arguments: [AccessAction.get, .list, .multipart])
     func others(action: AccessAction) throws {
         let decision = try decision(action) { ($0.contentType, $0.contentLength, $0.checksum) = (nil, nil, nil) }
         guard case .allowed(let allowance) = decision else {
@@ -112,7 +113,8 @@ struct ConstraintTests {
     }
 
     @Test(
-        "The rule's expiry limits the requested one", arguments: [(nil, 300), (1, 1), (3600, 3600)] as [(Int64?, Int64)])
+        "The rule's expiry limits the requested one",
+        arguments: [(nil, 300), (1, 1), (3600, 3600)] as [(Int64?, Int64)])
     func expiry(requested: Int64?, expected: Int64) throws {
         guard case .allowed(let allowance) = try decision(.get, { $0.expiresIn = requested }) else {
             Issue.record("not allowed")

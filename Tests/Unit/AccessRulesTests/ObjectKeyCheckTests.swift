@@ -32,7 +32,8 @@ struct ObjectKeyCheckTests {
     }
 
     @Test(
-        "Rejects bytes that are not UTF-8", arguments: [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]])
+        "Rejects bytes that are not UTF-8",
+        arguments: [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]])
     func invalidUTF8(_ path: [UInt8]) {
         #expect(ObjectKeyCheck.refusal(of: path) == .invalidUTF8)
     }

@@ -61,7 +61,9 @@ struct ConfigurationNodeTests {
         #expect(throws: ConfigurationError.self) { _ = try node.string() }
     }
 
-    @Test("Only true and false are booleans", arguments: ["yes", "on", "True", "TRUE", "\"true\"", "'false'", "1", "~", "y", ""])
+    @Test(
+        "Only true and false are booleans",
+        arguments: ["yes", "on", "True", "TRUE", "\"true\"", "'false'", "1", "~", "y", ""])
     func booleans(_ yaml: String) throws {
         #expect(try value("true").boolean() && !value("false").boolean())
         let node = try value(yaml)
@@ -90,7 +92,8 @@ struct ConfigurationNodeTests {
     }
 
     @Test(
-        "Only canonical decimal numbers are integers", arguments: ["012", "+5", "1_000", "0x1f", "0o7", "1.0", "1e3", "\"5\"", "-0", "", "1:30", "９"])
+        "Only canonical decimal numbers are integers",
+        arguments: ["012", "+5", "1_000", "0x1f", "0o7", "1.0", "1e3", "\"5\"", "-0", "", "1:30", "９"])
     func integers(_ yaml: String) throws {
         #expect(try value("-42").integer() == -42)
         #expect(try value("0").integer(in: 0...1) == 0)
@@ -98,7 +101,9 @@ struct ConfigurationNodeTests {
         #expect(throws: ConfigurationError.self) { _ = try node.integer() }
     }
 
-    @Test("Sizes are in bytes, with an optional unit", arguments: [("0", 0), ("512", 512), ("16k", 16384), ("10m", 10_485_760), ("5g", 5_368_709_120)])
+    @Test(
+        "Sizes are in bytes, with an optional unit",
+        arguments: [("0", 0), ("512", 512), ("16k", 16384), ("10m", 10_485_760), ("5g", 5_368_709_120)])
     func sizes(yaml: String, bytes: Int) throws {
         #expect(try value(yaml).size() == bytes)
     }

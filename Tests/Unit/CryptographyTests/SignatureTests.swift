@@ -69,7 +69,8 @@ struct SignatureTests {
         }
     }
 
-    @Test("ECDSA rejects DER encoding and integers out of range", arguments: [SignatureAlgorithm.es256, .es384, .es512])
+    @Test(
+        "ECDSA rejects DER encoding and integers out of range", arguments: [SignatureAlgorithm.es256, .es384, .es512])
     func ellipticForms(algorithm: SignatureAlgorithm) throws {
         let key = try #require(try Self.keys().first { $0.kind == algorithm.keyKind })
         let signature = try Self.signature(algorithm)
@@ -122,7 +123,9 @@ struct SignatureTests {
         #expect(!Self.verify(key, .edDSA, signature))
     }
 
-    @Test("Algorithm names must match exactly", arguments: ["none", "None", "NONE", "", "rs256", "RS256 ", "HS1", "ES256K"])
+    @Test(
+        "Algorithm names must match exactly",
+        arguments: ["none", "None", "NONE", "", "rs256", "RS256 ", "HS1", "ES256K"])
     func names(name: String) {
         #expect(SignatureAlgorithm(name: name.utf8) == nil)
     }

@@ -29,7 +29,8 @@ struct JSONObjectTests {
     }
 
     @Test(
-        "Rejects values that are not an object, and malformed objects", arguments: ["", "[]", "1", "{\"a\":1}x", "{\"a\":1,}", "{\"a\":[1}", "{\"a\""])
+        "Rejects values that are not an object, and malformed objects",
+        arguments: ["", "[]", "1", "{\"a\":1}x", "{\"a\":1,}", "{\"a\":[1}", "{\"a\""])
     func broken(_ text: String) {
         #expect(throws: SyntaxError.self) { _ = try fields(text) }
     }

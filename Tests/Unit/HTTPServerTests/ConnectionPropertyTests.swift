@@ -15,7 +15,8 @@ struct ConnectionPropertyTests {
         }
     }
 
-    @Test("Inputs found by the fuzzer", arguments: ["\n\nHEAD / \u{1}", "OPTIONS http://a HTTP/1.1\r\nHost: b\r\n\r\n"])
+    @Test(
+        "Inputs found by the fuzzer", arguments: ["\n\nHEAD / \u{1}", "OPTIONS http://a HTTP/1.1\r\nHost: b\r\n\r\n"])
     func found(_ input: String) throws {
         let input = Array(input.utf8)
         let cuts = (1...input.count).map { [$0] }

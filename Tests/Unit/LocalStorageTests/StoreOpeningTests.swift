@@ -71,7 +71,8 @@ struct StoreOpeningTests {
     }
 
     @Test(
-        "A secret file that others can read is rejected, with the command that fixes it", arguments: ["credentials", "api-key"],
+        "A secret file that others can read is rejected, with the command that fixes it",
+        arguments: ["credentials", "api-key"],
         [0o640, 0o604, 0o620, 0o666])
     func permissions(_ name: String, _ mode: Int) throws {
         let directory = try TemporaryDirectory()

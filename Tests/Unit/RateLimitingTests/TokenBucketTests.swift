@@ -74,7 +74,9 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("Any sequence of calls under any limit agrees with the straightforward implementation", arguments: 0..<200 as Range<UInt64>)
+    @Test(
+        "Any sequence of calls under any limit agrees with the straightforward implementation",
+        arguments: 0..<200 as Range<UInt64>)
     func property(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let period = try #require([1, 60, 3600].randomElement(using: &random))

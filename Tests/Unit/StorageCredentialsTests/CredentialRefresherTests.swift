@@ -199,7 +199,9 @@ struct CredentialRefresherTests {
         #expect(bench.slot.credentials?.accessKeyID == (isBroken ? nil : "AKIDTWO"))
     }
 
-    @Test("A clock set forward causes a refresh within seconds and rejects expired credentials; setting it right recovers")
+    @Test(
+        "A clock set forward causes a refresh within seconds and rejects expired credentials; setting it right recovers"
+    )
     func setForward() {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
         _ = bench.step()

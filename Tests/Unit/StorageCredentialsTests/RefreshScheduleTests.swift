@@ -75,7 +75,9 @@ struct RefreshScheduleTests {
         }
     }
 
-    @Test("Setting the wall clock in either direction delays no refresh", arguments: [-86_400, -600, -60, 60, 600, 86_400])
+    @Test(
+        "Setting the wall clock in either direction delays no refresh",
+        arguments: [-86_400, -600, -60, 60, 600, 86_400])
     func steps(step: Int) throws {
         var schedule = RefreshSchedule()
         var clocks = TestClocks()
@@ -90,7 +92,8 @@ struct RefreshScheduleTests {
         #expect(try #require(secondsToRefresh(schedule, clocks)) <= 0)
     }
 
-    @Test("Credentials fetched with a wrong clock are refreshed in time after it is corrected", arguments: [-3600, 3600])
+    @Test(
+        "Credentials fetched with a wrong clock are refreshed in time after it is corrected", arguments: [-3600, 3600])
     func setRight(error: Int) throws {
         var schedule = RefreshSchedule()
         var clocks = TestClocks()

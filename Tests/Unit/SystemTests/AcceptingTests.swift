@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Failures of accept")
 struct AcceptingTests {
-    @Test("Errors of a single connection or an empty queue are not waited for", arguments: [EAGAIN, EINVAL, ECONNABORTED, EPROTO])
+    @Test(
+        "Errors of a single connection or an empty queue are not waited for",
+        arguments: [EAGAIN, EINVAL, ECONNABORTED, EPROTO])
     func passing(code: Int32) {
         switch Socket.accepted(failing: code) {
         case .none: #expect([EAGAIN, EINVAL].contains(code))

@@ -153,7 +153,8 @@ struct AuditOutputTests {
     }
 
     @Test(
-        "Symbolic links, folders, and paths that cannot be created are rejected at startup", arguments: ["link", "f", "no/f"])
+        "Symbolic links, folders, and paths that cannot be created are rejected at startup",
+        arguments: ["link", "f", "no/f"])
     func refused(name: String) throws {
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: folder.path("x"))
         try FileManager.default.createDirectory(atPath: folder.path("f"), withIntermediateDirectories: false)

@@ -31,7 +31,8 @@ struct CallerTests {
         "Authorization: Bearer \(Key.web) \(Key.web)", "Authorization: ",
     ]
 
-    @Test("All invalid credentials get the same 401, and the caller is not treated as a guest", arguments: [true, false])
+    @Test(
+        "All invalid credentials get the same 401, and the caller is not treated as a guest", arguments: [true, false])
     func rejected(guests: Bool) throws {
         let service = try Self.guests(guests)
         var answers: Set<String> = []
@@ -62,7 +63,8 @@ struct CallerTests {
         #expect(try response.problem().code == "credentials-invalid")
     }
 
-    @Test("An API key in Authorization without Bearer gets a hint, valid or not", arguments: [Key.web, Key.wrongSecret])
+    @Test(
+        "An API key in Authorization without Bearer gets a hint, valid or not", arguments: [Key.web, Key.wrongSecret])
     func missingScheme(key: String) throws {
         let response = try LiveService().exchange(presignRequest(Self.get, key: nil, ["Authorization: \(key)"]))
         #expect(response.status == 401 && response["www-authenticate"] == Self.invalid)

@@ -91,7 +91,8 @@ struct LinkTests {
     }
 
     @Test(
-        "A store without links gets the same response as an unknown store", arguments: ["public/a", "inbox/a", "x/.hidden"])
+        "A store without links gets the same response as an unknown store",
+        arguments: ["public/a", "inbox/a", "x/.hidden"])
     func storeWithoutLinks(path: String) throws {
         var configuration = LiveConfiguration()
         (configuration.links, configuration.guest) = (true, true)

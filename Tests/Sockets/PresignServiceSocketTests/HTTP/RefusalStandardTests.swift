@@ -93,7 +93,8 @@ struct RefusalStandardTests {
         return try LiveService(configuration.yaml, files: ["s": "0123456789abcdef"])
     }
 
-    @Test("Every rejection has the status, code and challenge that the standards require", arguments: callers + requests)
+    @Test(
+        "Every rejection has the status, code and challenge that the standards require", arguments: callers + requests)
     func refusal(_ refused: Case) throws {
         try check(try Self.service().exchange(refused.request), refused)
     }

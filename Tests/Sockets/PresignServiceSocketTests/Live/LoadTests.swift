@@ -41,7 +41,9 @@ struct LoadTests {
         init(threshold: Int) { self.threshold = threshold }
     }
 
-    @Test("A stop under load loses no response: accepted requests are completed, others were not started", arguments: 1...3)
+    @Test(
+        "A stop under load loses no response: accepted requests are completed, others were not started",
+        arguments: 1...3)
     func shutdown(round: Int) throws {
         var configuration = LiveConfiguration()
         configuration.loops = 2

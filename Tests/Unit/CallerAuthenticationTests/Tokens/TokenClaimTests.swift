@@ -124,7 +124,8 @@ struct TokenClaimTests {
     }
 
     @Test(
-        "A token without an identity is rejected", arguments: [nil, "\"\"", "1", "true", "null", "[\"alice\"]", "{\"a\":\"b\"}"])
+        "A token without an identity is rejected",
+        arguments: [nil, "\"\"", "1", "true", "null", "[\"alice\"]", "{\"a\":\"b\"}"])
     func nobody(value: String?) throws {
         #expect(try Self.refusal(["sub": value]) == .noIdentity)
         let more = ", claims: {identity: [user, id]}"

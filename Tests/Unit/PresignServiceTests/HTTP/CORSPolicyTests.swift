@@ -16,7 +16,8 @@ struct CORSPolicyTests {
     }
 
     @Test(
-        "Valid origins are accepted", arguments: ["*", "https://app.example.com", "http://localhost:5173", "http://[::1]:8000"])
+        "Valid origins are accepted",
+        arguments: ["*", "https://app.example.com", "http://localhost:5173", "http://[::1]:8000"])
     func accepted(origin: String) {
         #expect(CORSPolicy.mistake(in: origin) == nil)
     }

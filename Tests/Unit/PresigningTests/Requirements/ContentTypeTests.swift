@@ -13,7 +13,9 @@ import Testing
         #expect(url.headers.map(\.value) == ["image/jpeg"])
     }
 
-    @Test("R3.2 An upload with another content type, or without one, is rejected", arguments: ["image/png", "image/jpegx", nil])
+    @Test(
+        "R3.2 An upload with another content type, or without one, is rejected",
+        arguments: ["image/png", "image/jpegx", nil])
     func anotherTypeIsRefused(type: String?) throws {
         let url = try Fixture.sign(Fixture.request(put))
         let key = try Fixture.credentials()

@@ -45,7 +45,9 @@ import Testing
         #expect(hosts == [accelerated, accelerated, "other.s3.eu-west-1.amazonaws.com"])
     }
 
-    @Test("R7.5 The expiry is shortened to the remaining life of the credentials, and reported", arguments: [1, 899, 900, 901])
+    @Test(
+        "R7.5 The expiry is shortened to the remaining life of the credentials, and reported",
+        arguments: [1, 899, 900, 901])
     func clamp(secondsLeft: Int) throws {
         let key = try Fixture.credentials(token: "t", secondsLeft: secondsLeft)
         let url = try Fixture.sign(Fixture.request(expires: 900), with: key)
