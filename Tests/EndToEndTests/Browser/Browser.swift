@@ -123,6 +123,6 @@ extension Browser {
         try #require(answer.status == 200, "\(method) \(url): \(answer.text)")
         let value = try JSONDecoder().decode(Envelope<Value>.self, from: answer.body).value
         if let nothing = Nothing() as? Value { return value ?? nothing }
-        return try #require(value, "\(method) \(url) gave nothing")
+        return try #require(value, "\(method) \(url) returned no value")
     }
 }

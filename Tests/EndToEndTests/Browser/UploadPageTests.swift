@@ -16,14 +16,14 @@ extension BrowserTests {
                 let record: Record = try await scenario.browser.evaluate("return record")
                 for name in names {
                     let values = try #require(record.values[name])
-                    #expect(values.contains { $0 > 0 && $0 < 1 }, "no progress between nothing and all: \(values)")
-                    #expect(values == values.sorted(), "progress went back: \(values)")
+                    #expect(values.contains { $0 > 0 && $0 < 1 }, "no progress between 0 and 100 %: \(values)")
+                    #expect(values == values.sorted(), "progress decreased: \(values)")
                 }
                 #expect(record.mostAtOnce == 3)
                 #expect(
                     record.numbers.contains { $0.contains(/^\d+ % [\d.]+ (k|M)B\/s · \d+ s left$/) },
                     "\(record.numbers)")
-                #expect(record.heights.count == 1, "a row changed its height while it went on: \(record.heights)")
+                #expect(record.heights.count == 1, "a row's height changed during the upload: \(record.heights)")
                 for (name, file) in zip(names, files) {
                     #expect(try await scenario.downloads(name, as: Data(contentsOf: file)), "\(name)")
                 }

@@ -65,7 +65,7 @@ extension Engine.Chaos {
                     "/usr/bin/env", ["python3"] + arguments,
                     environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "x"], awaited: false
                 ) { activator in
-                    try await Engine.Chaos.settles("it is started") { try activator.printed.contains(">READY=1") }
+                    try await Engine.Chaos.settles("the service is started") { try activator.printed.contains(">READY=1") }
                     let place = try #require(activator.printed.firstMatch(of: /listening (.+)/)).1
                     let service = Activated(activator: activator, port: UInt16(place) ?? 0)
                     let outcome: Result<Void, any Error>

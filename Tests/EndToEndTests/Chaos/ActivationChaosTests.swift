@@ -65,10 +65,10 @@ extension Engine.Chaos {
                     try await Engine.Chaos.settles("the next start") { try service.starts > starts && service.isReady }
                 }
                 kill(try service.process, SIGHUP)
-                try await Engine.Chaos.settles("the reload is told") {
+                try await Engine.Chaos.settles("the reload is reported") {
                     try service.notices.contains { $0.hasPrefix("MONOTONIC_USEC=") }
                 }
-                try await Engine.Chaos.settles("the reload's end is told") {
+                try await Engine.Chaos.settles("the end of the reload is reported") {
                     try service.notices.last?.hasPrefix("STATUS=listening") == true
                 }
                 let words = try service.notices.filter { $0.hasSuffix("=1") }

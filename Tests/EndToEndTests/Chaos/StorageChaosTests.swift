@@ -57,7 +57,7 @@ extension Engine.Chaos {
             var good = try GoodClient(of: service)
             for _ in 0..<15 { try good.ask() }
             for client in clients {
-                let answer = try #require(try client.response(), "\(mode): no answer")
+                let answer = try #require(try client.response(), "\(mode): no response")
                 #expect(statuses.contains(answer.status), "\(mode): \(answer.status) \(answer.text)")
                 #expect(answer.text.contains("X-Amz-Signature") == (answer.status == 200), "\(mode): \(answer.text)")
             }

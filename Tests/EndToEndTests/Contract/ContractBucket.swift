@@ -37,7 +37,7 @@ struct ContractBucket: Sendable {
         let headers = request.signed.merging(request.headers) { _, sent in sent }.mapValues(fill)
         var address = url
         for (old, new) in request.changes {
-            try #require(address.contains(old), "nothing to change: \(old) in \(address)")
+            try #require(address.contains(old), "no \(old) to replace in \(address)")
             address = address.replacing(old, with: fill(new))
         }
         if request.bare { address = String(address.prefix { $0 != "?" }) }

@@ -36,6 +36,6 @@ extension Trait where Self == ConditionTrait {
 
     /// A program of the system.
     static func program(_ path: String, _ source: Comment) -> Self {
-        .enabled(if: Deployment.isInstalled(path), "\(path) is not here: \(source)")
+        .enabled(if: Deployment.isInstalled(path), "\(path) is not installed: \(source)")
     }
 }

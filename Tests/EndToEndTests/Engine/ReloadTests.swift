@@ -13,10 +13,10 @@ extension Engine {
                 try await service.settles("after SIGHUP") { try await service.status() == 403 }
                 try service.rewrite("version: 1", "version: one")
                 #expect(kill(service.identifier, SIGHUP) == 0)
-                try await service.settles("the mistake is told") {
+                try await service.settles("the mistake is logged") {
                     try service.logged("reload-failed").contains { $0.contains("presign.yaml:1:10: `version`") }
                 }
-                try await service.expect(403, "after a broken file")
+                try await service.expect(403, "after an invalid file")
             }
         }
 
@@ -30,7 +30,7 @@ extension Engine {
                 try Data(text.utf8).write(to: service.configuration)
                 try await service.settles("after a rewrite") { try await service.status() == 200 }
                 // The log line is written after the reload.
-                try await service.settles("both are told") { try service.logged("reloaded").count >= 2 }
+                try await service.settles("both reloads are logged") { try service.logged("reloaded").count >= 2 }
                 #expect(try service.logged("reloaded").count == 2)
             }
         }
@@ -42,9 +42,9 @@ extension Engine {
                 let issuer = "{name: n, issuer: i, audience: a, algorithms: [HS256], secretFile: \(key.path())}"
                 try service.rewrite("auth: {", "auth: {jwt: [\(issuer)], ")
                 #expect(kill(service.identifier, SIGHUP) == 0)
-                try await service.settles("the file is missed") { try service.logged("reload-failed").count == 1 }
+                try await service.settles("the missing file is logged") { try service.logged("reload-failed").count == 1 }
                 try Data(String(repeating: "s", count: 32).utf8).write(to: key)
-                try await service.settles("the file is there") { try service.logged("reloaded").count == 1 }
+                try await service.settles("the file is loaded") { try service.logged("reloaded").count == 1 }
                 try await Task.sleep(for: .seconds(5))
                 #expect(try service.logged("reloaded").count == 1 && service.logged("reload-failed").count == 1)
             }
@@ -56,7 +56,7 @@ extension Engine {
                 let text = try String(contentsOf: service.configuration, encoding: .utf8)
                 try service.rewrite("version: 1", "version: one")
                 #expect(kill(service.identifier, SIGHUP) == 0)
-                try await service.settles("the mistake is told") { try service.logged("reload-failed").count == 1 }
+                try await service.settles("the mistake is logged") { try service.logged("reload-failed").count == 1 }
                 try Data(text.utf8).write(to: service.configuration)
                 let file = try FileHandle(forWritingTo: service.configuration)
                 // Longer than the first two retry pauses together.
@@ -67,8 +67,8 @@ extension Engine {
                 }
                 #expect(try service.logged("reloaded").isEmpty)
                 try file.write(contentsOf: Data("deny: [{path: \"**\"}]\n".utf8))
-                try await service.settles("it is whole") { try service.logged("reloaded").count == 1 }
-                try await service.settles("its last line counts") { try await service.status() == 403 }
+                try await service.settles("the complete file is loaded") { try service.logged("reloaded").count == 1 }
+                try await service.settles("its last line applies") { try await service.status() == 403 }
             }
         }
 
@@ -80,7 +80,7 @@ extension Engine {
                 #expect(kill(service.identifier, SIGHUP) == 0)
                 try await service.settles("after SIGHUP") { try await service.status() == 403 }
                 // The log line is written after the reload.
-                try await service.settles("it is named") {
+                try await service.settles("the section is named") {
                     try String(contentsOf: service.log, encoding: .utf8)
                         .contains("changes in server take effect after a restart")
                 }

@@ -31,7 +31,7 @@ struct CrashTests {
             known = try await upload(known, to: server, apiKey, folder)
             halfUploads += try incoming(folder).count
         }
-        #expect(halfUploads > 0, "no signal came in the middle of an upload")
+        #expect(halfUploads > 0, "no signal arrived during an upload")
         let server = try await LocalProcess.start(in: folder)
         try await check(known, server, try #require(key), folder)
         #expect(known.allSatisfy { $0.acknowledged > 0 })

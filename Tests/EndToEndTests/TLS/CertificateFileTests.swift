@@ -34,17 +34,17 @@ extension Engine {
             try await SecureService.serving { service in
                 let other = try service.certificates.servers.issue("other", alternatives: "DNS:localhost")
                 try bytes(of: other.key).write(to: service.files.key)
-                try await service.process.settles("the mismatch is told") {
+                try await service.process.settles("the mismatch is logged") {
                     try service.process.logged("reload-failed").contains { $0.contains("the key does not belong") }
                 }
                 #expect(try await service.ask().status == 200)
                 try bytes(of: other.certificate).write(to: service.files.certificate)
-                try await service.process.settles("both are there") {
+                try await service.process.settles("both files are in place") {
                     try service.process.logged("tls-loaded").count == 1
                 }
                 #expect(try await service.connect([]).output.contains("subject=CN = other"))
                 try FileManager.default.removeItem(atPath: service.files.certificate)
-                try await service.process.settles("the loss is told") {
+                try await service.process.settles("the missing file is logged") {
                     try service.process.logged("reload-failed").contains {
                         $0.contains("server.tls.certificate: cannot read")
                     }

@@ -110,7 +110,7 @@ extension Engine {
                     try await SecureService.serving(.asked, identity: "san.uri", authority: authority) { service in
                         let answer = try await service.ask(as: issued, key: false)
                         #expect(answer.exit != 0 && answer.status == 0, "\(refusal): \(answer)")
-                        try await service.process.settles("the reason is told") {
+                        try await service.process.settles("the reason is logged") {
                             try service.process.logged("tls-failure").contains { $0.contains(refusal.reason) }
                         }
                         // Other clients are not affected.
@@ -128,7 +128,7 @@ extension Engine {
                 try await SecureService.serving(.asked, identity: "san.uri", authority: authority) { service in
                     try [UInt8]().write(to: service.files.lists)
                     #expect(kill(service.process.identifier, SIGHUP) == 0)
-                    try await service.process.settles("it is refused") {
+                    try await service.process.settles("the CRL is rejected") {
                         try service.process.logged("reload-failed").contains { $0.contains("is empty") }
                     }
                     #expect(try await service.ask(as: revoked, key: false).exit != 0)
@@ -145,7 +145,7 @@ extension Engine {
                 try bytes(of: clients.revocationList(named: "short", validFor: seconds / 86_400))
                     .write(to: service.files.lists)
                 #expect(kill(service.process.identifier, SIGHUP) == 0)
-                try await service.process.settles("the list is read") {
+                try await service.process.settles("the CRL is loaded") {
                     try service.process.logged("tls-loaded").count == 1
                 }
                 // Two requests on one connection, the second after the CRL has expired.
@@ -161,17 +161,17 @@ extension Engine {
             try await SecureService.serving(.asked, identity: "san.uri") { service in
                 let (client, clients) = (service.certificates.client, service.certificates.clients)
                 try bytes(of: clients.revocationList(named: "ended", validFor: -1)).write(to: service.files.lists)
-                try await service.process.settles("the list is read") {
+                try await service.process.settles("the CRL is loaded") {
                     try service.process.logged("tls-loaded").count == 1
                 }
                 #expect(try await service.ask(as: client, key: false).exit != 0)
                 #expect(try await service.ask().status == 200)
-                try await service.process.settles("its end is told") {
+                try await service.process.settles("its expiration is logged") {
                     try String(contentsOf: service.process.log, encoding: .utf8)
                         .contains("server.tls.clients.crl: a revocation list expired")
                 }
                 try bytes(of: clients.revocationList(named: "new")).write(to: service.files.lists)
-                try await service.process.settles("the next list is read") {
+                try await service.process.settles("the next CRL is loaded") {
                     try service.process.logged("tls-loaded").count == 2
                 }
                 #expect(try await service.ask(as: client, key: false).status == 200)
@@ -196,17 +196,17 @@ extension Engine {
                                 ])
                         }
                         for client in clients {
-                            try await service.process.settles("it is served") {
+                            try await service.process.settles("the client is served") {
                                 try client.printed.contains("200\n200\n")
                             }
                         }
                         try authority.revoke(holders[1])
                         try bytes(of: authority.revocationList(named: "later")).write(to: service.files.lists)
-                        try await service.process.settles("the revoked one is gone") {
+                        try await service.process.settles("the revoked client is disconnected") {
                             try clients[1].printed.contains("closed")
                         }
                         let served = try clients[0].printed.count
-                        try await service.process.settles("the other goes on") {
+                        try await service.process.settles("the other client is still served") {
                             try clients[0].printed.count > served + 8
                         }
                         #expect(try !clients[0].printed.contains("closed"))
@@ -225,7 +225,7 @@ extension Engine {
                             Python.script("kept_open"), "localhost", "\(try service.port)",
                             service.certificates.servers.certificate,
                         ])
-                    try await service.process.settles("it is served") { try client.printed.contains("401\n401\n") }
+                    try await service.process.settles("the client is served") { try client.printed.contains("401\n401\n") }
                     let file = service.process.configuration
                     let text = try String(contentsOf: file, encoding: .utf8)
                     try Data(text.replacing("required: false", with: "required: true").utf8).write(to: file)

@@ -105,7 +105,7 @@ import Testing
             let answer = try Self.service.get().answer(to: request)
             try check(answer, .init(path: "/presign/batch", method: "post"))
             guard case .array(let results)? = try JSONValue(parsing: answer.body)["results"] else {
-                Issue.record("no results")
+                Issue.record("the response has no results")
                 continue
             }
             #expect(results.count == 2 && results.allSatisfy { $0["url"] != nil })

@@ -88,7 +88,7 @@ extension Live {
                     for (manner, name, client) in clients { Self.begin(manner, client, name) }
                 }
                 for (manner, name, client) in clients {
-                    #expect(Self.answers(manner, client, name), "\(name), who \(manner)")
+                    #expect(Self.answers(manner, client, name), "\(name), \(manner)")
                 }
             }
         }

@@ -104,7 +104,7 @@ final class LiveStore: Sendable {
         if let body { head += "Content-Length: \(body.count)\r\n" }
         client.send(Array((head + "\r\n").utf8) + (body ?? []))
         guard let response = try client.response(omitsBody: method == "HEAD") else {
-            throw RawClient.Failure(description: "no answer")
+            throw RawClient.Failure(description: "no response")
         }
         return response
     }

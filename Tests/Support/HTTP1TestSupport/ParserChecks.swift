@@ -32,12 +32,12 @@ func misplacement(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
     var step: RequestParser.Step?
     repeat {
         step = try? parser.advance(over: input.span, limits: limits)
-        if parser.position > input.count { return "more consumed than given" }
+        if parser.position > input.count { return "more bytes consumed than passed" }
         for index in 0..<(step != nil && parser.hasHead ? parser.fields.count : 0) {
             let field = parser.fields[index]
             guard field.name.start < field.name.end, field.value.start <= field.value.end,
                 Int(field.value.end) <= input.count
-            else { return "a field that is empty or beyond the input" }
+            else { return "a field is empty or outside of the input" }
         }
         parser.bodyLimit = limits.bodyBytes
     } while step == .head

@@ -28,11 +28,11 @@ package struct RawResponse: Sendable {
         let lines = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: "\r\n")
         let words = lines[0].split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else {
-            throw RawClient.Failure(description: "no status line: \(lines[0])")
+            throw RawClient.Failure(description: "invalid status line: \(lines[0])")
         }
         let fields = try lines.dropFirst().map { line in
             guard let colon = line.firstIndex(of: ":") else {
-                throw RawClient.Failure(description: "no header line: \(line)")
+                throw RawClient.Failure(description: "invalid header line: \(line)")
             }
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             return (name: line[..<colon].lowercased(), value: value)

@@ -20,14 +20,14 @@ enum ForgedTokenCheck {
     private static func tokenFault(_ input: [UInt8]) -> String? {
         do throws(TokenRefusal) {
             _ = try FuzzedIssuer.verifier.caller(for: input.span, at: FuzzedIssuer.now)
-            return "a forged token was taken"
+            return "a forged token was accepted"
         } catch {
             guard error != .notThreeParts, error != .tooLong, error != .notBase64URL else { return nil }
             let parts = input.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard parts.count == 3 else { return "not three parts" }
             for part in parts {
-                guard let bytes = Base64.decode(part.span, .url) else { return "a part that cannot be decoded" }
-                guard FuzzedIssuer.base64URL(bytes) == Array(part) else { return "two texts for the same bytes" }
+                guard let bytes = Base64.decode(part.span, .url) else { return "a part is not valid base64url" }
+                guard FuzzedIssuer.base64URL(bytes) == Array(part) else { return "two encodings of the same bytes" }
             }
             return nil
         }
@@ -40,7 +40,7 @@ enum ForgedTokenCheck {
         let check = TokenCheck(configuration: FuzzedIssuer.issuer.configuration, header: header, claims: claims)
         guard let validity = try? check.validity(at: FuzzedIssuer.now) else { return nil }
         guard validity.contains(FuzzedIssuer.now), validity.upperBound <= 253_402_300_799 + 60 else {
-            return "a wrong time"
+            return "an implausible time"
         }
         let caller = FuzzedIssuer.issuer.caller(header, claims)
         if let identity = caller.identity {
@@ -58,7 +58,7 @@ enum ForgedTokenCheck {
         guard let keys = try? IssuerKeys(of: FuzzedIssuer.configuration(source), read: { _ in input }) else {
             return nil
         }
-        if Set(keys.keyIDs).count != keys.keyIDs.count { return "two keys of one name" }
+        if Set(keys.keyIDs).count != keys.keyIDs.count { return "two keys with the same id" }
         let isText = keys.warnings.allSatisfy { $0.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
         return isText ? nil : "a warning that is no text"
     }

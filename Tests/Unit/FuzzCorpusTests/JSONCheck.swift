@@ -12,7 +12,7 @@ enum JSONCheck {
         var written: [UInt8] = []
         written.appendJSON(value)
         guard let again = try? JSONValue(parsing: written, limits: JSONLimits(size: .max)), again == value else {
-            return "what is written is read as something else"
+            return "the written value is read as a different one"
         }
         return nil
     }
@@ -44,7 +44,7 @@ enum BatchCheck {
             return items == nil ? nil : "a batch is refused"
         }
         let read = found.ranges.map { NaiveJSON.value(of: Array(input[$0]), allowsRepeatedNames: true) }
-        guard let items else { return "what is no batch is accepted" }
+        guard let items else { return "an invalid batch is accepted" }
         if read != items.map(Optional.some) { return "the items differ" }
         for range in found.ranges { if let fault = fault(inItem: Array(input[range])) { return fault } }
         return nil

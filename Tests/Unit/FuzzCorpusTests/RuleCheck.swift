@@ -30,11 +30,11 @@ enum RuleCheck {
         let verdict = naive.verdict(on: request)
         let reason: String? = if case .denied(let denial) = decision { denial.reason.code } else { nil }
         guard decision.status == verdict.status, decision.rule?.pattern == verdict.rule, reason == verdict.reason else {
-            return "\(decision), but naively \(verdict)"
+            return "\(decision), but the naive policy says \(verdict)"
         }
         if case .allowed(let allowance) = decision {
             guard allowance.expiresIn == verdict.expiresIn else {
-                return "another life than \(verdict)"
+                return "a different lifetime than \(verdict)"
             }
         }
         return nil

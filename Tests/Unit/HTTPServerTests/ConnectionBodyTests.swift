@@ -94,7 +94,7 @@ struct ConnectionBodyTests {
         fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
         let output = fixture.receive(post("Transfer-Encoding: chunked\r\n") + body + post(""))
         #expect(statuses(output) == [404])
-        #expect(output.contains("Connection: close"), "the body is here, so it is known")
+        #expect(output.contains("Connection: close"), "the body has arrived, so the response can announce the close")
         #expect(fixture.connection.phase == .finishing)
         var later = try ConnectionFixture()
         later.handler.decision = fixture.handler.decision

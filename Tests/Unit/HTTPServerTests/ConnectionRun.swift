@@ -101,11 +101,11 @@ struct ConnectionRun: Equatable {
     /// The violated property of this run; nil if all hold.
     var fault: String? {
         if failures.count > 1 { return "\(failures.count) failures on one connection" }
-        if handledAfterEnd { return "an answer after the last one" }
+        if handledAfterEnd { return "a request or failure after the last response" }
         // The response to HEAD has a length but no body, so it would be misread here.
         if asksHEAD { return nil }
-        guard let answers else { return "output that is no sequence of answers" }
-        if answers.dropLast().contains(where: \.closes) { return "an answer after one that closes" }
+        guard let answers else { return "output that is not a sequence of responses" }
+        if answers.dropLast().contains(where: \.closes) { return "a response after one that closes" }
         if !failures.isEmpty, answers.last?.closes != true { return "a failure without Connection: close" }
         return nil
     }
