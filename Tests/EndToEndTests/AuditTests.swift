@@ -51,13 +51,13 @@ struct AuditTests {
 
     private func ask(_ process: LocalProcess, _ keys: [String]) async throws {
         let items = keys.map { #"{"path":"\#($0)"}"# }.joined(separator: ",")
-        let answer = try await Command.run(
+        let response = try await Command.run(
             "/usr/bin/curl",
             [
                 "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Content-Type: application/json", "-d",
                 #"{"requests":[\#(items)]}"#, "http://\(process.service)/presign/batch",
             ])
-        #expect(answer.output == "200")
+        #expect(response.output == "200")
     }
 
     private func until(_ condition: () throws -> Bool) async throws {

@@ -30,7 +30,7 @@ struct ClosedDescriptorTests {
                     environment: ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "s3cret"],
                     output: folder.appending(path: "output"), errors: folder.appending(path: "errors"))
                 // curl retries until the socket exists.
-                let answer = try await Command.run(
+                let response = try await Command.run(
                     "/usr/bin/curl",
                     [
                         "-q", "-sS", "--unix-socket", path("socket"), "--retry", "200", "--retry-all-errors",
@@ -39,7 +39,7 @@ struct ClosedDescriptorTests {
                     ])
                 process.terminate()
                 #expect(await exit.first { _ in true } == 0)
-                #expect(answer.output == "200", "\(answer)")
+                #expect(response.output == "200", "\(response)")
                 let lines = try Data(contentsOf: folder.appending(path: "audit")).split(separator: 0x0A)
                 #expect(lines.count == 1)
                 for line in lines {

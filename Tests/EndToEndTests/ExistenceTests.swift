@@ -32,10 +32,10 @@ struct ExistenceTests {
     func refusedCredentials(kind: StorageKind) async throws {
         let wrong = try kind.server.credentials.merging(["AWS_SECRET_ACCESS_KEY": "wrong"]) { _, new in new }
         try await Scenario.run(on: kind, environment: wrong) { scenario in
-            let answer = try await scenario.ask("GET", "a", ["validateObjectExistence": true])
-            #expect(answer.status == 502, "\(answer.text)")
+            let response = try await scenario.ask("GET", "a", ["validateObjectExistence": true])
+            #expect(response.status == 502, "\(response.text)")
             // The caller must see neither the URL nor its signature.
-            #expect(!answer.text.contains("X-Amz-"))
+            #expect(!response.text.contains("X-Amz-"))
         }
     }
 

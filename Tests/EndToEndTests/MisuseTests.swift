@@ -30,10 +30,10 @@ struct MisuseTests {
             let grant = try await scenario.grant("PUT", "target", ["contentType": "image/png", "expiresIn": 600])
             let misused = misuse.apply(to: grant)
             try #require(misused.url != grant.url || misused.headers != grant.headers || misused.method != grant.method)
-            let answer = try await misused.send(misused.method == "PUT" ? Data("x".utf8) : nil)
+            let response = try await misused.send(misused.method == "PUT" ? Data("x".utf8) : nil)
             // Swift does not even recognise an unsigned request as an S3 request.
             let expected = kind == .swift && misuse == .noSignature ? 400 : 403
-            #expect(answer.status == expected, "\(answer.status) \(answer.text)")
+            #expect(response.status == expected, "\(response.status) \(response.text)")
             #expect(try await scenario.storage.keys(under: scenario.prefix) == [])
             // The same URL works if used correctly, so the misuse was the reason.
             let rightly = try await grant.send(Data("x".utf8))

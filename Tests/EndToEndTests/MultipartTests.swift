@@ -14,9 +14,9 @@ struct MultipartTests {
             var list = ""
             for (number, part) in zip(1..., parts) {
                 let fields: [String: any Sendable] = ["uploadId": upload, "partNumber": number]
-                let answer = try await scenario.grant("PUT", "big file", fields).send(part)
-                try #require(answer.status == 200, "part \(number): \(answer.text)")
-                let tag = try #require(answer.headers["etag"])
+                let response = try await scenario.grant("PUT", "big file", fields).send(part)
+                try #require(response.status == 200, "part \(number): \(response.text)")
+                let tag = try #require(response.headers["etag"])
                 list += "<Part><PartNumber>\(number)</PartNumber><ETag>\(tag)</ETag></Part>"
             }
             let listed = try await scenario.grant("GET", "big file", ["uploadId": upload]).send()
@@ -60,8 +60,8 @@ struct MultipartTests {
 
     private static func create(_ scenario: Scenario) async throws -> String {
         let grant = try await scenario.grant("POST", "big file", ["contentType": "application/x-big"])
-        let answer = try await grant.send()
-        try #require(answer.status == 200, "create: \(answer.text)")
-        return try answer.element("UploadId")
+        let response = try await grant.send()
+        try #require(response.status == 200, "create: \(response.text)")
+        return try response.element("UploadId")
     }
 }

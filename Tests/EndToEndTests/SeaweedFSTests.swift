@@ -45,14 +45,14 @@ struct SeaweedFSTests {
         try await Scenario.run(on: .seaweedfs) { scenario in
             let grant = try await scenario.grant("PUT", "a", ["contentType": "image/png"])
             let origin = "https://app.example"
-            let answer = try await Curl.send(
+            let response = try await Curl.send(
                 "OPTIONS", grant.url,
                 headers: [
                     "Origin": origin, "Access-Control-Request-Method": "PUT",
                     "Access-Control-Request-Headers": "content-type",
                 ])
-            #expect(answer.status == 200, "\(answer.text)")
-            #expect([origin, "*"].contains(answer.headers["access-control-allow-origin"]))
+            #expect(response.status == 200, "\(response.text)")
+            #expect([origin, "*"].contains(response.headers["access-control-allow-origin"]))
             var browser = grant
             browser.headers["origin"] = origin
             let uploaded = try await browser.send(Data("png".utf8))

@@ -52,7 +52,7 @@ struct UnsignedHeaderTests {
 
     private static func ask(
         _ service: PresignProcess, _ method: String, _ path: String, _ fields: [String: any Sendable] = [:]
-    ) async throws -> Curl.Answer {
+    ) async throws -> Curl.Response {
         let members = fields.merging(["method": method, "path": path]) { given, _ in given }
         return try await Curl.send(
             "POST", "http://\(service.address)/presign",
@@ -64,10 +64,10 @@ struct UnsignedHeaderTests {
     private static func use(
         _ service: PresignProcess, _ method: String, _ path: String, _ fields: [String: any Sendable] = [:],
         adding headers: [String: String] = [:], _ body: String? = nil
-    ) async throws -> Curl.Answer {
-        let answer = try await ask(service, method, path, fields)
-        try #require(answer.status == 200, "\(method) \(path): \(answer.text)")
-        var grant = try JSONDecoder().decode(Grant.self, from: answer.body)
+    ) async throws -> Curl.Response {
+        let response = try await ask(service, method, path, fields)
+        try #require(response.status == 200, "\(method) \(path): \(response.text)")
+        var grant = try JSONDecoder().decode(Grant.self, from: response.body)
         grant.headers.merge(headers) { $1 }
         return try await grant.send(body.map { Data($0.utf8) })
     }

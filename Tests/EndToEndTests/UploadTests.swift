@@ -38,12 +38,12 @@ struct UploadTests {
         try await Scenario.run(on: kind) { scenario in
             try await scenario.put("x", at: "a.txt")
             let disposition = "attachment; filename=\"a b+c.txt\""
-            let answer = try await scenario.grant(
+            let response = try await scenario.grant(
                 "GET", "a.txt", ["responseContentDisposition": disposition, "responseContentType": "text/x-odd"]
             ).send()
-            #expect(answer.status == 200, "\(answer.text)")
-            #expect(answer.headers["content-disposition"] == disposition)
-            #expect(answer.headers["content-type"] == "text/x-odd")
+            #expect(response.status == 200, "\(response.text)")
+            #expect(response.headers["content-disposition"] == disposition)
+            #expect(response.headers["content-type"] == "text/x-odd")
         }
     }
 

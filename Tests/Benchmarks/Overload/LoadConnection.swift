@@ -5,7 +5,7 @@ import Glibc
 /// order.
 struct LoadConnection {
     enum Outcome {
-        case answered(status: Int, since: Int64, saysWhen: Bool)
+        case answered(status: Int, since: Int64, hasRetryAfter: Bool)
         /// The connection ended before the responses to this many requests.
         case lost(Int)
     }
@@ -79,10 +79,10 @@ struct LoadConnection {
         guard count > 0 else { return tell(.lost(end())) }
         input += buffer[..<count]
         var start = 0
-        while let answer = Answer(input[start...]), first < times.count {
-            tell(.answered(status: answer.status, since: times[first], saysWhen: answer.saysWhen))
+        while let response = Response(input[start...]), first < times.count {
+            tell(.answered(status: response.status, since: times[first], hasRetryAfter: response.hasRetryAfter))
             first += 1
-            start += answer.length
+            start += response.length
         }
         input.removeFirst(start)
         if first == times.count {
@@ -93,12 +93,12 @@ struct LoadConnection {
 }
 
 /// The properties of a response that the generator needs.
-private struct Answer {
+private struct Response {
     var status = 0
     /// In bytes, including the head.
     var length = 0
     /// Whether it has a Retry-After field.
-    var saysWhen = false
+    var hasRetryAfter = false
 
     /// Returns nil if the response is incomplete.
     init?(_ bytes: ArraySlice<UInt8>) {
@@ -114,7 +114,7 @@ private struct Answer {
             } else if line.first == 0x43, line.starts(with: "Content-Length: ".utf8) {
                 length = Self.number(line.dropFirst(16))
             } else if line.first.map({ $0 | 0x20 }) == 0x72 {
-                saysWhen = saysWhen || line.dropFirst().starts(with: "etry-".utf8)
+                hasRetryAfter = hasRetryAfter || line.dropFirst().starts(with: "etry-".utf8)
             }
             lineStart = end + 1
         }

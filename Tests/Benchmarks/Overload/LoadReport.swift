@@ -19,10 +19,10 @@ struct LoadReport {
     mutating func note(_ outcome: LoadConnection.Outcome, start: Int64, now: Int64) {
         switch outcome {
         case .answered(200, let due, _), .answered(401, let due, _): accepted.append((due - start, now - due))
-        case .answered(503, let due, let saysWhen):
+        case .answered(503, let due, let hasRetryAfter):
             refused.append(due - start)
             refusedTook.append(now - due)
-            if !saysWhen { silent += 1 }
+            if !hasRetryAfter { silent += 1 }
         case .answered: others += 1
         case .lost(let count): lost += count
         }

@@ -118,10 +118,10 @@ extension Browser {
         _ method: String, _ url: String, _ body: [String: any Sendable]?
     ) async throws -> Value {
         let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
-        let answer = try await Curl.send(
+        let response = try await Curl.send(
             method, url, headers: data == nil ? [:] : ["Content-Type": "application/json"], body: data)
-        try #require(answer.status == 200, "\(method) \(url): \(answer.text)")
-        let value = try JSONDecoder().decode(Envelope<Value>.self, from: answer.body).value
+        try #require(response.status == 200, "\(method) \(url): \(response.text)")
+        let value = try JSONDecoder().decode(Envelope<Value>.self, from: response.body).value
         if let nothing = Nothing() as? Value { return value ?? nothing }
         return try #require(value, "\(method) \(url) returned no value")
     }

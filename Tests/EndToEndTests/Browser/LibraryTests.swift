@@ -104,7 +104,7 @@ extension BrowserTests {
         func retries() async throws {
             try await Browser.open { browser in
                 for retry in RetryCase.all {
-                    try await ScriptedServer.run(answers: ["POST": retry.service, "PUT": retry.storage]) { site in
+                    try await ScriptedServer.run(responses: ["POST": retry.service, "PUT": retry.storage]) { site in
                         let page = "http://127.0.0.1:\(site.port)"
                         let options = "{ path: 'a', overwrite: \(!retry.isConditional) }"
                         let found = try await outcome(
@@ -122,11 +122,11 @@ extension BrowserTests {
 
         @Test("Aborting an upload at any stage throws AbortError and sends nothing more")
         func abort() async throws {
-            let busy = ScriptedServer.Answer(status: 503, retryAfter: 30)
-            let demand = ScriptedServer.Answer(
+            let busy = ScriptedServer.Response(status: 503, retryAfter: 30)
+            let demand = ScriptedServer.Response(
                 status: 422, body: ##"{"errors":[{"pointer":"#/checksumSHA256","detail":"is needed"}]}"##)
             // When to abort, the responses of the servers, and the expected requests.
-            let cases: [(script: String, service: [ScriptedServer.Answer], requests: [String])] = [
+            let cases: [(script: String, service: [ScriptedServer.Response], requests: [String])] = [
                 ("stages.signing = abort", [], []),
                 ("stages.uploading = abort", [], ["POST"]),
                 ("stages.pausing = abort", [], ["POST", "PUT"]),
@@ -143,7 +143,7 @@ extension BrowserTests {
             ]
             try await Browser.open { browser in
                 for (script, service, requests) in cases {
-                    try await ScriptedServer.run(answers: ["POST": service, "PUT": [busy]]) { site in
+                    try await ScriptedServer.run(responses: ["POST": service, "PUT": [busy]]) { site in
                         let page = "http://127.0.0.1:\(site.port)"
                         let found = try await outcome(
                             """
@@ -165,8 +165,8 @@ extension BrowserTests {
 /// The responses of the two servers, and the expected result of presign.js.
 struct RetryCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    var service: [ScriptedServer.Answer] = []
-    var storage: [ScriptedServer.Answer] = []
+    var service: [ScriptedServer.Response] = []
+    var storage: [ScriptedServer.Response] = []
     var isConditional = false
     let requests: [String]
     /// The code of the error; nil if the upload succeeds.

@@ -9,7 +9,7 @@ import UploadPage
 /// do not give on demand.
 final class ScriptedServer: Sendable {
     /// One response. When none is left, the request is granted.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status: Int
         /// The code in S3's XML error.
         var code: String?
@@ -19,7 +19,7 @@ final class ScriptedServer: Sendable {
     }
 
     private struct State {
-        var answers: [String: [Answer]] = [:]
+        var responses: [String: [Response]] = [:]
         var requests: [String] = []
     }
 
@@ -29,9 +29,9 @@ final class ScriptedServer: Sendable {
 
     /// Runs the body with a server that uses its responses to each method one by one.
     static func run(
-        answers: [String: [Answer]] = [:], _ body: (ScriptedServer) async throws -> Void
+        responses: [String: [Response]] = [:], _ body: (ScriptedServer) async throws -> Void
     ) async throws {
-        let server = try ScriptedServer(answers)
+        let server = try ScriptedServer(responses)
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await body(server))
@@ -46,8 +46,8 @@ final class ScriptedServer: Sendable {
     /// The `POST` and `PUT` requests, in order of arrival.
     var requests: [String] { state.value.withLock { $0.requests } }
 
-    private init(_ answers: [String: [Answer]]) throws {
-        let state = Script(State(answers: answers))
+    private init(_ responses: [String: [Response]]) throws {
+        let state = Script(State(responses: responses))
         let configuration = HTTPServerConfiguration(listen: [try ListenAddress.parse("127.0.0.1:0")])
         server = HTTPServer(configuration: configuration) { _ in Handler(state) }
         try server.start()
@@ -101,17 +101,17 @@ final class ScriptedServer: Sendable {
         }
 
         private func scripted(_ method: String) -> HTTPResponse? {
-            let answer = state.value.withLock { state -> Answer? in
+            let scripted = state.value.withLock { state -> Response? in
                 state.requests.append(method)
-                guard state.answers[method]?.isEmpty == false else { return nil }
-                return state.answers[method]?.removeFirst()
+                guard state.responses[method]?.isEmpty == false else { return nil }
+                return state.responses[method]?.removeFirst()
             }
-            guard let answer else { return nil }
-            let xml = answer.code.map {
+            guard let scripted else { return nil }
+            let xml = scripted.code.map {
                 "<?xml version=\"1.0\"?>\n<Error><Code>\($0)</Code><Message>So &amp; so</Message></Error>"
             }
-            var response = HTTPResponse(status: answer.status, body: Array((xml ?? answer.body ?? "").utf8))
-            if let seconds = answer.retryAfter { response.add("retry-after", "\(seconds)") }
+            var response = HTTPResponse(status: scripted.status, body: Array((xml ?? scripted.body ?? "").utf8))
+            if let seconds = scripted.retryAfter { response.add("retry-after", "\(seconds)") }
             return response
         }
 

@@ -27,7 +27,7 @@ extension Engine.Chaos {
                     // Closed without a byte: the process was killed while serving it.
                     switch try client.response() {
                     case nil: tally.broken += 1
-                    case let answer? where answer.status == 200 && answer.text.contains("X-Amz-Signature="):
+                    case let response? where response.status == 200 && response.text.contains("X-Amz-Signature="):
                         tally.granted += 1
                     default: tally.wrong += 1
                     }
@@ -65,7 +65,9 @@ extension Engine.Chaos {
                     "/usr/bin/env", ["python3"] + arguments,
                     environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "x"], awaited: false
                 ) { activator in
-                    try await Engine.Chaos.settles("the service is started") { try activator.printed.contains(">READY=1") }
+                    try await Engine.Chaos.settles("the service is started") {
+                        try activator.printed.contains(">READY=1")
+                    }
                     let place = try #require(activator.printed.firstMatch(of: /listening (.+)/)).1
                     let service = Activated(activator: activator, port: UInt16(place) ?? 0)
                     let outcome: Result<Void, any Error>

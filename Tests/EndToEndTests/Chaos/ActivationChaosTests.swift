@@ -87,9 +87,9 @@ extension Engine.Chaos {
                     for _ in 0..<3 {
                         let starts = try service.starts
                         kill(try service.process, isKilled ? SIGKILL : SIGTERM)
-                        let answer = try await Command.run(
+                        let response = try await Command.run(
                             "/usr/bin/curl", ["-s", "--max-time", "20", "--unix-socket", path, "http://a/healthz"])
-                        #expect(answer.output == "ok\n", "\(answer)")
+                        #expect(response.output == "ok\n", "\(response)")
                         try await Engine.Chaos.settles("the next start") {
                             try service.starts > starts && service.isReady
                         }
@@ -101,7 +101,7 @@ extension Engine.Chaos {
         @Test(
             "After its owner shuts the socket down, the service waits without using the processor",
             arguments: [false, true])
-        func deaf(isUnix: Bool) async throws {
+        func shutDownSocket(isUnix: Bool) async throws {
             try await withTemporaryDirectory { folder in
                 let path = folder.appending(path: "s").path()
                 try await Activated.serving(at: isUnix ? path : "0") { service in

@@ -33,11 +33,11 @@ extension Engine.Chaos {
             }
         }
 
-        private static func expect(_ minutes: Int, _ answer: RawResponse?, _ service: PresignProcess) throws {
+        private static func expect(_ minutes: Int, _ response: RawResponse?, _ service: PresignProcess) throws {
             struct Grant: Decodable { let url: String, expiresAt: String, expiresIn: Double }
-            let answer = try #require(answer)
-            try #require(answer.status == 200, "\(answer.text)")
-            let grant = try JSONDecoder().decode(Grant.self, from: Data(answer.body))
+            let response = try #require(response)
+            try #require(response.status == 200, "\(response.text)")
+            let grant = try JSONDecoder().decode(Grant.self, from: Data(response.body))
             let text = try #require(grant.url.firstMatch(of: /X-Amz-Date=(\w+)&/)).1
             let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
             let signed = try Date(String(text), strategy: style)

@@ -25,7 +25,9 @@ extension Engine.Chaos {
                     client.send("POST /presign HTTP/1.1\r\nHost: a\r\n")
                     return client
                 }
-                try await Engine.Chaos.settles("the service has no descriptors left") { try service.descriptors >= limit }
+                try await Engine.Chaos.settles("the service has no descriptors left") {
+                    try service.descriptors >= limit
+                }
                 let late = try RawClient(port: service.port)
                 late.send(Engine.Chaos.request(service, closes: true))
                 // Waiting for descriptors must not be a busy loop.

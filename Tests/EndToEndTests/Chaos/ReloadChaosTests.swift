@@ -34,9 +34,9 @@ extension Engine.Chaos {
             let deadline = ContinuousClock.now + .seconds(10 * Engine.slowness)
             while ContinuousClock.now < deadline {
                 client.send(Engine.Chaos.request(service))
-                let answer = try #require(try client.response())
-                try #require(answer.status == 200, "\(answer.text)")
-                let grant = try JSONDecoder().decode(Grant.self, from: Data(answer.body))
+                let response = try #require(try client.response())
+                try #require(response.status == 200, "\(response.text)")
+                let grant = try JSONDecoder().decode(Grant.self, from: Data(response.body))
                 let life = grant.expiresIn
                 #expect([1000, 2000].contains(life) && grant.url.contains("X-Amz-Expires=\(life)&"))
                 if life == wanted { return }

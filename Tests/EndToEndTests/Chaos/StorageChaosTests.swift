@@ -15,7 +15,7 @@ extension Engine.Chaos {
         private static let floods = ["endless", "continues"]
 
         /// The timeout of a check, in seconds.
-        private static let patience = 1
+        private static let timeout = 1
 
         /// Another process may take the storage's port after it is freed, so only one test uses it.
         private static func serving(
@@ -27,7 +27,7 @@ extension Engine.Chaos {
                 try await settles("the storage listens") { try !storage.printed.isEmpty }
                 let port = try #require(UInt16(storage.printed.trimmingCharacters(in: .newlines)))
                 try await Engine.serving(
-                    sections: "existence: {timeout: \(patience)s, connectTimeout: 500ms, maximumInFlight: 32}\n",
+                    sections: "existence: {timeout: \(timeout)s, connectTimeout: 500ms, maximumInFlight: 32}\n",
                     store: ["endpoint": "http://127.0.0.1:\(port)", "addressing": "path"]
                 ) { try await body($0, storage, port) }
             }
@@ -57,11 +57,12 @@ extension Engine.Chaos {
             var good = try GoodClient(of: service)
             for _ in 0..<15 { try good.ask() }
             for client in clients {
-                let answer = try #require(try client.response(), "\(mode): no response")
-                #expect(statuses.contains(answer.status), "\(mode): \(answer.status) \(answer.text)")
-                #expect(answer.text.contains("X-Amz-Signature") == (answer.status == 200), "\(mode): \(answer.text)")
+                let response = try #require(try client.response(), "\(mode): no response")
+                #expect(statuses.contains(response.status), "\(mode): \(response.status) \(response.text)")
+                #expect(
+                    response.text.contains("X-Amz-Signature") == (response.status == 200), "\(mode): \(response.text)")
             }
-            #expect(.now - start < .seconds(patience + 2 * Engine.slowness), "\(mode)")
+            #expect(.now - start < .seconds(timeout + 2 * Engine.slowness), "\(mode)")
             try good.expectServed()
         }
 

@@ -28,16 +28,16 @@ struct LinkTests {
     func refused(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: Self.links) { scenario in
             try await scenario.put("x", at: "a")
-            let answer = try await Curl.send("GET", "http://\(scenario.service.address)/o/\(scenario.prefix)a")
-            #expect(answer.status == 401 || answer.status == 403, "\(answer.status)")
-            #expect(answer.headers["location"] == nil)
+            let response = try await Curl.send("GET", "http://\(scenario.service.address)/o/\(scenario.prefix)a")
+            #expect(response.status == 401 || response.status == 403, "\(response.status)")
+            #expect(response.headers["location"] == nil)
         }
         try await Scenario.run(on: kind) { scenario in
-            let answer = try await Curl.send(
+            let response = try await Curl.send(
                 "GET", "http://\(scenario.service.address)/o/\(scenario.prefix)a",
                 headers: ["Authorization": "Bearer \(scenario.service.apiKey)"])
-            #expect(answer.status == 404, "\(answer.text)")
-            #expect(answer.headers["location"] == nil)
+            #expect(response.status == 404, "\(response.text)")
+            #expect(response.headers["location"] == nil)
         }
     }
 

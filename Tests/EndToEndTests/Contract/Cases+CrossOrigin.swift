@@ -8,7 +8,7 @@ extension StorageCase {
             [
                 (
                     preflight("{origin}", "PUT", "content-type"),
-                    StorageAnswer(
+                    StorageResponse(
                         status: 200, headers: ["access-control-allow-origin": "{origin}"],
                         listed: ["access-control-allow-methods": "PUT", "access-control-allow-headers": "content-type"])
                 )
@@ -59,7 +59,7 @@ extension StorageCase {
             ]),
     ]
 
-    private static let granted = StorageAnswer(
+    private static let granted = StorageResponse(
         status: 200, headers: ["access-control-allow-origin": "{origin}"],
         listed: ["access-control-expose-headers": "ETag"])
 

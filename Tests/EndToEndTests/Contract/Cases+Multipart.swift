@@ -9,12 +9,12 @@ extension StorageCase {
     private static let create = (
         StorageRequest(
             method: "POST", signed: ["content-type": "application/x-big", "x-amz-meta-a": "1"]),
-        StorageAnswer.ok
+        StorageResponse.ok
     )
-    private static let end = (part(2, Data("the end".utf8)), StorageAnswer.ok("", ["etag": "\"\(endETag)\""]))
-    private static let begin = (part(1, full), StorageAnswer.ok("", ["etag": "\"\(fullETag)\""]))
+    private static let end = (part(2, Data("the end".utf8)), StorageResponse.ok("", ["etag": "\"\(endETag)\""]))
+    private static let begin = (part(1, full), StorageResponse.ok("", ["etag": "\"\(fullETag)\""]))
     private static let both = [(1, fullETag), (2, endETag)]
-    private static let noSuchUpload = StorageAnswer.error(404, "NoSuchUpload")
+    private static let noSuchUpload = StorageResponse.error(404, "NoSuchUpload")
 
     /// CreateMultipartUpload, UploadPart, ListParts, CompleteMultipartUpload, AbortMultipartUpload (S3 API reference).
     static let multipart: [StorageCase] = [
@@ -22,7 +22,7 @@ extension StorageCase {
             "Parts become one object, with what its creation said",
             [
                 create, end, begin, (.get(), .error(404, "NoSuchKey")),
-                (complete(both), StorageAnswer(status: 200, elements: ["ETag": "\"\(Self.combined)\""])),
+                (complete(both), StorageResponse(status: 200, elements: ["ETag": "\"\(Self.combined)\""])),
                 (
                     .head(),
                     .bare(
@@ -50,7 +50,7 @@ extension StorageCase {
                 create, end, begin,
                 (
                     list(),
-                    StorageAnswer(
+                    StorageResponse(
                         status: 200,
                         elements: [
                             "PartNumber": "1", "Size": "\(full.count)", "ETag": "\"\(fullETag)\"",
@@ -64,7 +64,7 @@ extension StorageCase {
                 create, end, begin,
                 (
                     list(["max-parts": "1"]),
-                    StorageAnswer(
+                    StorageResponse(
                         status: 200,
                         elements: [
                             "PartNumber": "1", "IsTruncated": "true", "NextPartNumberMarker": "1", "MaxParts": "1",
@@ -72,7 +72,7 @@ extension StorageCase {
                 ),
                 (
                     list(["part-number-marker": "1"]),
-                    StorageAnswer(status: 200, elements: ["PartNumber": "2", "IsTruncated": "false"])
+                    StorageResponse(status: 200, elements: ["PartNumber": "2", "IsTruncated": "false"])
                 ),
             ]),
         .init(

@@ -57,7 +57,7 @@ extension StorageCase {
             [
                 (
                     .get(),
-                    StorageAnswer(
+                    StorageResponse(
                         status: 404, elements: ["Code": "NoSuchKey"], headers: ["content-type": "application/xml"])
                 ),
                 (.head(), .bare(404)),
@@ -106,7 +106,7 @@ extension StorageCase {
             [
                 (
                     .get(["Range": "bytes=0-0"], query: ["response-content-type": "text/x-odd"]),
-                    StorageAnswer(
+                    StorageResponse(
                         status: 206, headers: ["content-type": "text/x-odd", "content-range": "bytes 0-0/10"],
                         body: Data("0".utf8))
                 )

@@ -37,7 +37,7 @@ extension StorageCase {
                 [
                     (
                         .get(["Range": "bytes=10-"]),
-                        StorageAnswer(status: 416, headers: ["content-range": "bytes */10"])
+                        StorageResponse(status: 416, headers: ["content-range": "bytes */10"])
                     )
                 ]),
         ]
@@ -48,7 +48,7 @@ extension StorageCase {
             [
                 (
                     .get(["Range": range]),
-                    StorageAnswer(
+                    StorageResponse(
                         status: 206,
                         headers: [
                             "content-range": served,

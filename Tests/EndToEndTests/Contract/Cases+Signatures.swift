@@ -71,7 +71,7 @@ extension StorageCase {
     }
 
     /// A rejected upload that stores nothing; the unchanged one succeeds.
-    private static func refused(_ name: String, _ request: StorageRequest, _ answer: StorageAnswer) -> StorageCase {
-        StorageCase(name, [(request, answer), (.get(), .error(404, "NoSuchKey")), (target, .ok), (.get(), .ok("x"))])
+    private static func refused(_ name: String, _ request: StorageRequest, _ response: StorageResponse) -> StorageCase {
+        StorageCase(name, [(request, response), (.get(), .error(404, "NoSuchKey")), (target, .ok), (.get(), .ok("x"))])
     }
 }

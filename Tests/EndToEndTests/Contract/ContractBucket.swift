@@ -20,10 +20,10 @@ struct ContractBucket: Sendable {
                 let signed = try await sign(open.map { ($0.offset, $0.element.request) }, fill)
                 urls.merge(signed) { old, _ in old }
             }
-            let answer = try await send(step.request, try #require(urls[index]), fill)
-            values["{modified}"] = answer.headers["last-modified"] ?? values["{modified}"]
-            values["{upload}"] = answer.first("UploadId") ?? values["{upload}"]
-            found += step.answer.differences(from: answer, fill: fill).map { "\(index + 1): \($0)" }
+            let response = try await send(step.request, try #require(urls[index]), fill)
+            values["{modified}"] = response.headers["last-modified"] ?? values["{modified}"]
+            values["{upload}"] = response.first("UploadId") ?? values["{upload}"]
+            found += step.response.differences(from: response, fill: fill).map { "\(index + 1): \($0)" }
         }
         return found
     }
@@ -32,7 +32,8 @@ struct ContractBucket: Sendable {
         get throws { "\(try #require(URL(string: try storage.setting("ENDPOINT"))?.port))" }
     }
 
-    private func send(_ request: StorageRequest, _ url: String, _ fill: (String) -> String) async throws -> Curl.Answer
+    private func send(_ request: StorageRequest, _ url: String, _ fill: (String) -> String) async throws
+        -> Curl.Response
     {
         let headers = request.signed.merging(request.headers) { _, sent in sent }.mapValues(fill)
         var address = url
@@ -46,7 +47,7 @@ struct ContractBucket: Sendable {
             timeout: request.timeout)
     }
 
-    private struct BatchAnswer: Decodable {
+    private struct BatchLine: Decodable {
         let id: Int
         let url: String?
         let error: String?
@@ -69,9 +70,9 @@ struct ContractBucket: Sendable {
         try #require(run.status == 0, "\(run.errors)")
         var urls: [Int: String] = [:]
         for line in run.output.split(separator: "\n") {
-            let answer = try JSONDecoder().decode(BatchAnswer.self, from: Data(line.utf8))
-            let url: String = try #require(answer.url, "\(answer.error ?? "no url")")
-            urls[answer.id] = url
+            let response = try JSONDecoder().decode(BatchLine.self, from: Data(line.utf8))
+            let url: String = try #require(response.url, "\(response.error ?? "no url")")
+            urls[response.id] = url
         }
         return urls
     }

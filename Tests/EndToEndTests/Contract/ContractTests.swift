@@ -5,7 +5,7 @@ import Testing
 @Suite("S3's documented behaviour on every server", .realParts)
 struct StorageContractTests {
     @Test("The storage behaves as documented", arguments: StorageKind.present, StorageCase.all)
-    func answers(kind: StorageKind, test: StorageCase) async throws {
+    func contract(kind: StorageKind, test: StorageCase) async throws {
         try await check(kind, test)
     }
 

@@ -12,16 +12,16 @@ struct StorageCase: Sendable, CustomTestStringConvertible {
     /// A request and the documented response.
     struct Step: Sendable {
         let request: StorageRequest
-        let answer: StorageAnswer
+        let response: StorageResponse
     }
 
-    init(_ name: String, _ steps: [(StorageRequest, StorageAnswer)]) {
+    init(_ name: String, _ steps: [(StorageRequest, StorageResponse)]) {
         self.name = name
-        self.steps = steps.map { Step(request: $0.0, answer: $0.1) }
+        self.steps = steps.map { Step(request: $0.0, response: $0.1) }
     }
 
     /// A case that starts with an upload of the usual object.
-    init(withObject name: String, _ steps: [(StorageRequest, StorageAnswer)]) {
+    init(withObject name: String, _ steps: [(StorageRequest, StorageResponse)]) {
         self.init(name, [(.put("0123456789", headers: ["content-type": "text/plain"]), .ok)] + steps)
     }
 }
@@ -83,7 +83,7 @@ struct StorageRequest: Sendable {
 }
 
 /// The documented response; only the parts named here are compared.
-struct StorageAnswer: Sendable {
+struct StorageResponse: Sendable {
     var status: Int
     /// The required text of the first element with each name in the XML body.
     var elements: [String: String] = [:]
@@ -113,24 +113,24 @@ struct StorageAnswer: Sendable {
     }
 
     /// The deviations of the response, in texts that do not change between runs.
-    func differences(from answer: Curl.Answer, fill: (String) -> String) -> [String] {
+    func differences(from response: Curl.Response, fill: (String) -> String) -> [String] {
         var found: [String] = []
-        if answer.status != status { found.append("status \(answer.status)") }
+        if response.status != status { found.append("status \(response.status)") }
         for (name, value) in elements.sorted(by: { $0.key < $1.key }) {
-            let has = answer.first(name)
+            let has = response.first(name)
             if has != fill(value) { found.append("\(name) \(has ?? "none")") }
         }
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-            let has = answer.headers[name]
+            let has = response.headers[name]
             if has != value.map(fill) { found.append("\(name): \(has ?? "none")") }
         }
         for (name, token) in listed.sorted(by: { $0.key < $1.key }) {
-            let tokens = (answer.headers[name] ?? "").lowercased().split { $0 == "," || $0 == " " }
-            if !tokens.contains(Substring(token.lowercased())), answer.headers[name] != "*" {
-                found.append("\(name): \(answer.headers[name] ?? "none")")
+            let tokens = (response.headers[name] ?? "").lowercased().split { $0 == "," || $0 == " " }
+            if !tokens.contains(Substring(token.lowercased())), response.headers[name] != "*" {
+                found.append("\(name): \(response.headers[name] ?? "none")")
             }
         }
-        if let body, body != answer.body { found.append("another body") }
+        if let body, body != response.body { found.append("another body") }
         return found
     }
 }

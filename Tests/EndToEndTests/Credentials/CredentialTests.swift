@@ -37,19 +37,19 @@ struct CredentialTests {
 
     @Test("Keys with a lifetime of seconds are renewed in time: no request fails, and none is signed with expired keys")
     func rotation() async throws {
-        let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 4))] }
+        let endpoint = try FakeEndpoint { _ in [.response(200, Self.document(life: 4))] }
         defer { endpoint.stop() }
         try await Self.serving(Self.container(endpoint)) { service in
             try await service.becomes(ready: true)
             var keys: Set<String> = []
             let end = ContinuousClock.now + .seconds(10)
             while ContinuousClock.now < end {
-                let answer = try await service.sign()
-                guard answer.status == 200 else {
-                    Issue.record("\(answer.status): \(answer.text)")
+                let response = try await service.sign()
+                guard response.status == 200 else {
+                    Issue.record("\(response.status): \(response.text)")
                     break
                 }
-                let signed = try Signed(answer)
+                let signed = try Signed(response)
                 keys.insert(signed.accessKeyID)
                 #expect(1...4 ~= signed.expiresIn && signed.limitedBy == "credentials")
                 try await Task.sleep(for: .milliseconds(50))
@@ -61,7 +61,7 @@ struct CredentialTests {
 
     @Test("The service recovers from an outage of the endpoint that is longer than the keys' lifetime")
     func outage() async throws {
-        let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 6))] }
+        let endpoint = try FakeEndpoint { _ in [.response(200, Self.document(life: 6))] }
         try await Self.serving(Self.container(endpoint), minRemaining: "1s") { service in
             try await service.becomes(ready: true)
             endpoint.stop()
@@ -73,7 +73,7 @@ struct CredentialTests {
             let wait = try #require(refused.headers["retry-after"].flatMap { Int($0) })
             #expect(1...60 ~= wait)
             #expect(try await service.get("/healthz").status == 200)
-            let again = try FakeEndpoint(port: endpoint.port) { _ in [.answer(200, Self.document(life: 3600))] }
+            let again = try FakeEndpoint(port: endpoint.port) { _ in [.response(200, Self.document(life: 3600))] }
             defer { again.stop() }
             try await service.becomes(ready: true, within: 70)
             #expect(try Signed(try await service.sign()).limitedBy == "credentials")
@@ -90,14 +90,14 @@ struct CredentialTests {
             #expect(try await service.get("/healthz").status == 200)
             #expect(try await service.get("/readyz").status == 503)
             #expect(try await service.sign().status == 503)
-            endpoint.change { _ in [.answer(200, Self.document(life: 3600))] }
+            endpoint.change { _ in [.response(200, Self.document(life: 3600))] }
             try await service.becomes(ready: true)
         }
     }
 
     @Test("A reload keeps the fetched credentials without a new request")
     func reload() async throws {
-        let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 3600))] }
+        let endpoint = try FakeEndpoint { _ in [.response(200, Self.document(life: 3600))] }
         defer { endpoint.stop() }
         try await Self.serving(Self.container(endpoint)) { service in
             try await service.becomes(ready: true)
@@ -157,7 +157,7 @@ struct CredentialTests {
 
     @Test("presign url uses the same sources and reports failures")
     func offline() async throws {
-        let endpoint = try FakeEndpoint { _ in [.answer(200, Self.document(life: 3600))] }
+        let endpoint = try FakeEndpoint { _ in [.response(200, Self.document(life: 3600))] }
         let binary = try #require(PresignProcess.binary)
         let place = ["a.txt", "--bucket", "acme-media", "--region", "eu-west-1"]
         let variables = Self.container(endpoint).merging(["AWS_EC2_METADATA_DISABLED": "true"]) { $1 }
@@ -212,23 +212,23 @@ private struct Signed {
     let expiresIn: Int
     let limitedBy: String?
 
-    init(_ answer: Curl.Answer) throws {
+    init(_ response: Curl.Response) throws {
         struct Body: Decodable { let url: String, expiresIn: Int, limitedBy: String? }
-        try #require(answer.status == 200, "\(answer.text)")
-        let body = try JSONDecoder().decode(Body.self, from: answer.body)
+        try #require(response.status == 200, "\(response.text)")
+        let body = try JSONDecoder().decode(Body.self, from: response.body)
         let credential = try #require(body.url.firstMatch(of: /X-Amz-Credential=([A-Z0-9]+)%2F/))
         (accessKeyID, expiresIn, limitedBy) = (String(credential.1), body.expiresIn, body.limitedBy)
     }
 }
 
 extension PresignProcess {
-    fileprivate func sign() async throws -> Curl.Answer {
+    fileprivate func sign() async throws -> Curl.Response {
         try await Curl.send(
             "POST", "http://\(address)/presign",
             headers: ["X-API-Key": apiKey, "Content-Type": "application/json"], body: Data(#"{"path":"a/b"}"#.utf8))
     }
 
-    fileprivate func get(_ path: String) async throws -> Curl.Answer {
+    fileprivate func get(_ path: String) async throws -> Curl.Response {
         try await Curl.send("GET", "http://\(address)\(path)")
     }
 

@@ -35,9 +35,9 @@ struct DeploymentFileTests {
         ])
     func networkPolicy(question: String, shipped: String, uncommented: String) async throws {
         let file = Deployment.file("config/kubernetes/networkpolicy.yaml").path()
-        for (options, answer) in [([], shipped), (["--uncommented"], uncommented)] {
+        for (options, response) in [([], shipped), (["--uncommented"], uncommented)] {
             let result = try await Deployment.script("network_policy", [file] + options, input: Data(question.utf8))
-            #expect(result.status == 0 && result.output == answer + "\n", "\(result)")
+            #expect(result.status == 0 && result.output == response + "\n", "\(result)")
         }
     }
 

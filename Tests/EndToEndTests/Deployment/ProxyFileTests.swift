@@ -8,7 +8,7 @@ import Testing
     .program("/usr/sbin/nginx", "Debian's package nginx-light"), .program("/usr/bin/caddy", "Debian's package caddy"))
 struct ProxyFileTests {
     /// Headers with which a client may try to impersonate another caller.
-    private static let lies = [
+    private static let forged = [
         "X-Auth-User": "root", "X-Auth-Groups": "admins", "X-Forwarded-For": "192.0.2.66", "X-Proxy-Secret": "guess",
     ]
 
@@ -42,7 +42,7 @@ struct ProxyFileTests {
                         authority: certificate)
                 }
                 // A guest may read and only callers may write, with and without forged headers.
-                for headers in [form, form.merging(Self.lies) { given, _ in given }] {
+                for headers in [form, form.merging(Self.forged) { given, _ in given }] {
                     #expect(try await send("/presign", headers, "path=a").status == 200)
                     #expect(try await send("/presign", headers, "path=a&method=PUT").status == 401)
                     let key = headers.merging(["X-API-Key": service.apiKey]) { given, _ in given }
@@ -75,14 +75,15 @@ struct ProxyFileTests {
                         resolve: "presign.example.com:\(port):127.0.0.1", authority: certificate)
                     #expect(
                         passed.status == direct.status, "\(path): \(direct.status), and \(passed.status) by the proxy")
-                    let place = { (answer: Curl.Answer) in answer.headers["location"]?.split(separator: "?").first }
+                    let place = { (response: Curl.Response) in response.headers["location"]?.split(separator: "?").first
+                    }
                     #expect(place(passed) == place(direct), "\(path)")
                 }
                 for path in ["/readyz", "/metrics"] {
-                    let answer = try await Curl.send(
+                    let response = try await Curl.send(
                         "GET", "https://presign.example.com:\(port)\(path)",
                         resolve: "presign.example.com:\(port):127.0.0.1", authority: certificate)
-                    #expect(answer.status == 403, "\(path)")
+                    #expect(response.status == 403, "\(path)")
                 }
             }
         }

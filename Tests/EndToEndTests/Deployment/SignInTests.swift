@@ -22,7 +22,7 @@ struct SignInTests {
         let certificate: URL
 
         func send(_ method: String, _ path: String, _ headers: [String: String], body: String? = nil)
-            async throws -> Curl.Answer
+            async throws -> Curl.Response
         {
             // Over HTTP/2, Go's server resets a stream whose body it rejects unread, and curl then gets no response.
             try await Curl.send(
@@ -32,7 +32,7 @@ struct SignInTests {
         }
 
         /// Requests a PUT URL, which guests may not have.
-        func write(_ headers: [String: String], to path: String = "a") async throws -> Curl.Answer {
+        func write(_ headers: [String: String], to path: String = "a") async throws -> Curl.Response {
             let headers = SignInTests.form.merging(headers) { _, new in new }
             return try await send("POST", "/presign", headers, body: "path=\(path)&method=PUT")
         }
@@ -104,8 +104,8 @@ struct SignInTests {
                 for (user, editors) in [("alice", 200), ("bob", 403)] {
                     let headers = claims.merging(["Cookie": "session=\(user)"]) { _, new in new }
                     for (path, status) in [("editors/a", editors), ("admins/a", 403), ("a", 200)] {
-                        let answer = try await site.write(headers, to: path)
-                        #expect(answer.status == status, "\(user), \(path): \(answer.text)")
+                        let response = try await site.write(headers, to: path)
+                        #expect(response.status == status, "\(user), \(path): \(response.text)")
                     }
                     let expected = AuditedCaller(
                         event: "presign", scheme: "proxy", identity: user, client: "127.0.0.1")
@@ -135,8 +135,8 @@ struct SignInTests {
                 for key in [
                     ["X-API-Key": site.service.apiKey], ["Authorization": "Bearer \(site.service.apiKey)"],
                 ] {
-                    let answer = try await site.write(claims.merging(key) { _, new in new })
-                    #expect(answer.status == 200, "\(answer.text)")
+                    let response = try await site.write(claims.merging(key) { _, new in new })
+                    #expect(response.status == 200, "\(response.text)")
                     let caller = try await site.lastCaller()
                     #expect(caller.scheme == "apiKey" && caller.identity == "tester", "\(caller)")
                 }

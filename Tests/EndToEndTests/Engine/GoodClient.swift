@@ -29,9 +29,9 @@ struct GoodClient {
 
     private mutating func ask(_ client: RawClient) throws {
         let start = ContinuousClock.now
-        let answer = client.send(request) ? try client.response() : nil
+        let response = client.send(request) ? try client.response() : nil
         times.append(.now - start)
-        #expect(answer?.status == 200)
+        #expect(response?.status == 200)
     }
 
     /// Expects response times of at most 100 ms. One exception below a second may be caused by the machine.

@@ -42,7 +42,9 @@ extension Engine {
                 let issuer = "{name: n, issuer: i, audience: a, algorithms: [HS256], secretFile: \(key.path())}"
                 try service.rewrite("auth: {", "auth: {jwt: [\(issuer)], ")
                 #expect(kill(service.identifier, SIGHUP) == 0)
-                try await service.settles("the missing file is logged") { try service.logged("reload-failed").count == 1 }
+                try await service.settles("the missing file is logged") {
+                    try service.logged("reload-failed").count == 1
+                }
                 try Data(String(repeating: "s", count: 32).utf8).write(to: key)
                 try await service.settles("the file is loaded") { try service.logged("reloaded").count == 1 }
                 try await Task.sleep(for: .seconds(5))

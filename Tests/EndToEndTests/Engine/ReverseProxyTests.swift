@@ -27,7 +27,7 @@ extension Engine {
             var body = Data(Engine.body.utf8)
             let status: Int
 
-            func send(to address: String, _ headers: [String: String]) async throws -> Curl.Answer {
+            func send(to address: String, _ headers: [String: String]) async throws -> Curl.Response {
                 try await Curl.send(method, "http://\(address)\(path)", headers: headers, body: body)
             }
         }
@@ -85,10 +85,10 @@ extension Engine {
             _ service: PresignProcess, through address: String, _ headers: [String: String] = [:]
         ) async throws {
             let standing = ["X-API-Key": service.apiKey, "Content-Type": "application/json"]
-            let answer = try await Curl.send(
+            let response = try await Curl.send(
                 "POST", "http://\(address)/presign", headers: headers.merging(standing) { given, _ in given },
                 body: Data(Engine.body.utf8))
-            #expect(answer.status == 200, "\(answer.text)")
+            #expect(response.status == 200, "\(response.text)")
         }
     }
 }

@@ -23,9 +23,9 @@ extension Engine {
 
         private static let count = 400
         /// Seconds: the timeout of the service, and the duration of the attack.
-        private static let (patience, endurance) = (2, 7)
+        private static let (timeout, duration) = (2, 7)
         private static let server =
-            "timeouts: {\(["header", "body", "idle", "write"].map { "\($0): \(patience)s, " }.joined())linger: 1s}"
+            "timeouts: {\(["header", "body", "idle", "write"].map { "\($0): \(timeout)s, " }.joined())linger: 1s}"
 
         @Test("slowhttptest: the service stays available", arguments: Attack.allCases)
         func slowhttptest(attack: Attack) async throws {
@@ -44,7 +44,7 @@ extension Engine {
         @Test(
             "Large numbers of clients that read no responses: the third group uses no more memory than the second",
             .enabled(if: slowness == 1, "a sanitizer has an allocator of its own"))
-        func deafCrowds() async throws {
+        func crowdsThatReadNothing() async throws {
             try await Engine.serving(page: true, server: "loops: 2") { service in
                 let before = try service.anonymousMemory
                 var peaks: [Int] = []
@@ -54,7 +54,8 @@ extension Engine {
                         ["python3", Python.script("deaf_crowd"), service.address, "800", "\(service.identifier)"])
                     peaks.append(try #require(Int(result.output.trimmingCharacters(in: .newlines)), "\(result)"))
                 }
-                #expect(peaks[0] > before + (24 << 10), "\(peaks) KiB: the clients use too little memory for a comparison")
+                #expect(
+                    peaks[0] > before + (24 << 10), "\(peaks) KiB: the clients use too little memory for a comparison")
                 #expect(peaks[2] < peaks[1] + (8 << 10), "\(peaks) KiB")
             }
         }
@@ -84,7 +85,7 @@ extension Engine {
             let (options, path) = attack.arguments
             return options + [
                 "-u", "http://\(address)\(path)", "-c", "\(count)", "-r", "\(count)", "-i", "1", "-p", "1",
-                "-l", "\(endurance)",
+                "-l", "\(duration)",
             ]
         }
 
@@ -93,7 +94,7 @@ extension Engine {
         private static func watch(_ service: PresignProcess) async throws {
             var client = try GoodClient(of: service)
             var (most, held) = (0, 0)
-            let deadline = ContinuousClock.now + .seconds(endurance - 1)
+            let deadline = ContinuousClock.now + .seconds(duration - 1)
             repeat {
                 for _ in 0..<5 {
                     try client.ask()

@@ -3,7 +3,7 @@ import Testing
 
 /// Requests by the real curl, sent unchanged: without globbing, path normalization, proxy and default headers.
 enum Curl {
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let status: Int
         /// Names in lower case; the last one of duplicate fields.
         let headers: [String: String]
@@ -36,7 +36,7 @@ enum Curl {
     static func send(
         _ method: String, _ url: String, headers: [String: String] = [:], body: Data? = nil, resolve: String? = nil,
         authority: URL? = nil, options: [String] = [], timeout: Int = 60
-    ) async throws -> Answer {
+    ) async throws -> Response {
         try await withTemporaryDirectory { directory in
             let (head, content) = (directory.appending(path: "head"), directory.appending(path: "content"))
             var arguments = [
@@ -63,7 +63,7 @@ enum Curl {
             try #require([0, 28, 55, 56].contains(result.status), "curl: \(result.errors)")
             // For a response to HEAD, curl writes the header again in place of a body.
             let body = method == "HEAD" ? nil : try? Data(contentsOf: content)
-            return Answer(
+            return Response(
                 status: try #require(Int(result.output)), headers: try fields(head), body: body ?? Data())
         }
     }

@@ -83,11 +83,11 @@ struct LocalProcess: Sendable {
 extension LocalProcess {
     /// The URL returned by `POST /presign`.
     func url(_ method: String, _ path: String, key: String) async throws -> String {
-        let answer = try await Curl.send(
+        let response = try await Curl.send(
             "POST", "http://\(service)/presign",
             headers: ["X-API-Key": key, "Accept": "text/plain", "Content-Type": "application/x-www-form-urlencoded"],
             body: Data("path=\(path)&method=\(method)".utf8))
-        try #require(answer.status == 200, "\(answer.text)")
-        return answer.text.trimmingCharacters(in: .newlines)
+        try #require(response.status == 200, "\(response.text)")
+        return response.text.trimmingCharacters(in: .newlines)
     }
 }

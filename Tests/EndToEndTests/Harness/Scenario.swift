@@ -32,7 +32,7 @@ struct Scenario: Sendable {
     }
 
     /// Sends `POST /presign` and returns any response. The path gets the scenario's prefix.
-    func ask(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> Curl.Answer {
+    func ask(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> Curl.Response {
         let body = fields.merging(["method": method, "path": prefix + path]) { given, _ in given }
         return try await Curl.send(
             "POST", "http://\(service.address)/presign",
@@ -42,19 +42,19 @@ struct Scenario: Sendable {
 
     /// Sends `POST /presign` and expects a URL.
     func grant(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> Grant {
-        let answer = try await ask(method, path, fields)
-        try #require(answer.status == 200, "\(method) \(path): \(answer.text)")
-        return try JSONDecoder().decode(Grant.self, from: answer.body)
+        let response = try await ask(method, path, fields)
+        try #require(response.status == 200, "\(method) \(path): \(response.text)")
+        return try JSONDecoder().decode(Grant.self, from: response.body)
     }
 
     /// Uploads with a URL.
     func put(_ text: String, at path: String, _ fields: [String: any Sendable] = [:]) async throws {
-        let answer = try await grant("PUT", path, fields).send(Data(text.utf8))
-        try #require(answer.status == 200, "PUT \(path): \(answer.text)")
+        let response = try await grant("PUT", path, fields).send(Data(text.utf8))
+        try #require(response.status == 200, "PUT \(path): \(response.text)")
     }
 
     /// Downloads with a URL and returns any response.
-    func get(_ path: String) async throws -> Curl.Answer {
+    func get(_ path: String) async throws -> Curl.Response {
         try await grant("GET", path).send()
     }
 }
@@ -68,7 +68,7 @@ struct Grant: Decodable, Sendable {
     let expiresIn: Int
 
     /// Sends the granted request. curl sets the length itself.
-    func send(_ body: Data? = nil, resolve: String? = nil) async throws -> Curl.Answer {
+    func send(_ body: Data? = nil, resolve: String? = nil) async throws -> Curl.Response {
         try await Curl.send(
             method, url, headers: headers.filter { $0.key != "content-length" }, body: body, resolve: resolve)
     }

@@ -76,11 +76,12 @@ struct CrashTests {
     private static func check(_ known: [Known], _ server: LocalProcess, _ key: String, _ folder: URL) async throws {
         #expect(try incoming(folder) == [])
         for (index, state) in known.enumerated() {
-            let answer = try await Curl.send("GET", try await server.url("GET", "object\(index)", key: key))
-            guard state.acknowledged > 0 || answer.status != 404 else { continue }
-            #expect(answer.status == 200, "object\(index): \(answer.status)")
+            let response = try await Curl.send("GET", try await server.url("GET", "object\(index)", key: key))
+            guard state.acknowledged > 0 || response.status != 404 else { continue }
+            #expect(response.status == 200, "object\(index): \(response.status)")
             let candidates = max(1, state.acknowledged)...max(1, state.sent)
-            #expect(candidates.contains { content($0) == answer.body }, "object\(index): \(answer.body.count) bytes")
+            #expect(
+                candidates.contains { content($0) == response.body }, "object\(index): \(response.body.count) bytes")
         }
     }
 }

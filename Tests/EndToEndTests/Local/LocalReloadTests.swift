@@ -36,9 +36,9 @@ struct LocalReloadTests {
                 try await Task.sleep(for: .milliseconds(50))
             }
             let items = (0..<100).map { #"{"path":"a/\#($0)","validateObjectExistence":true}"# }
-            let answer = try await send("/presign/batch", #"{"requests":[\#(items.joined(separator: ","))]}"#)
-            #expect(answer.ranges(of: #""code":"key-not-found""#).count == 100)
-            #expect(!answer.contains("overloaded"))
+            let response = try await send("/presign/batch", #"{"requests":[\#(items.joined(separator: ","))]}"#)
+            #expect(response.ranges(of: #""code":"key-not-found""#).count == 100)
+            #expect(!response.contains("overloaded"))
             #expect(await server.end(SIGTERM) == 0)
         }
     }

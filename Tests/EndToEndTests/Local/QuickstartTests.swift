@@ -105,12 +105,12 @@ struct QuickstartTests {
         try await withTemporaryDirectory { folder in
             let server = try await Quickstart.start(in: folder)
             for (form, status) in cases {
-                let answer = try await Curl.send(
+                let response = try await Curl.send(
                     "POST", "http://\(server.service)/presign",
                     headers: [
                         "X-API-Key": try server.apiKey, "Content-Type": "application/x-www-form-urlencoded",
                     ], body: Data(form.utf8))
-                #expect(answer.status == status, "\(form): \(answer.text)")
+                #expect(response.status == status, "\(form): \(response.text)")
             }
             #expect(await server.end(SIGTERM) == 0)
         }

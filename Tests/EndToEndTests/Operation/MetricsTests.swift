@@ -26,12 +26,12 @@ struct MetricsTests {
                     _ = try await Curl.send(method, "http://\(service.address)\(path)", body: nil)
                 }
             }
-            let answer = try await Curl.send("GET", "http://\(service.address)/metrics")
-            #expect(answer.status == 200)
-            #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-            #expect(answer.text.contains(#"presign_http_requests_total{route="/presign",status="405"} 2"#))
+            let response = try await Curl.send("GET", "http://\(service.address)/metrics")
+            #expect(response.status == 200)
+            #expect(response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(response.text.contains(#"presign_http_requests_total{route="/presign",status="405"} 2"#))
             guard let promtool = Promtool.path else { return }
-            let check = try await Command.run(promtool, ["check", "metrics"], input: answer.body)
+            let check = try await Command.run(promtool, ["check", "metrics"], input: response.body)
             #expect(check.status == 0 && check.output.isEmpty && check.errors.isEmpty, "\(check)")
         }
     }
@@ -43,10 +43,10 @@ struct MetricsTests {
             #expect(address != service.address)
             #expect(try await Curl.send("GET", "http://\(service.address)/metrics").status == 404)
             _ = try await Curl.send("GET", "http://\(service.address)/healthz")
-            let answer = try await Curl.send("GET", "http://\(address)/metrics")
-            #expect(answer.status == 200 && answer.headers["cache-control"] == "no-store")
-            #expect(answer.text.contains(#"presign_http_requests_total{route="/healthz",status="200"} 1"#))
-            #expect(answer.text.contains("presign_http_connections_accepted_total 2"))
+            let response = try await Curl.send("GET", "http://\(address)/metrics")
+            #expect(response.status == 200 && response.headers["cache-control"] == "no-store")
+            #expect(response.text.contains(#"presign_http_requests_total{route="/healthz",status="200"} 1"#))
+            #expect(response.text.contains("presign_http_connections_accepted_total 2"))
             #expect(try await Curl.send("HEAD", "http://\(address)/metrics").status == 200)
             #expect(try await Curl.send("OPTIONS", "http://\(address)/metrics").status == 204)
             let refused = try await Curl.send("POST", "http://\(address)/metrics", body: Data())

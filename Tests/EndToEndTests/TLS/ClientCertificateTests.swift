@@ -39,8 +39,8 @@ extension Engine {
                     guard let label = holder.labels[kind] else { continue }
                     let issued = try service.certificates.clients.issue(
                         "holder\(index)", alternatives: holder.names, usage: .clientAuth)
-                    let answer = try await service.ask(as: issued, key: false)
-                    #expect(answer.status == (label == nil ? 401 : 200), "\(holder): \(answer)")
+                    let response = try await service.ask(as: issued, key: false)
+                    #expect(response.status == (label == nil ? 401 : 200), "\(holder): \(response)")
                     guard let label else { continue }
                     let requests = service.process.log.deletingLastPathComponent().appending(path: "requests")
                     try await service.process.settles("the log names the caller") {
@@ -108,8 +108,8 @@ extension Engine {
                 for (refusal, issued) in holders {
                     // One at a time: the log has one such line per ten seconds.
                     try await SecureService.serving(.asked, identity: "san.uri", authority: authority) { service in
-                        let answer = try await service.ask(as: issued, key: false)
-                        #expect(answer.exit != 0 && answer.status == 0, "\(refusal): \(answer)")
+                        let response = try await service.ask(as: issued, key: false)
+                        #expect(response.exit != 0 && response.status == 0, "\(refusal): \(response)")
                         try await service.process.settles("the reason is logged") {
                             try service.process.logged("tls-failure").contains { $0.contains(refusal.reason) }
                         }
@@ -225,7 +225,9 @@ extension Engine {
                             Python.script("kept_open"), "localhost", "\(try service.port)",
                             service.certificates.servers.certificate,
                         ])
-                    try await service.process.settles("the client is served") { try client.printed.contains("401\n401\n") }
+                    try await service.process.settles("the client is served") {
+                        try client.printed.contains("401\n401\n")
+                    }
                     let file = service.process.configuration
                     let text = try String(contentsOf: file, encoding: .utf8)
                     try Data(text.replacing("required: false", with: "required: true").utf8).write(to: file)

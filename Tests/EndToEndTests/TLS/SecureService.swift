@@ -69,14 +69,14 @@ struct SecureService: Sendable {
     /// Sends the standing request with curl.
     ///
     /// - Parameter key: Whether the API key is sent.
-    func ask(as client: CertificateAuthority.Issued? = nil, key: Bool = true) async throws -> SecureAnswer {
+    func ask(as client: CertificateAuthority.Issued? = nil, key: Bool = true) async throws -> SecureResponse {
         let headers = ["Content-Type: application/json"] + (key ? ["X-API-Key: \(process.apiKey)"] : [])
         let trust = try options(client)
         let result = try await Command.run(
             "/usr/bin/curl",
             ["-q", "-sS", "--noproxy", "*", "--max-time", "10", "-w", "\n%{http_code}"] + trust
                 + headers.flatMap { ["-H", $0] } + ["-d", Engine.body, "\(try url)/presign"])
-        return SecureAnswer(result)
+        return SecureResponse(result)
     }
 
     /// The statuses of two requests on one connection, this many seconds apart; 000 if there is no response.
@@ -105,7 +105,7 @@ struct SecureService: Sendable {
 }
 
 /// The result of curl.
-struct SecureAnswer: Sendable {
+struct SecureResponse: Sendable {
     /// curl's exit status: 0 for any response.
     let exit: Int32
     let status: Int

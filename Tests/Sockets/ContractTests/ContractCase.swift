@@ -19,7 +19,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
     static let all =
-        answers + refusals + serverRefusals + storageRefusals + links + batches + repeated + probes + notOffered
+        responses + refusals + serverRefusals + storageRefusals + links + batches + repeated + probes + notOffered
 
     static let key = "X-API-Key: \(LiveService.apiKey)"
     static let json = "Content-Type: application/json"
@@ -43,7 +43,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         ContractCase(name: name, operation: presigning, status: status, code: code, request: request)
     }
 
-    private static let answers = [
+    private static let responses = [
         post(200, nil, "upload", presign(json: #"{"path":"uploads/web/a","method":"PUT","contentType":"image/png"}"#)),
         post(200, nil, "form", presign(form: "path=uploads%2Fweb%2Fa&expiresIn=60")),
         post(200, nil, "existing", presign(json: #"{"key":"uploads/web/a","validateObjectExistence":true}"#)),

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("Every documented status and code has a request in this table")
-    func everythingIsAsked() throws {
+    func everyStatusHasARequest() throws {
         for operation in document.operations {
             let asked = Set(ContractCase.all.filter { $0.operation == operation }.map(\.status))
             // The responses of a stopping and of a full service have their own tests.
@@ -60,25 +60,25 @@ import Testing
     }
 
     @Test("A response is as documented", arguments: ContractCase.all)
-    func answer(_ contract: ContractCase) throws {
-        let answer = try answer(to: contract)
-        #expect(answer.status == contract.status)
-        try check(answer, contract.operation)
+    func response(_ contract: ContractCase) throws {
+        let received = try response(to: contract)
+        #expect(received.status == contract.status)
+        try check(received, contract.operation)
         guard let code = contract.code else { return }
-        let problem = try JSONValue(parsing: answer.body)
+        let problem = try JSONValue(parsing: received.body)
         #expect(problem["code"]?.string == Array(code.utf8))
         #expect(problem["type"]?.string == Array("urn:presign:problem:\(code)".utf8))
         #expect(problem["status"]?.integer == Int64(contract.status))
         #expect(problem["message"] == problem["detail"])
-        #expect(problem["requestId"]?.string == answer.headers["x-request-id"].map { Array($0.utf8) })
+        #expect(problem["requestId"]?.string == received.headers["x-request-id"].map { Array($0.utf8) })
     }
 
-    private func answer(to contract: ContractCase) throws -> RawAnswer {
-        if contract.isBare { return try Self.bareService.get().answer(to: contract.request) }
-        guard contract.isRepeated else { return try Self.service.get().answer(to: contract.request) }
+    private func received(to contract: ContractCase) throws -> ParsedResponse {
+        if contract.isBare { return try Self.bareService.get().response(to: contract.request) }
+        guard contract.isRepeated else { return try Self.service.get().response(to: contract.request) }
         let service = try LiveService(limits: "{perCaller: {rate: 1/h, burst: 1}}")
-        _ = try service.answer(to: contract.request)
-        return try service.answer(to: contract.request)
+        _ = try service.response(to: contract.request)
+        return try service.response(to: contract.request)
     }
 
     @Test("Every example request is accepted and gets a documented response")
@@ -88,9 +88,9 @@ import Testing
         #expect(examples.count >= 5)
         for example in examples {
             #expect(schemas.violations(of: example.value.json, schema).isEmpty, "\(example.name)")
-            let answer = try Self.service.get().answer(to: request(example.value, as: example.contentType))
-            #expect(answer.status == 200, "\(example.name)")
-            try check(answer, .init(path: "/presign", method: "post"))
+            let received = try Self.service.get().response(to: request(example.value, as: example.contentType))
+            #expect(received.status == 200, "\(example.name)")
+            try check(received, .init(path: "/presign", method: "post"))
         }
     }
 
@@ -102,9 +102,9 @@ import Testing
             var body: [UInt8] = []
             body.appendJSON(example.value.json)
             let request = ContractCase.presignBatch(String(decoding: body, as: UTF8.self))
-            let answer = try Self.service.get().answer(to: request)
-            try check(answer, .init(path: "/presign/batch", method: "post"))
-            guard case .array(let results)? = try JSONValue(parsing: answer.body)["results"] else {
+            let received = try Self.service.get().response(to: request)
+            try check(received, .init(path: "/presign/batch", method: "post"))
+            guard case .array(let results)? = try JSONValue(parsing: received.body)["results"] else {
                 Issue.record("the response has no results")
                 continue
             }
@@ -116,34 +116,34 @@ import Testing
     func stopping(method: String) throws {
         let service = try LiveService()
         service.beginShutdown()
-        let answer = try service.answer(to: ContractCase.message("\(method) /readyz", []))
-        #expect(answer.status == 503)
-        try check(answer, .init(path: "/readyz", method: method.lowercased()))
+        let received = try service.response(to: ContractCase.message("\(method) /readyz", []))
+        #expect(received.status == 503)
+        try check(received, .init(path: "/readyz", method: method.lowercased()))
     }
 
     @Test("A full service responds to a batch as documented")
     func full() throws {
         let service = try LiveService(connections: 1)
-        let answer = try service.keeping { try service.answer(to: ContractCase.presignBatch("{}")) }
-        #expect(answer.status == 503)
-        try check(answer, .init(path: "/presign/batch", method: "post"))
+        let received = try service.keeping { try service.response(to: ContractCase.presignBatch("{}")) }
+        #expect(received.status == 503)
+        try check(received, .init(path: "/presign/batch", method: "post"))
     }
 
     /// Status, content type, required headers, and the body's members.
-    private func check(_ answer: RawAnswer, _ operation: OpenAPIDocument.Operation) throws {
-        let response = try #require(document.response(answer.status, of: operation), "an undocumented status")
+    private func check(_ received: ParsedResponse, _ operation: OpenAPIDocument.Operation) throws {
+        let response = try #require(document.response(received.status, of: operation), "an undocumented status")
         for header in response["headers"]?.members ?? []
         where document.resolved(header.value)["required"]?.text == "true" {
-            #expect(answer.headers[header.name.lowercased()] != nil, "\(header.name)")
+            #expect(received.headers[header.name.lowercased()] != nil, "\(header.name)")
         }
-        #expect(answer.headers["cache-control"] == "no-store")
+        #expect(received.headers["cache-control"] == "no-store")
         guard operation.method != "head", let content = response["content"] else {
-            #expect(answer.body.isEmpty)
+            #expect(received.body.isEmpty)
             return
         }
-        let type = try #require(answer.contentType)
+        let type = try #require(received.contentType)
         let schema = try #require(content[type]?["schema"], "an undocumented content type \(type)")
-        let value = type.hasSuffix("json") ? try JSONValue(parsing: answer.body) : .string(answer.body)
+        let value = type.hasSuffix("json") ? try JSONValue(parsing: received.body) : .string(received.body)
         #expect(schemas.violations(of: value, schema) == [])
     }
 

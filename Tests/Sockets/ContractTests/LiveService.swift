@@ -63,13 +63,13 @@ final class LiveService: Sendable {
     }
 
     /// Sends the bytes on a new connection and reads until the server closes it.
-    func answer(to request: String) throws -> RawAnswer {
+    func response(to request: String) throws -> ParsedResponse {
         // The C function copies the host string before it returns.
         let descriptor = unsafe presign_connect_ipv4("127.0.0.1", port, 10)
         guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
         let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try connection.write(contentsOf: Data(request.utf8))
-        return try RawAnswer(Array(try connection.readToEnd() ?? Data()))
+        return try ParsedResponse(Array(try connection.readToEnd() ?? Data()))
     }
 
     /// The name of the object determines the storage's result.
@@ -120,7 +120,7 @@ final class LiveService: Sendable {
 }
 
 /// A parsed response; header names are in lower case.
-struct RawAnswer {
+struct ParsedResponse {
     let status: Int
     let headers: [String: String]
     let body: [UInt8]

@@ -23,11 +23,11 @@ struct HTTPFetchTests {
 
     @Test("Sends a plain request that accepts one response only")
     func request() throws {
-        let (_, get) = try Self.fetch([.answer(200)]) { _ = $0.add("x-token", Array("t".utf8)) }
+        let (_, get) = try Self.fetch([.response(200)]) { _ = $0.add("x-token", Array("t".utf8)) }
         #expect(get.method == "GET" && get.target == "/a/b?c" && get.headers["connection"] == "close")
         #expect(get.headers["host"]?.hasPrefix("127.0.0.1:") == true && get.headers["x-token"] == "t")
         #expect(get.headers["content-length"] == nil && get.headers["accept-encoding"] == nil)
-        let (_, post) = try Self.fetch([.answer(200)]) { $0.body = Array("a=b".utf8) }
+        let (_, post) = try Self.fetch([.response(200)]) { $0.body = Array("a=b".utf8) }
         #expect(post.body == "a=b" && post.headers["content-length"] == "3")
     }
 
@@ -42,11 +42,12 @@ struct HTTPFetchTests {
     }
 
     private static let body = "0123456789"
-    static let answers: [(String, [FakeEndpoint.Step], Int, String)] = [
-        ("with a length", [.answer(200, body)], 200, body),
-        ("with an error's status", [.answer(404, body)], 404, body),
+    static let valid: [(String, [FakeEndpoint.Step], Int, String)] = [
+        ("with a length", [.response(200, body)], 200, body),
+        ("with an error's status", [.response(404, body)], 404, body),
         (
-            "a redirection, which is not followed", [.answer(302, "", fields: ["Location: http://127.0.0.1:1/"])], 302,
+            "a redirection, which is not followed", [.response(302, "", fields: ["Location: http://127.0.0.1:1/"])],
+            302,
             ""
         ),
         ("until the end", [.send("HTTP/1.1 200 OK\r\n\r\n" + body)], 200, body),
@@ -61,8 +62,8 @@ struct HTTPFetchTests {
             ],
             200, body
         ),
-        ("half closed", [.answer(200, body), .finish, .hang], 200, body),
-        ("with more than it said", [.answer(200, body), .send("more")], 200, body),
+        ("half closed", [.response(200, body), .finish, .hang], 200, body),
+        ("with more than it said", [.response(200, body), .send("more")], 200, body),
         (
             "byte by byte", [.dribble("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n" + body, milliseconds: 1)], 200,
             body
@@ -77,9 +78,9 @@ struct HTTPFetchTests {
         ),
     ]
 
-    @Test("Accepts valid responses", arguments: answers.indices)
+    @Test("Accepts valid responses", arguments: valid.indices)
     func accepted(index: Int) throws {
-        let (name, steps, status, body) = Self.answers[index]
+        let (name, steps, status, body) = Self.valid[index]
         let response = try Self.fetch(steps).0
         #expect(response == FetchResponse(status: status, body: Array(body.utf8)), "\(name)")
     }
@@ -109,7 +110,7 @@ struct HTTPFetchTests {
         ("no HTTP", [.send("SSH-2.0-OpenSSH_9.2\r\n")], .malformed),
         ("HTTP/2", [.send("HTTP/2 200 OK\r\n\r\n")], .malformed),
         ("no status", [.send("HTTP/1.1 OK\r\n\r\n")], .malformed),
-        ("an interim answer", [.send("HTTP/1.1 100 Continue\r\n\r\n"), .answer(200)], .malformed),
+        ("an interim answer", [.send("HTTP/1.1 100 Continue\r\n\r\n"), .response(200)], .malformed),
         ("a folded header", [.send(ok + "A: b\r\n c\r\n\r\n")], .malformed),
         ("bare line feeds", [.send("HTTP/1.1 200 OK\nContent-Length: 0\n\n")], .malformed),
     ]
@@ -126,8 +127,8 @@ struct HTTPFetchTests {
     }
 
     @Test("If a connection is refused the next address is tried, and the last failure is reported")
-    func nobody() throws {
-        let endpoint = try FakeEndpoint { _ in [.answer(200)] }
+    func refusedConnection() throws {
+        let endpoint = try FakeEndpoint { _ in [.response(200)] }
         let request = FetchRequest(.get, try #require(FetchURL("http://127.0.0.1:\(endpoint.port)/")))
         let response = try HTTPFetch.response(
             to: request, fromOneOf: [.ipv6(0, 1), .ipv4(0x7F00_0001)], by: Deadline(after: .seconds(10)))
@@ -142,7 +143,7 @@ struct HTTPFetchTests {
 
     @Test("An address that never replies leaves time for the next one")
     func swallowed() throws {
-        let endpoint = try FakeEndpoint { _ in [.answer(200)] }
+        let endpoint = try FakeEndpoint { _ in [.response(200)] }
         let request = FetchRequest(.get, try #require(FetchURL("http://127.0.0.1:\(endpoint.port)/")))
         // The backlog is full and never accepted, so the kernel drops further connections.
         let full = try Listener(.tcp(host: "127.0.0.3", port: endpoint.port), loops: 1, backlog: 1)

@@ -26,7 +26,7 @@ struct SecureFetchTests {
 
     @Test("Reads a response of many records, from a name and from an address", arguments: ["localhost", "127.0.0.1"])
     func good(host: String) throws {
-        let response = try Self.fetch([.answer(200, Self.body)], host: host)
+        let response = try Self.fetch([.response(200, Self.body)], host: host)
         #expect(response == FetchResponse(status: 200, body: Array(Self.body.utf8)))
     }
 
@@ -60,7 +60,7 @@ struct SecureFetchTests {
             ("localhost", "/etc/ssl/certs/ca-certificates.crt"),
         ] {
             let failure = #expect(throws: FetchFailure.self) {
-                _ = try Self.fetch([.answer(200, "SECRET")], host: host, authorities: authorities)
+                _ = try Self.fetch([.response(200, "SECRET")], host: host, authorities: authorities)
             }
             guard case .insecure = failure else {
                 Issue.record("\(host): \(String(describing: failure))")

@@ -39,7 +39,7 @@ final class GoodClient: Sendable {
             if asked.isMultiple(of: 10) { client = try? server.connect() }
             asked += 1
             client?.send(Self.request)
-            let isAnswered = client?.answer().map { $0.status == 200 && $0.body == Array("good".utf8) } ?? false
+            let isAnswered = client?.response().map { $0.status == 200 && $0.body == Array("good".utf8) } ?? false
             let took = ContinuousClock.now - start
             experience.withLock { experience in
                 if isAnswered { experience.answered += 1 } else { experience.failed += 1 }

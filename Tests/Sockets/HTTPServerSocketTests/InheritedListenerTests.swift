@@ -31,7 +31,7 @@ extension Live {
                 for _ in 0..<50 {
                     let client = try LiveClient(given)
                     client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-                    #expect(client.answer()?.status == 200)
+                    #expect(client.response()?.status == 200)
                 }
                 #expect(fcntl(copy, F_GETFD) == FD_CLOEXEC && isSameSocket(copy, descriptor))
                 server.shutdown()
@@ -45,7 +45,7 @@ extension Live {
                     inheriting: [dup(descriptor)]
                 ) { _ in ScriptedHandler() }
                 try next.start()
-                #expect(waiting.answer()?.status == 200)
+                #expect(waiting.response()?.status == 200)
                 next.shutdown()
                 next.wait()
             }
@@ -105,7 +105,7 @@ extension Live {
             for _ in 0..<20 {
                 let client = try LiveClient(sockets[1].0)
                 client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-                #expect(client.answer()?.status == 200)
+                #expect(client.response()?.status == 200)
             }
             server.shutdown()
             server.wait()
@@ -126,7 +126,7 @@ extension Live {
                 configuration: HTTPServerConfiguration(listen: [try ListenAddress.parse("127.0.0.1:0")], loops: 2)
             ) { _ in
                 let handler = ScriptedHandler()
-                handler.answer = { _, _ in
+                handler.makeResponse = { _, _ in
                     entered.signal()
                     opened.wait()
                     return HTTPResponse(status: 200)
@@ -143,7 +143,7 @@ extension Live {
                 #expect(!stuck.areLoopsResponsive())
             }
             opened.signal()
-            #expect(client.answer()?.status == 200)
+            #expect(client.response()?.status == 200)
             #expect(becomesTrue { stuck.areLoopsResponsive() })
             stuck.shutdown()
             stuck.wait()

@@ -41,10 +41,10 @@ final class LiveClient {
             name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
             try Self.connect(descriptor, &name)
         }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
         // The calls read the structure, whose size is passed.
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         guard let tls else { return }
         let session = try tls.session(with: "localhost", over: descriptor)
         guard case .done = Self.finished(session.handshake) else { throw Failure(code: EPROTO) }
@@ -188,7 +188,7 @@ final class LiveClient {
     }
 
     /// The next response: its status, head, and body of the length in Content-Length; nil if none arrives.
-    func answer(toHead: Bool = false) -> (status: Int, head: String, body: [UInt8])? {
+    func response(toHead: Bool = false) -> (status: Int, head: String, body: [UInt8])? {
         var end: Int?
         var searched = 0
         while end == nil {

@@ -17,7 +17,7 @@ extension Live {
             let server = try LiveServer(live)
             let clients = try (0..<1000).map { _ in try server.connect() }
             for client in clients { client.send(Self.post) }
-            #expect(clients.allSatisfy { $0.answer()?.status == 200 })
+            #expect(clients.allSatisfy { $0.response()?.status == 200 })
             #expect(Holdings.sockets(of: server.address) >= 1000)
             server.stop()
             #expect(clients.allSatisfy { $0.isAtEnd() })
@@ -35,7 +35,7 @@ extension Live {
             }
             let good = try server.connect()
             good.send(Self.post)
-            #expect(good.answer()?.status == 200)
+            #expect(good.response()?.status == 200)
         }
 
         @Test("A shutdown under load loses no response", arguments: LiveCase.all)
@@ -73,13 +73,13 @@ extension Live {
             }
             for round in 0... {
                 client.send(post)
-                guard let answer = client.answer(), answer.body.count == 3 else {
+                guard let response = client.response(), response.body.count == 3 else {
                     tally.lost.add(1, ordering: .relaxed)
                     return
                 }
                 if round == 0 { tally.clients.add(1, ordering: .relaxed) }
                 tally.answered.add(1, ordering: .relaxed)
-                if answer.head.contains("Connection: close") { return }
+                if response.head.contains("Connection: close") { return }
             }
         }
 
@@ -94,14 +94,14 @@ extension Live {
             for _ in 0..<8 {
                 let probe = try server.connect()
                 probe.send(Self.post)
-                #expect(probe.answer()?.status == 200)
+                #expect(probe.response()?.status == 200)
             }
             server.server.shutdown()
-            #expect(reader.answer()?.body.count == LiveServer.large.count)
+            #expect(reader.response()?.body.count == LiveServer.large.count)
             sender.send("bc")
-            let answer = sender.answer()
-            #expect(answer?.status == 200)
-            #expect(answer?.head.contains("Connection: close") == true)
+            let response = sender.response()
+            #expect(response?.status == 200)
+            #expect(response?.head.contains("Connection: close") == true)
             #expect(sender.isAtEnd())
             #expect(reader.isAtEnd())
             server.server.wait()
@@ -113,7 +113,7 @@ extension Live {
             do {
                 let client = try server.connect()
                 client.send("POST /refuse HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx")
-                #expect(client.answer()?.status == 401)
+                #expect(client.response()?.status == 401)
                 server.server.shutdown()
                 #expect(client.isAtEnd())
             }

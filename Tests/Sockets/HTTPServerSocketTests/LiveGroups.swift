@@ -43,10 +43,10 @@ extension Live {
         }
 
         /// Whether the client gets the expected statuses and bodies from then on.
-        private static func answers(_ manner: Manner, _ client: LiveClient, _ name: String) -> Bool {
+        private static func getsItsResponses(_ manner: Manner, _ client: LiveClient, _ name: String) -> Bool {
             func isAnswered(_ status: Int, _ body: String? = nil) -> Bool {
-                guard let answer = client.answer() else { return false }
-                return answer.status == status && (body.map { answer.body == Array($0.utf8) } ?? true)
+                guard let response = client.response() else { return false }
+                return response.status == status && (body.map { response.body == Array($0.utf8) } ?? true)
             }
             switch manner {
             case .asks: return isAnswered(200, name)
@@ -60,7 +60,7 @@ extension Live {
             case .errs: return isAnswered(400) && client.isAtEnd()
             case .waits: return isAnswered(202) && isAnswered(200, name)
             case .isRefused: return isAnswered(401) && isAnswered(200, name)
-            case .wantsMuch: return client.answer()?.body == LiveServer.large && isAnswered(200, name)
+            case .wantsMuch: return client.response()?.body == LiveServer.large && isAnswered(200, name)
             case .wantsFile: return isAnswered(200, "xxxxxxxxxx") && isAnswered(200, name)
             case .resets: return true
             }
@@ -83,12 +83,12 @@ extension Live {
                 let clients = try Array(repeating: Manner.allCases, count: 8).joined().shuffled(using: &random)
                     .enumerated().map { (manner: $1, name: "client \($0)", client: try server.connect()) }
                 for (_, name, client) in clients { client.send(Self.post("/", name)) }
-                for (_, name, client) in clients { #expect(client.answer()?.body == Array(name.utf8)) }
+                for (_, name, client) in clients { #expect(client.response()?.body == Array(name.utf8)) }
                 try server.sendAtOnce {
                     for (manner, name, client) in clients { Self.begin(manner, client, name) }
                 }
                 for (manner, name, client) in clients {
-                    #expect(Self.answers(manner, client, name), "\(name), \(manner)")
+                    #expect(Self.getsItsResponses(manner, client, name), "\(name), \(manner)")
                 }
             }
         }

@@ -14,7 +14,7 @@ extension Live {
             (4 << 20) * (LiveServer.isSanitized ? 8 : 1)
 
         /// The longest allowed response time of the well-behaved client.
-        private static let patience = Duration.milliseconds(100)
+        private static let longestWait = Duration.milliseconds(100)
 
         /// More pipelined requests than fit into the buffers of two sockets.
         private static let endlessRequests = {
@@ -52,7 +52,7 @@ extension Live {
             var growth: Int { (memory.last ?? 0) - (memory.first ?? 0) }
             // The first round grows tables that stay. Other work on the machine can only add time, and other tests
             // memory, so one good round shows what the server can do; a leak would show in every round.
-            while memory.count < 2 || memory.count < 5 && (best >= Self.patience || growth >= Self.growth) {
+            while memory.count < 2 || memory.count < 5 && (best >= Self.longestWait || growth >= Self.growth) {
                 let good = GoodClient(of: server)
                 try Self.run(attack, against: server)
                 let experience = good.finish()
@@ -63,7 +63,7 @@ extension Live {
                 #expect(server.server.buffers.used == 0)
                 memory.append(Holdings.memory())
             }
-            #expect(best < Self.patience)
+            #expect(best < Self.longestWait)
             #expect(growth < Self.growth)
         }
 
@@ -85,7 +85,7 @@ extension Live {
             let clients = try (0..<200).map { _ in try server.connect() }
             for client in clients { client.send(start) }
             for _ in 0..<20 { for client in clients { client.send("x") } }
-            #expect(Set(clients.map { $0.answer()?.status }) == [408])
+            #expect(Set(clients.map { $0.response()?.status }) == [408])
         }
 
         /// 2,000 clients that send one byte and wait. Each gets 408.
@@ -96,7 +96,7 @@ extension Live {
                 client.send("P")
                 return client
             }
-            #expect(Set(clients.map { $0.answer()?.status }) == [408])
+            #expect(Set(clients.map { $0.response()?.status }) == [408])
         }
 
         /// Three clients request more than all buffers hold and read nothing, until the server closes them.
@@ -144,7 +144,7 @@ extension Live {
 
         private static func ask(_ clients: [LiveClient]) {
             for client in clients { client.send(GoodClient.request) }
-            #expect(Set(clients.map { $0.answer()?.status }) == [200])
+            #expect(Set(clients.map { $0.response()?.status }) == [200])
         }
     }
 }

@@ -20,7 +20,7 @@ extension Live {
             var count: Int { kept.withLock { $0.count } }
             func keep(_ deferral: HTTPDeferral) { kept.withLock { $0.append(deferral) } }
 
-            func answerAll() {
+            func completeAll() {
                 let all = kept.withLock { kept in
                     defer { kept = [] }
                     return kept
@@ -97,15 +97,15 @@ extension Live {
                 Self.fill(keeper, waiting)
                 let (refused, alive) = (try server.connect(), try server.connect())
                 refused.send(Self.get)
-                let refusal = try #require(refused.answer())
+                let refusal = try #require(refused.response())
                 #expect(refusal.status == 503 && refusal.head.contains("retry-after: 1\r\n"))
                 alive.send(Self.check)
-                #expect(alive.answer()?.status == 204)
-                keeper.answerAll()
-                for client in waiting { #expect(client.answer()?.status == 200) }
+                #expect(alive.response()?.status == 204)
+                keeper.completeAll()
+                for client in waiting { #expect(client.response()?.status == 200) }
                 let later = try server.connect()
                 later.send(Self.check)
-                #expect(later.answer()?.status == 204)
+                #expect(later.response()?.status == 204)
                 #expect(server.server.refusals == 1)
             }
         }
@@ -116,13 +116,13 @@ extension Live {
                 let clients = try waiting + (0..<20).map { _ in try server.connect() }
                 for client in clients {
                     client.send(Self.check)
-                    #expect(client.answer()?.status == 204)
+                    #expect(client.response()?.status == 204)
                 }
                 try server.sendAtOnce { for client in clients { client.send(Self.get) } }
                 #expect(becomesTrue { server.server.refusals + keeper.count == clients.count })
                 #expect(keeper.count == 3)
-                keeper.answerAll()
-                #expect(clients.count { $0.answer()?.status == 200 } == 3)
+                keeper.completeAll()
+                #expect(clients.count { $0.response()?.status == 200 } == 3)
             }
         }
 
@@ -143,14 +143,14 @@ extension Live {
             let clients = try (0..<EpollQueue.mostEvents + 200).map { _ in try server.connect() }
             for client in clients + clients {
                 client.send(GoodClient.request)
-                #expect(client.answer()?.status == 200)
+                #expect(client.response()?.status == 200)
             }
             try server.sendAtOnce {
                 let end = ContinuousClock.now + idle + .milliseconds(50)
                 for client in clients { client.send(GoodClient.request) }
                 while ContinuousClock.now < end { sched_yield() }
             }
-            #expect(clients.count { $0.answer()?.status == 200 } == clients.count)
+            #expect(clients.count { $0.response()?.status == 200 } == clients.count)
         }
 
         @Test(
@@ -161,11 +161,11 @@ extension Live {
                 let client = try server.connect()
                 Self.fill(keeper, waiting)
                 client.send(Self.get)
-                #expect(client.answer()?.status == 503)
-                keeper.answerAll()
-                for client in waiting { #expect(client.answer()?.status == 200) }
+                #expect(client.response()?.status == 503)
+                keeper.completeAll()
+                for client in waiting { #expect(client.response()?.status == 200) }
                 client.send(Self.other)
-                #expect(client.answer()?.status == 204)
+                #expect(client.response()?.status == 204)
             }
         }
 
@@ -187,7 +187,7 @@ extension Live {
             let good = try (0..<200).map { _ in try server.connect() }
             for client in [silent.last, good.last].compactMap(\.self) {
                 client.send(GoodClient.request)
-                #expect(client.answer()?.status == 200)
+                #expect(client.response()?.status == 200)
             }
             try server.sendAtOnce {
                 switch silence {
@@ -201,7 +201,7 @@ extension Live {
                 }
                 for client in good { client.send(GoodClient.request) }
             }
-            #expect(Set(good.map { $0.answer()?.status }) == [200])
+            #expect(Set(good.map { $0.response()?.status }) == [200])
             #expect(server.server.refusals == 0)
         }
     }

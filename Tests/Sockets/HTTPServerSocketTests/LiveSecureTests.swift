@@ -21,21 +21,21 @@ extension Live {
             defer { server.stop() }
             let lost = try LiveClient(server.address)
             lost.send(Self.get + String(repeating: "x", count: 100_000))
-            let answer = lost.answer()
-            #expect(answer?.status == 400)
-            #expect(answer.map { text($0.body[...]) } == HTTPFailure.plainHTTP.reason)
+            let response = lost.response()
+            #expect(response?.status == 400)
+            #expect(response.map { text($0.body[...]) } == HTTPFailure.plainHTTP.reason)
             #expect(lost.isAtEnd())
             let asking = try LiveClient(server.address)
             asking.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(asking.answer(toHead: true)?.status == 400)
+            #expect(asking.response(toHead: true)?.status == 400)
             #expect(asking.isAtEnd())
             #expect(server.failures.all.count == 2)
             let plain = try LiveClient(server.server.boundAddresses[1])
             plain.send(Self.get)
-            #expect(plain.answer()?.status == 200)
+            #expect(plain.response()?.status == 200)
         }
 
-        static let noises: [(String, [UInt8])] = [
+        static let invalidInputs: [(String, [UInt8])] = [
             ("noise", (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 197) | 0x80 }),
             ("zeros", [UInt8](repeating: 0, count: 5000)),
             ("a hello that is cut", [22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]),
@@ -43,17 +43,17 @@ extension Live {
             ("data before the handshake", [23, 3, 3, 0, 5, 1, 2, 3, 4, 5]), ("nothing", []),
         ]
 
-        @Test("Invalid bytes end their own connection only", arguments: LiveCase.secure, noises)
+        @Test("Invalid bytes end their own connection only", arguments: LiveCase.secure, invalidInputs)
         func garbage(_ live: LiveCase, _ garbage: (String, [UInt8])) throws {
             let server = try LiveServer(live)
             defer { server.stop() }
             let other = try server.connect()
-            let stranger = try LiveClient(server.address)
-            stranger.send(garbage.1)
-            stranger.finishSending()
-            #expect(stranger.answer() == nil)
+            let invalid = try LiveClient(server.address)
+            invalid.send(garbage.1)
+            invalid.finishSending()
+            #expect(invalid.response() == nil)
             other.send(Self.get)
-            #expect(other.answer()?.status == 200)
+            #expect(other.response()?.status == 200)
         }
 
         @Test("A slow handshake times out and delays no other client", arguments: LiveCase.secure)
@@ -71,7 +71,7 @@ extension Live {
                 guard taken == slow.count else { break }
                 let client = try server.connect()
                 client.send(Self.get)
-                #expect(client.answer()?.status == 200)
+                #expect(client.response()?.status == 200)
                 answered += 1
             }
             // A server that waited for the slow clients would have served none before disconnecting them.
@@ -89,7 +89,7 @@ extension Live {
             let flood = try (0..<600).map { _ in try LiveClient(server.address) }
             for client in flood { client.send(hello) }
             good.send(Self.get)
-            #expect(good.answer()?.status == 200)
+            #expect(good.response()?.status == 200)
             // The others get their reply as well.
             for client in flood { #expect(client.firstByte() == 22) }
         }
@@ -107,7 +107,7 @@ extension Live {
                 let new = try server.connect()
                 for client in [old, new] {
                     client.send(Self.get)
-                    #expect(client.answer()?.status == 200)
+                    #expect(client.response()?.status == 200)
                 }
                 let shown = try #require(new.session?.peerCertificate)
                 #expect(shown.fingerprint != old.session?.peerCertificate?.fingerprint)
@@ -120,8 +120,8 @@ extension Live {
             defer { server.stop() }
             let client = try server.connect()
             client.send(String(repeating: "GET /file HTTP/1.1\r\nHost: a\r\n\r\n", count: 3) + Self.get)
-            for _ in 0..<3 { #expect(client.answer()?.body == Array(LiveServer.large.dropFirst())) }
-            #expect(client.answer()?.status == 200)
+            for _ in 0..<3 { #expect(client.response()?.body == Array(LiveServer.large.dropFirst())) }
+            #expect(client.response()?.status == 200)
         }
 
         @Test("A connection above the limit is closed without a handshake", arguments: LiveCase.secure)
@@ -131,7 +131,7 @@ extension Live {
             let first = try server.connect()
             #expect(throws: LiveClient.Failure.self) { try server.connect() }
             first.send(Self.get)
-            #expect(first.answer()?.status == 200)
+            #expect(first.response()?.status == 200)
         }
 
         @Test("At a stop, idle connections get a close_notify alert", arguments: LiveCase.secure)
@@ -139,7 +139,7 @@ extension Live {
             let server = try LiveServer(live)
             let client = try server.connect()
             client.send(Self.get)
-            #expect(client.answer()?.status == 200)
+            #expect(client.response()?.status == 200)
             server.stop()
             #expect(client.isAtEnd())
         }

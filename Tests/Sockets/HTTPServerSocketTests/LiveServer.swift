@@ -112,7 +112,7 @@ final class LiveServer: Sendable {
         let holder = try connect()
         holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
         Self.held.entered.wait()
-        defer { #expect(holder.answer()?.status == 200) }
+        defer { #expect(holder.response()?.status == 200) }
         defer { Self.held.mayLeave.signal() }
         try send()
     }

@@ -14,10 +14,10 @@ extension Live {
             let piece = [UInt8](repeating: 0x78, count: 1 << 20)
             client.send("PUT /count\(Self.head)Content-Length: \(32 * piece.count)\r\n\r\n")
             for _ in 0..<32 { client.send(piece) }
-            #expect(client.answer()?.body == Array("\(32 * piece.count)".utf8))
+            #expect(client.response()?.body == Array("\(32 * piece.count)".utf8))
             client.send("PUT /count\(Self.head)Content-Length: 3\r\n\r\nabcGET /\(Self.head)\r\n")
-            #expect(client.answer()?.body == Array("3".utf8))
-            #expect(client.answer()?.status == 200)
+            #expect(client.response()?.body == Array("3".utf8))
+            #expect(client.response()?.status == 200)
         }
 
         @Test("A receiver can respond before the end of the body", arguments: LiveCase.tcp)
@@ -27,7 +27,7 @@ extension Live {
             let client = try server.connect()
             client.send("PUT /count\(Self.head)Content-Length: 800000\r\n\r\n!")
             for _ in 0..<70 { client.send([UInt8](repeating: 0x78, count: 10_000)) }
-            #expect(client.answer()?.status == 422)
+            #expect(client.response()?.status == 422)
             #expect(client.isAtEnd())
         }
 
@@ -38,12 +38,12 @@ extension Live {
             let client = try server.connect()
             client.send("GET /\(Self.head)\r\nGET /file\(Self.head)\r\nHEAD /file\(Self.head)\r\n")
             client.send("GET /file\(Self.head)Connection: close\r\n\r\n")
-            #expect(client.answer()?.body.isEmpty == true)
+            #expect(client.response()?.body.isEmpty == true)
             let expected = Array(LiveServer.large.dropFirst())
-            #expect(client.answer()?.body == expected)
+            #expect(client.response()?.body == expected)
             let length = "Content-Length: \(expected.count)\r\n"
-            #expect(client.answer(toHead: true)?.head.contains(length) == true)
-            #expect(client.answer()?.body == expected)
+            #expect(client.response(toHead: true)?.head.contains(length) == true)
+            #expect(client.response()?.body == expected)
             #expect(client.isAtEnd())
         }
 
@@ -58,25 +58,25 @@ extension Live {
             }
             let other = try server.connect()
             other.send("GET /file\(Self.head)\r\n")
-            #expect(other.answer()?.status == 200)
+            #expect(other.response()?.status == 200)
         }
 
         @Test("A client that pauses too long while reading a file is disconnected", arguments: LiveCase.tcp)
-        func deafReader(_ live: LiveCase) throws {
+        func stalledReader(_ live: LiveCase) throws {
             let server = try LiveServer(live) {
                 $0.timeouts.write = .milliseconds(100)
                 $0.timeouts.header = .milliseconds(500)
             }
             defer { server.stop() }
-            let deaf = try server.connect()
-            deaf.send(String(repeating: "GET /file\(Self.head)\r\n", count: 20))
+            let stalled = try server.connect()
+            stalled.send(String(repeating: "GET /file\(Self.head)\r\n", count: 20))
             // The 408 shows that the server's clock has advanced.
             let clock = try server.connect()
             clock.send("GET")
-            #expect(clock.answer()?.status == 408)
-            var answers = 0
-            while deaf.answer() != nil { answers += 1 }
-            #expect(answers < 20)
+            #expect(clock.response()?.status == 408)
+            var responses = 0
+            while stalled.response() != nil { responses += 1 }
+            #expect(responses < 20)
         }
     }
 }

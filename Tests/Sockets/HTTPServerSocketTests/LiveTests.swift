@@ -23,13 +23,13 @@ extension Live {
             defer { server.stop() }
             let client = try server.connect()
             client.send(post("/1", "one"))
-            #expect(client.answer()?.body == Array("one".utf8))
+            #expect(client.response()?.body == Array("one".utf8))
             client.send((0..<100).map { post("/", "\($0)") }.joined())
-            for number in 0..<100 { #expect(client.answer()?.body == Array("\(number)".utf8)) }
+            for number in 0..<100 { #expect(client.response()?.body == Array("\(number)".utf8)) }
             client.send("HEAD /large\(Self.head)\r\n")
-            #expect(client.answer(toHead: true)?.head.contains("Content-Length: 4194304\r\n") == true)
+            #expect(client.response(toHead: true)?.head.contains("Content-Length: 4194304\r\n") == true)
             client.send("GET /\(Self.head)Connection: close\r\n\r\nGET /junk")
-            #expect(client.answer()?.head.contains("Connection: close\r\n") == true)
+            #expect(client.response()?.head.contains("Connection: close\r\n") == true)
             #expect(client.isAtEnd())
         }
 
@@ -39,17 +39,17 @@ extension Live {
             defer { server.stop() }
             let client = try server.connect()
             for byte in post("/", "abc").utf8 { client.send([byte]) }
-            #expect(client.answer()?.body == Array("abc".utf8))
+            #expect(client.response()?.body == Array("abc".utf8))
             client.send("POST /\(Self.head)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
-            #expect(client.answer()?.status == 100)
+            #expect(client.response()?.status == 100)
             client.send("hi")
-            #expect(client.answer()?.body == Array("hi".utf8))
+            #expect(client.response()?.body == Array("hi".utf8))
             client.send(post("/refuse", "abc") + post("/", "x"))
-            #expect(client.answer()?.status == 401)
-            #expect(client.answer()?.body == Array("x".utf8))
+            #expect(client.response()?.status == 401)
+            #expect(client.response()?.body == Array("x".utf8))
             client.send(post("/", "last"))
             client.finishSending()
-            #expect(client.answer()?.body == Array("last".utf8))
+            #expect(client.response()?.body == Array("last".utf8))
             #expect(client.isAtEnd())
         }
 
@@ -60,9 +60,9 @@ extension Live {
             for (last, status) in [(post("/", "last"), 200), ("POST / HTTP/1.1\r\nHost: a", 400), ("", nil)] {
                 let client = try server.connect()
                 client.send(post("/", "first"))
-                #expect(client.answer()?.status == 200)
+                #expect(client.response()?.status == 200)
                 client.sendLast(last)
-                #expect(client.answer()?.status == status)
+                #expect(client.response()?.status == status)
                 #expect(client.isAtEnd())
             }
         }
@@ -78,12 +78,12 @@ extension Live {
             // Repeat until the kernel accepts this much at once.
             for _ in 0..<20 {
                 client.send(post("/", String(repeating: "x", count: 300_000)))
-                #expect(client.answer()?.body.count == 300_000)
+                #expect(client.response()?.body.count == 300_000)
             }
             try server.sendAtOnce {
                 client.send(post("/", String(repeating: "x", count: 100_000)))
             }
-            #expect(client.answer()?.body.count == 100_000)
+            #expect(client.response()?.body.count == 100_000)
         }
 
         @Test("Urgent data ends a read and is not part of the request", arguments: LiveCase.plain)
@@ -92,14 +92,14 @@ extension Live {
             defer { server.stop() }
             let client = try server.connect()
             client.send(post("/", "first"))
-            #expect(client.answer()?.status == 200)
+            #expect(client.response()?.status == 200)
             try server.sendAtOnce {
                 client.send("GET /\(Self.head)")
                 client.sendUrgent(0x21)
                 client.send("\r\n" + post("/", "second"))
             }
-            #expect(client.answer()?.status == 200)
-            #expect(client.answer()?.body == Array("second".utf8))
+            #expect(client.response()?.status == 200)
+            #expect(client.response()?.body == Array("second".utf8))
         }
 
         @Test("A descriptor sent with the data ends a read")
@@ -108,13 +108,13 @@ extension Live {
             defer { server.stop() }
             let client = try server.connect()
             client.send(post("/", "first"))
-            #expect(client.answer()?.status == 200)
+            #expect(client.response()?.status == 200)
             try server.sendAtOnce {
                 client.send("GET /\(Self.head)", passing: 0)
                 client.send("\r\n" + post("/", "second"))
             }
-            #expect(client.answer()?.status == 200)
-            #expect(client.answer()?.body == Array("second".utf8))
+            #expect(client.response()?.status == 200)
+            #expect(client.response()?.body == Array("second".utf8))
         }
 
         @Test("Deferred responses from another thread are sent in order; a dropped one is 500", arguments: LiveCase.all)
@@ -124,7 +124,7 @@ extension Live {
             let client = try server.connect()
             client.send(post("/defer", "") + post("/", "x") + post("/drop", "") + post("/defer", ""))
             client.finishSending()
-            let statuses = (0..<4).map { _ in client.answer()?.status }
+            let statuses = (0..<4).map { _ in client.response()?.status }
             #expect(statuses == [202, 200, 500, 202])
             #expect(client.isAtEnd())
         }
@@ -136,7 +136,7 @@ extension Live {
             let client = try server.connect()
             client.send("POST /\(Self.head)Content-Length: 900000\r\n\r\n")
             for _ in 0..<90 { client.send([UInt8](repeating: 0x78, count: 10_000)) }
-            #expect(client.answer()?.status == 413)
+            #expect(client.response()?.status == 413)
             #expect(client.isAtEnd())
         }
 
@@ -149,11 +149,11 @@ extension Live {
             defer { server.stop() }
             let slow = try server.connect()
             slow.send("GET / HT")
-            #expect(slow.answer()?.status == 408)
+            #expect(slow.response()?.status == 408)
             #expect(slow.isAtEnd())
             let idle = try server.connect()
             idle.send(post("/", ""))
-            #expect(idle.answer()?.status == 200)
+            #expect(idle.response()?.status == 200)
             #expect(idle.isAtEnd())
         }
 
@@ -163,16 +163,16 @@ extension Live {
             defer { server.stop() }
             let reader = try server.connect()
             reader.send(String(repeating: "GET /large\(Self.head)\r\n", count: 3))
-            for _ in 0..<3 { #expect(reader.answer()?.body.count == LiveServer.large.count) }
-            let deaf = try server.connect()
-            deaf.send(String(repeating: "GET /large\(Self.head)\r\n", count: 20))
+            for _ in 0..<3 { #expect(reader.response()?.body.count == LiveServer.large.count) }
+            let stalled = try server.connect()
+            stalled.send(String(repeating: "GET /large\(Self.head)\r\n", count: 20))
             let other = try server.connect()
             other.send(post("/", "ok"))
-            #expect(other.answer()?.status == 200)
+            #expect(other.response()?.status == 200)
             #expect(becomesTrue { server.server.connections == 2 })
-            var answers = 0
-            while deaf.answer() != nil { answers += 1 }
-            #expect(answers < 20)
+            var responses = 0
+            while stalled.response() != nil { responses += 1 }
+            #expect(responses < 20)
         }
 
         @Test(
@@ -185,7 +185,7 @@ extension Live {
             server.server.shutdown()
             usleep(20_000)
             for client in clients { client.send(post("/", "")) }
-            #expect(clients.map { $0.answer()?.status } == Array(repeating: 200, count: 8))
+            #expect(clients.map { $0.response()?.status } == Array(repeating: 200, count: 8))
             server.stop()
         }
 
@@ -195,12 +195,12 @@ extension Live {
             defer { server.stop() }
             let first = try server.connect()
             first.send(post("/", ""))
-            #expect(first.answer()?.status == 200)
+            #expect(first.response()?.status == 200)
             let second = try server.connect()
             usleep(20_000)
             #expect(second.send(post("/", "")))
             usleep(20_000)
-            #expect(second.answer()?.status == 503 && second.isAtEnd())
+            #expect(second.response()?.status == 503 && second.isAtEnd())
         }
 
         @Test(
@@ -212,10 +212,10 @@ extension Live {
             do {
                 let first = try server.connect()
                 first.send(post("/", ""))
-                #expect(first.answer()?.status == 200)
+                #expect(first.response()?.status == 200)
                 let second = try server.connect()
                 second.send(post("/", ""))
-                #expect(second.answer()?.status == 503)
+                #expect(second.response()?.status == 503)
                 #expect(second.isAtEnd())
                 #expect(becomesTrue { server.server.refusals == 1 })
             }
@@ -223,7 +223,7 @@ extension Live {
             for _ in 0..<1000 where status == 503 {
                 let third = try server.connect()
                 third.send(post("/", ""))
-                status = third.answer()?.status ?? 0
+                status = third.response()?.status ?? 0
             }
             #expect(status == 200)
         }

@@ -36,7 +36,7 @@ struct LoopSecureTests {
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == (isHeard ? 1 : 0))
-        #expect(client.answer()?.status == (isHeard ? 200 : nil))
+        #expect(client.response()?.status == (isHeard ? 200 : nil))
     }
 
     @Test(
@@ -53,14 +53,14 @@ struct LoopSecureTests {
         fixture.iterate([fixture.ready(0)])
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         fixture.iterate([fixture.ready(0)])
-        #expect(client.answer()?.status == 200)
+        #expect(client.response()?.status == 200)
         let authorities = try bytes(of: TestCertificates.shared.clients.certificate)
         source.replace(
             by: try Self.settings(clients: required.map { .init(authorities: authorities, isRequired: $0) }))
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == (isServed ? 1 : 0))
-        #expect(client.answer()?.status == (isServed ? 200 : nil))
+        #expect(client.response()?.status == (isServed ? 200 : nil))
         #expect(reasons.withLock { $0 } == (isServed ? [] : ["peer did not return a certificate"]))
     }
 

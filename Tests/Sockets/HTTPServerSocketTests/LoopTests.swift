@@ -17,7 +17,7 @@ struct LoopTests {
         let client = try fixture.connect()
         client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
         fixture.iterate([LoopFixture.listener])
-        #expect(client.answer(toHead: true)?.status == 503 && client.isAtEnd())
+        #expect(client.response(toHead: true)?.status == 503 && client.isAtEnd())
     }
 
     @Test("Some of the rejected connections stay open briefly, up to a limit")
@@ -26,7 +26,7 @@ struct LoopTests {
         let clients = try (0..<RejectedConnection.most + 5).map { _ in try fixture.connect() }
         fixture.iterate([LoopFixture.listener])
         #expect(fixture.loop.rejected.count == RejectedConnection.most)
-        for client in clients { #expect(client.answer()?.status == 503 && client.isAtEnd()) }
+        for client in clients { #expect(client.response()?.status == 503 && client.isAtEnd()) }
         fixture.loop.closeRejected(before: fixture.loop.context.now)
         #expect(fixture.loop.rejected.count == RejectedConnection.most)
         fixture.advance(seconds: 1)
@@ -68,7 +68,7 @@ struct LoopTests {
         for client in clients { client.send(Self.get) }
         fixture.loop.beginDraining()
         for client in clients {
-            #expect(client.answer()?.head.contains("Connection: close\r\n") == true)
+            #expect(client.response()?.head.contains("Connection: close\r\n") == true)
             #expect(client.isAtEnd())
         }
         #expect(throws: LiveClient.Failure.self) { try fixture.connect() }
@@ -80,19 +80,19 @@ struct LoopTests {
         let client = try fixture.connect()
         client.send(Self.get)
         fixture.iterate([LoopFixture.listener])
-        #expect(client.answer()?.status == 200)
+        #expect(client.response()?.status == 200)
         // Idle for longer than the grace period, so that the stop would close it.
         fixture.advance(seconds: 5)
         client.send(Self.get)
         fixture.loop.beginDraining()
-        #expect(client.answer()?.head.contains("Connection: close\r\n") == true)
+        #expect(client.response()?.head.contains("Connection: close\r\n") == true)
         #expect(client.isAtEnd())
     }
 
     @Test("The idle timeout starts when a slow client has read the response", arguments: [false, true])
     func slowReader(isFile: Bool) throws {
         let fixture = try LoopFixture()
-        fixture.handler.answer = { _, _ in
+        fixture.handler.makeResponse = { _, _ in
             var response = HTTPResponse(status: 200)
             if isFile {
                 response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 0..<LiveServer.large.count)
@@ -110,7 +110,7 @@ struct LoopTests {
         fixture.advance(seconds: 7)
         while fixture.loop.slots[0].isWriting, client.fill() { fixture.iterate([fixture.ready(0, toWrite: true)]) }
         #expect(fixture.loop.slots[0].connection.deadline == fixture.loop.context.now + TimeSpan(timeouts.idle))
-        #expect(client.answer()?.body.count == LiveServer.large.count)
+        #expect(client.response()?.body.count == LiveServer.large.count)
     }
 
     @Test("After a late iteration the loop sheds load until an iteration has nothing to shed")
@@ -118,7 +118,7 @@ struct LoopTests {
         let fixture = try LoopFixture { $0.queueDelay = .milliseconds(10) }
         // Each request takes a millisecond.
         let clock = fixture.clock
-        fixture.handler.answer = { _, _ in
+        fixture.handler.makeResponse = { _, _ in
             clock.advance(TimeSpan(.milliseconds(1)))
             return HTTPResponse(status: 200)
         }
@@ -127,7 +127,7 @@ struct LoopTests {
         func statuses(of clients: ArraySlice<LiveClient>) -> [Int?] {
             for client in clients { client.send(Self.get) }
             fixture.iterate(clients.indices.map { fixture.ready($0) })
-            return clients.map { $0.answer()?.status }
+            return clients.map { $0.response()?.status }
         }
         func expected(served: Int, shed: Int) -> [Int?] {
             Array(repeating: 200, count: served) + Array(repeating: 503, count: shed)
@@ -143,7 +143,7 @@ struct LoopTests {
     func lateInput(isDeferred: Bool) throws {
         let fixture = try LoopFixture()
         var kept: [HTTPDeferral] = []
-        fixture.handler.answer = { _, deferral in
+        fixture.handler.makeResponse = { _, deferral in
             if isDeferred { kept.append(deferral) }
             return isDeferred ? nil : HTTPResponse(status: 200, body: LiveServer.large)
         }
@@ -156,7 +156,7 @@ struct LoopTests {
         if isDeferred { fixture.iterate([Readiness(token: Token.completions, flags: UInt32(PRESIGN_READABLE))]) }
         while fixture.loop.slots[0].isWriting, client.fill() { fixture.iterate([fixture.ready(0, toWrite: true)]) }
         #expect(fixture.loop.slots[0].connection.phase == .lingering)
-        #expect(client.answer()?.body.count == LiveServer.large.count)
+        #expect(client.response()?.body.count == LiveServer.large.count)
         fixture.iterate([fixture.ready(0)])
         #expect(client.isAtEnd())
         client.finishSending()
@@ -175,7 +175,7 @@ struct LoopTests {
         client.send("late")
         fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.slots[0].connection.phase == .lingering)
-        #expect(client.answer()?.status == 200 && client.isAtEnd())
+        #expect(client.response()?.status == 200 && client.isAtEnd())
         client.finishSending()
         fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == 0)
@@ -186,6 +186,6 @@ struct LoopTests {
         ended.finishSending()
         fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == 0)
-        #expect(ended.answer()?.status == 200 && ended.isAtEnd())
+        #expect(ended.response()?.status == 200 && ended.isAtEnd())
     }
 }

@@ -66,21 +66,21 @@ struct CrossOriginTests {
     }
 
     @Test("Responses to a configured origin have CORS headers, errors included; others have none")
-    func answers() throws {
+    func corsHeaders() throws {
         let live = try LiveStore(origins: [Self.page])
         for (origin, isGranted) in [(Self.page, true), ("http://other.example", false)] {
             let headers = [("Origin", origin)]
-            let answers = [
+            let results = [
                 try live.exchange(.putObject, "key", headers: headers, body: [1]),
                 try live.exchange(.getObject, "key", headers: headers),
                 try live.exchange(.getObject, "missing", headers: headers),
                 try live.send("GET", "/local/key", headers: headers),
             ]
-            #expect(answers.map(\.status) == [200, 200, 404, 403])
-            for answer in answers {
-                #expect((answer["access-control-allow-origin"] == origin) == isGranted)
-                #expect((answer["access-control-expose-headers"]?.hasPrefix("ETag, ") ?? false) == isGranted)
-                #expect(answer.values("vary").contains("Origin"))
+            #expect(results.map(\.status) == [200, 200, 404, 403])
+            for result in results {
+                #expect((result["access-control-allow-origin"] == origin) == isGranted)
+                #expect((result["access-control-expose-headers"]?.hasPrefix("ETag, ") ?? false) == isGranted)
+                #expect(result.values("vary").contains("Origin"))
             }
         }
     }

@@ -124,7 +124,7 @@ struct MultipartTests: Sendable {
     }
 
     @Test("Completing an upload succeeds even if its files cannot be removed")
-    func untidied() throws {
+    func failedCleanup() throws {
         for ends in [true, false] {
             let id = try create()
             let tag = try #require(try upload([1], 1, id)["etag"])

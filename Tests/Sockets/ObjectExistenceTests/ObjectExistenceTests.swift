@@ -64,15 +64,15 @@ struct ObjectExistenceTests {
         defer { checker.shutdown() }
         // Without `await`, which resumes only when other tests leave a thread free.
         let outcomes = Mutex<[ObjectExistenceOutcome]>([])
-        let isTold = DispatchSemaphore(value: 0)
+        let isCompleted = DispatchSemaphore(value: 0)
         let end = DispatchTime.now() + 3
         for path in ["/1", "/2"] {
             checker.head(url: server.url + path) { outcome in
                 outcomes.withLock { $0.append(outcome) }
-                isTold.signal()
+                isCompleted.signal()
             }
         }
-        for _ in 0..<2 { #expect(isTold.wait(timeout: end) == .success) }
+        for _ in 0..<2 { #expect(isCompleted.wait(timeout: end) == .success) }
         #expect(outcomes.withLock { $0 } == [.timedOut, .timedOut])
     }
 
@@ -82,8 +82,8 @@ struct ObjectExistenceTests {
             "", "garbage without an end\r\n\r\n",
             "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 20_000) + "\r\n",
         ])
-    func broken(answer: String) async throws {
-        let server = try ScriptedServer { _ in answer }
+    func broken(response: String) async throws {
+        let server = try ScriptedServer { _ in response }
         defer { server.stop() }
         let checker = Self.checker()
         defer { checker.shutdown() }

@@ -55,9 +55,9 @@ final class ScriptedServer: Sendable {
             while let end = received.range(of: "\r\n\r\n") {
                 let head = String(received[..<end.lowerBound])
                 received.removeSubrange(..<end.upperBound)
-                guard let answer = script(head) else { continue }
-                if answer.isEmpty { return }
-                let bytes = Array(answer.utf8)
+                guard let response = script(head) else { continue }
+                if response.isEmpty { return }
+                let bytes = Array(response.utf8)
                 // The kernel reads the array's bytes within the call.
                 guard unsafe send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return }
             }

@@ -57,7 +57,7 @@ struct EndpointSourceTests {
             #expect(ContainerHosts.allow(address))
         }
         #expect(!ContainerHosts.allow(.ipv4(0x0A00_0001)) && !ContainerHosts.allow(.unix))
-        let endpoint = try FakeEndpoint { _ in [.answer(200, FetchedSource.container.text())] }
+        let endpoint = try FakeEndpoint { _ in [.response(200, FetchedSource.container.text())] }
         defer { endpoint.stop() }
         let source = Self.container(["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://localhost:\(endpoint.port)/x"])
         try expectKey("ASIAFAKE", of: source)
@@ -79,7 +79,7 @@ struct EndpointSourceTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "token")
-        let endpoint = try FakeEndpoint { _ in [.answer(200, FetchedSource.container.text())] }
+        let endpoint = try FakeEndpoint { _ in [.response(200, FetchedSource.container.text())] }
         defer { endpoint.stop() }
         var values = FetchedSource.container.variables(port: endpoint.port, folder: folder)
         values["AWS_CONTAINER_AUTHORIZATION_TOKEN"] = "of the variable"
@@ -106,8 +106,8 @@ struct EndpointSourceTests {
 
     /// The scripted steps of an instance metadata service for each request.
     private static func instance(
-        token: FakeEndpoint.Step = .answer(200, FetchedSource.imdsToken),
-        role: FakeEndpoint.Step = .answer(200, "the-role"),
+        token: FakeEndpoint.Step = .response(200, FetchedSource.imdsToken),
+        role: FakeEndpoint.Step = .response(200, "the-role"),
         endsChain: Bool = false, timeout: Duration = .seconds(10), path: String = "",
         _ body: (InstanceCredentialSource, FakeEndpoint) throws -> Void
     ) throws {
@@ -116,8 +116,8 @@ struct EndpointSourceTests {
             case ("PUT", path + "/latest/api/token"): return [token]
             case ("GET", path + "/latest/meta-data/iam/security-credentials/"): return [role]
             case ("GET", path + "/latest/meta-data/iam/security-credentials/the-role"):
-                return [.answer(200, FetchedSource.imds.text())]
-            default: return [.answer(404)]
+                return [.response(200, FetchedSource.imds.text())]
+            default: return [.response(404)]
             }
         }
         defer { endpoint.stop() }
@@ -144,7 +144,7 @@ struct EndpointSourceTests {
         "Without a token the source fails; IMDSv1 is never used",
         arguments: [403, 404, 400, 500, 301], [true, false])
     func noFallBack(status: Int, endsChain: Bool) throws {
-        try Self.instance(token: .answer(status), endsChain: endsChain) { source, endpoint in
+        try Self.instance(token: .response(status), endsChain: endsChain) { source, endpoint in
             let failure = #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
             #expect(failure?.reason.contains("enable IMDSv2") == true)
             let mend = "no other source is configured: outside EC2, set AWS_ACCESS_KEY_ID"
@@ -155,12 +155,12 @@ struct EndpointSourceTests {
 
     @Test("Invalid tokens and roles are failures", arguments: ["", "a b", "a\r\nb: c", "é", "\u{1}"])
     func badTexts(text: String) throws {
-        try Self.instance(token: .answer(200, text)) { source, endpoint in
+        try Self.instance(token: .response(200, text)) { source, endpoint in
             #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
             #expect(endpoint.requests.count == 1)
         }
         guard text != "a\r\nb: c" else { return }
-        try Self.instance(role: .answer(200, text)) { source, endpoint in
+        try Self.instance(role: .response(200, text)) { source, endpoint in
             #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
             #expect(endpoint.requests.count == 2)
         }
@@ -168,14 +168,14 @@ struct EndpointSourceTests {
 
     @Test("At the end of the chain, no service and no role mean no credentials; anything else is a failure")
     func absence() throws {
-        try Self.instance(role: .answer(404), endsChain: true) { source, _ in try expectKey(nil, of: source) }
-        try Self.instance(role: .answer(404)) { source, _ in
+        try Self.instance(role: .response(404), endsChain: true) { source, _ in try expectKey(nil, of: source) }
+        try Self.instance(role: .response(404)) { source, _ in
             #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
         }
         try Self.instance(token: .hang, endsChain: true, timeout: .milliseconds(300)) { source, _ in
             try expectKey(nil, of: source)
         }
-        try Self.instance(role: .answer(500), endsChain: true) { source, _ in
+        try Self.instance(role: .response(500), endsChain: true) { source, _ in
             #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
         }
     }

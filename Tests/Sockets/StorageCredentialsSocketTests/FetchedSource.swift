@@ -52,8 +52,8 @@ enum FetchedSource: String, CaseIterable, Sendable {
         { request in
             guard self == .imds else { return steps(request) }
             switch (request.method, request.target) {
-            case ("PUT", "/latest/api/token"): return [.answer(200, Self.imdsToken)]
-            case ("GET", "/latest/meta-data/iam/security-credentials/"): return [.answer(200, "the-role\n")]
+            case ("PUT", "/latest/api/token"): return [.response(200, Self.imdsToken)]
+            case ("GET", "/latest/meta-data/iam/security-credentials/"): return [.response(200, "the-role\n")]
             default: return steps(request)
             }
         }
@@ -113,7 +113,7 @@ enum FetchedSource: String, CaseIterable, Sendable {
     }
 
     /// The steps that deliver a text correctly.
-    func delivery(_ text: String) -> [FakeEndpoint.Step] { self == .process ? [.send(text)] : [.answer(200, text)] }
+    func delivery(_ text: String) -> [FakeEndpoint.Step] { self == .process ? [.send(text)] : [.response(200, text)] }
 }
 
 /// Fetches from a source and expects this access key id; nil: no credentials.

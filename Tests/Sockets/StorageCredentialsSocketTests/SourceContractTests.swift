@@ -117,9 +117,9 @@ struct SourceContractTests {
             "huge", .seconds(10),
             { _ in [.send("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "SECRET ", count: 20_000))] }
         ),
-        ("500", .seconds(10), { [.answer(500, $0)] }), ("404", .seconds(10), { [.answer(404, $0)] }),
-        ("403", .seconds(10), { [.answer(403, $0)] }), ("204", .seconds(10), { [.answer(204, $0)] }),
-        ("a redirection", .seconds(10), { [.answer(302, $0, fields: ["Location: http://127.0.0.1:1/"])] }),
+        ("500", .seconds(10), { [.response(500, $0)] }), ("404", .seconds(10), { [.response(404, $0)] }),
+        ("403", .seconds(10), { [.response(403, $0)] }), ("204", .seconds(10), { [.response(204, $0)] }),
+        ("a redirection", .seconds(10), { [.response(302, $0, fields: ["Location: http://127.0.0.1:1/"])] }),
         ("no HTTP", .seconds(10), { [.send($0)] }),
     ]
 
@@ -138,7 +138,7 @@ struct SourceContractTests {
 
     @Test(
         "An unreachable endpoint is a failure if the source was selected explicitly", arguments: FetchedSource.overHTTP)
-    func nobody(kind: FetchedSource) throws {
+    func unreachable(kind: FetchedSource) throws {
         try kind.with([]) { source, endpoint in
             endpoint?.stop()
             // A connection may still be accepted and closed until the listener is gone.

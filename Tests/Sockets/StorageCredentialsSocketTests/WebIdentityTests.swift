@@ -13,7 +13,7 @@ struct WebIdentityTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let endpoint = try FakeEndpoint { _ in [.answer(200, FetchedSource.webIdentity.text())] }
+        let endpoint = try FakeEndpoint { _ in [.response(200, FetchedSource.webIdentity.text())] }
         defer { endpoint.stop() }
         var values = FetchedSource.webIdentity.variables(port: endpoint.port, folder: folder)
         values["AWS_ROLE_SESSION_NAME"] = "me@here"
@@ -45,7 +45,7 @@ struct WebIdentityTests {
     func codes(code: String, isTold: Bool) throws {
         let text =
             "<ErrorResponse xmlns=\"x\"><Error><Code>\(code)</Code><Message>SECRET</Message></Error></ErrorResponse>"
-        try FetchedSource.webIdentity.with([.answer(400, text)]) { source, _ in
+        try FetchedSource.webIdentity.with([.response(400, text)]) { source, _ in
             let failure = #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
             #expect(
                 failure?.reason.hasSuffix(
@@ -82,7 +82,7 @@ struct WebIdentityTests {
         let certificates = try TestCertificates.shared
         let server = try ServerTLS(
             chain: bytes(of: certificates.server.certificate), key: bytes(of: certificates.server.key))
-        let endpoint = try FakeEndpoint(tls: server) { _ in [.answer(200, FetchedSource.webIdentity.text())] }
+        let endpoint = try FakeEndpoint(tls: server) { _ in [.response(200, FetchedSource.webIdentity.text())] }
         defer { endpoint.stop() }
         let values = [
             "AWS_ROLE_ARN": "arn:aws:iam::1:role/x", "AWS_WEB_IDENTITY_TOKEN_FILE": "/etc/hostname",

@@ -13,7 +13,9 @@ final class SessionPair {
     init(_ clientTLS: ClientTLS, _ serverTLS: ServerTLS, host: String = "localhost") throws {
         sockets = try Self.joined()
         client = try clientTLS.session(with: host, over: sockets[0])
-        guard let session = serverTLS.session(over: sockets[1]) else { throw RawClient.Failure(description: "out of memory") }
+        guard let session = serverTLS.session(over: sockets[1]) else {
+            throw RawClient.Failure(description: "out of memory")
+        }
         server = session
     }
 
@@ -47,7 +49,9 @@ final class SessionPair {
         defer { for descriptor in aside + [wire] { close(descriptor) } }
         dup2(aside[0], sockets[0])
         defer { dup2(wire, sockets[0]) }
-        guard client.write(bytes.span) == .done(bytes.count) else { throw RawClient.Failure(description: "nothing was sent") }
+        guard client.write(bytes.span) == .done(bytes.count) else {
+            throw RawClient.Failure(description: "nothing was sent")
+        }
         var record = [UInt8](repeating: 0, count: 1024)
         // The call reads the array's own bytes.
         let count = unsafe record.withUnsafeMutableBytes { unsafe recv(aside[1], $0.baseAddress, $0.count, 0) }

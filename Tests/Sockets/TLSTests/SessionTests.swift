@@ -102,13 +102,13 @@ struct SessionTests {
     }
 
     @Test func distinguishesACloseFromATruncation() throws {
-        let told = try SessionPair(.make(), .make())
-        _ = told.shakeHands()
-        #expect(told.client.shutdown() == .done(1))
-        #expect(SessionPair.read(from: told.server).end == .closed)
+        let closed = try SessionPair(.make(), .make())
+        _ = closed.shakeHands()
+        #expect(closed.client.shutdown() == .done(1))
+        #expect(SessionPair.read(from: closed.server).end == .closed)
         // The other direction stays open.
-        #expect(told.server.write([7].span) == .done(1))
-        #expect(SessionPair.read(from: told.client).bytes == [7])
+        #expect(closed.server.write([7].span) == .done(1))
+        #expect(SessionPair.read(from: closed.client).bytes == [7])
 
         let cut = try SessionPair(.make(), .make())
         _ = cut.shakeHands()
@@ -128,7 +128,7 @@ struct SessionTests {
         }
     }
 
-    static let strangers: [(String, [UInt8])] = [
+    static let invalidInputs: [(String, [UInt8])] = [
         ("HTTP", Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)),
         ("HTTP, HEAD", Array("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)),
         ("text", Array("hello, are you there?\r\n".utf8)), ("zeros", [UInt8](repeating: 0, count: 64)),
@@ -137,7 +137,7 @@ struct SessionTests {
         ("an alert", [21, 3, 1, 0, 2, 2, 40]),
     ]
 
-    @Test(arguments: strangers) func inputThatIsNotTLSFails(_ name: String, _ bytes: [UInt8]) throws {
+    @Test(arguments: invalidInputs) func inputThatIsNotTLSFails(_ name: String, _ bytes: [UInt8]) throws {
         let sockets = try SessionPair.joined()
         defer { for socket in sockets { close(socket) } }
         let session = try #require(try ServerTLS.make().session(over: sockets[1]))

@@ -11,7 +11,7 @@ struct RandomPolicy {
 
     mutating func one<Item>(of items: [Item]) -> Item { items[Int.random(in: items.indices, using: &generator)] }
 
-    mutating func perhaps<Item>(_ item: Item) -> Item? { Bool.random(using: &generator) ? item : nil }
+    mutating func optional<Item>(_ item: Item) -> Item? { Bool.random(using: &generator) ? item : nil }
 
     mutating func policy() -> NaivePolicy {
         var rules: [NaivePolicy.Rule] = []
@@ -49,27 +49,27 @@ struct RandomPolicy {
 
     private mutating func limits() -> NaivePolicy.Limits {
         guard one(of: [true, false, false]) else { return NaivePolicy.Limits() }
-        let max = perhaps(one(of: [600, 900] as [Int64]))
+        let max = optional(one(of: [600, 900] as [Int64]))
         return NaivePolicy.Limits(
-            types: perhaps([one(of: ["image/*", "text/plain", "*/*"])]),
-            maxSize: perhaps(one(of: [10, 20] as [Int64])),
-            checksum: one(of: [true, false, false]), overwrite: perhaps(one(of: [true, false])),
-            overrides: perhaps(one(of: ["any", "attachment", "none"])),
-            standard: perhaps(one(of: [300, 500] as [Int64])), max: max)
+            types: optional([one(of: ["image/*", "text/plain", "*/*"])]),
+            maxSize: optional(one(of: [10, 20] as [Int64])),
+            checksum: one(of: [true, false, false]), overwrite: optional(one(of: [true, false])),
+            overrides: optional(one(of: ["any", "attachment", "none"])),
+            standard: optional(one(of: [300, 500] as [Int64])), max: max)
     }
 
     mutating func denial() -> NaivePolicy.Denial {
         NaivePolicy.Denial(
             store: one(of: [nil, "media", "archive"]), path: path(of: words + ["**", "*", "*e*", "?"]),
-            actions: perhaps([one(of: actions + ["read"])]))
+            actions: optional([one(of: actions + ["read"])]))
     }
 
     mutating func request() -> NaivePolicy.Request {
         var who: NaivePolicy.Who?
         if one(of: [true, true, false]) {
             let groups = words.filter { _ in one(of: [true, false, false]) }
-            who = NaivePolicy.Who(identity: perhaps(one(of: words)), groups: groups)
-            if one(of: [true, false, false]) { who?.key = "k" } else { who?.claims["t"] = perhaps(one(of: words)) }
+            who = NaivePolicy.Who(identity: optional(one(of: words)), groups: groups)
+            if one(of: [true, false, false]) { who?.key = "k" } else { who?.claims["t"] = optional(one(of: words)) }
         }
         let action = one(of: actions)
         return NaivePolicy.Request(
@@ -78,11 +78,11 @@ struct RandomPolicy {
                 one(of: words + words + words + words + ["{identity}", "*", "**", "é", ".."])
             },
             store: one(of: [nil, nil, "media", "archive", "nowhere"]),
-            type: perhaps(one(of: ["image/png", "text/plain", "text/html", "nothing"])),
-            length: perhaps(Int64.random(in: 5...25, using: &generator)),
+            type: optional(one(of: ["image/png", "text/plain", "text/html", "nothing"])),
+            length: optional(Int64.random(in: 5...25, using: &generator)),
             hasChecksum: one(of: [true, false]),
-            expiresIn: perhaps(one(of: [0, 600, 700, 900, 901, 604_801] as [Int64])),
-            step: action == "multipart" ? perhaps(one(of: MultipartStep.allCases).rawValue) : nil,
+            expiresIn: optional(one(of: [0, 600, 700, 900, 901, 604_801] as [Int64])),
+            step: action == "multipart" ? optional(one(of: MultipartStep.allCases).rawValue) : nil,
             overrides: action == "get" ? overrides() : [:])
     }
 
@@ -93,7 +93,7 @@ struct RandomPolicy {
             " attachment", "attachmen", "",
         ]
         var overrides: [String: String] = [:]
-        overrides["responseContentDisposition"] = perhaps(one(of: dispositions))
+        overrides["responseContentDisposition"] = optional(one(of: dispositions))
         for other in ResponseOverride.allCases where other != .contentDisposition && one(of: [true, false, false]) {
             overrides[other.rawValue] = "x"
         }

@@ -13,7 +13,7 @@ final class ScriptedHandler: HTTPHandler {
     var decision: (HTTPRequest) -> Decision = { _ in .read(limit: 1 << 20) }
     /// How a parsed request responds to a failure; nil: like the handler.
     var failing: ((HTTPFailure) -> HTTPResponse?)?
-    var answer: (HTTPRequest, HTTPDeferral) -> HTTPResponse? = { request, _ in
+    var makeResponse: (HTTPRequest, HTTPDeferral) -> HTTPResponse? = { request, _ in
         HTTPResponse(status: 200, body: Array(request.path) + [0x7C] + Array(request.body))
     }
     private(set) var heads: [HTTPRequest] = []
@@ -22,7 +22,7 @@ final class ScriptedHandler: HTTPHandler {
     /// The details of the last failed request.
     private(set) var failed: HTTPFailedRequest?
     /// For each failed request, whether it was already reported.
-    private(set) var toldOf: [Bool] = []
+    private(set) var reported: [Bool] = []
 
     func body(for head: HTTPRequest) -> HTTPBodyDecision {
         heads.append(head)
@@ -40,7 +40,7 @@ final class ScriptedHandler: HTTPHandler {
 
         func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
             handler.requests.append(request)
-            return handler.answer(request, deferral)
+            return handler.makeResponse(request, deferral)
         }
 
         func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {
@@ -52,7 +52,7 @@ final class ScriptedHandler: HTTPHandler {
     func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
         failures.append(failure)
         failed = request
-        toldOf.append(request.isAlreadyReported)
+        reported.append(request.isAlreadyReported)
         return HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
     }
 }

@@ -84,10 +84,10 @@ package final class FakeEndpoint: Sendable {
 
     private func serve(_ descriptor: Int32) {
         defer { close(descriptor) }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: 20, tv_usec: 0)
         // The pointer is read only within the call.
         _ = unsafe setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         let connection = FakeConnection(descriptor, tls?.session(over: descriptor))
         guard let request = connection.request() else { return }
         received.withLock { $0.append(request) }
@@ -108,7 +108,7 @@ package final class FakeEndpoint: Sendable {
 
 extension FakeEndpoint.Step {
     /// A complete response with Content-Length.
-    package static func answer(_ status: Int, _ body: String = "", fields: [String] = []) -> Self {
+    package static func response(_ status: Int, _ body: String = "", fields: [String] = []) -> Self {
         let head = ["HTTP/1.1 \(status) Status", "Content-Length: \(body.utf8.count)"] + fields
         return .send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }

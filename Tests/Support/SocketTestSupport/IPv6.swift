@@ -3,7 +3,7 @@ import Glibc
 /// Whether this machine has IPv6, which many containers lack.
 package enum IPv6 {
     /// Checked with a plain socket, so that a defect of the listener cannot disable its own tests.
-    package static let isThere = {
+    package static let isAvailable = {
         let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -19,5 +19,5 @@ package enum IPv6 {
     }()
 
     /// An address with a free port on the IPv6 loopback interface; empty without IPv6.
-    package static let loopback = isThere ? ["[::1]:0"] : []
+    package static let loopback = isAvailable ? ["[::1]:0"] : []
 }

@@ -59,7 +59,7 @@ package final class UnixListener {
 }
 
 private func setPatience(of descriptor: Int32) {
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    var timeout = timeval(tv_sec: 20, tv_usec: 0)
     // The pointer is used only within the call, with the size of what it points to.
-    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
 }

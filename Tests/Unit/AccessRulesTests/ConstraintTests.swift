@@ -31,7 +31,7 @@ struct ConstraintTests {
         return try PolicyFixture.compile(Self.yaml).policy.decision(for: request)
     }
 
-    @Test func everyUnmetLimitIsListed() throws {
+    @Test func listsEveryUnmetLimit() throws {
         let decision = try decision {
             ($0.contentType, $0.contentLength, $0.checksum, $0.expiresIn) = (nil, nil, nil, 3601)
         }

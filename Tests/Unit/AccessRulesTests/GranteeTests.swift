@@ -49,12 +49,12 @@ struct GranteeTests {
     @Test("A caller without the claim owns nothing", arguments: ["own/x/f", "team/x/f", "two/x/y/f"])
     func missing(path: String) throws {
         let policy = try PolicyFixture.compile(Self.yaml).policy
-        let nobody = PolicyFixture.user(nil, groups: [""], claims: [.init(name: "tenant", value: "")])
-        #expect(policy.decision(for: PolicyFixture.request(path, as: nobody)).status == 403)
+        let caller = PolicyFixture.user(nil, groups: [""], claims: [.init(name: "tenant", value: "")])
+        #expect(policy.decision(for: PolicyFixture.request(path, as: caller)).status == 403)
         #expect(policy.decision(for: PolicyFixture.request(path)).status == 401)
     }
 
-    @Test func anonymousTokensAreGuestsWhateverTheyCarry() throws {
+    @Test func anonymousTokensAreGuestsDespiteTheirClaims() throws {
         let policy = try PolicyFixture.compile(Self.yaml).policy
         let anonymous = Caller(scheme: .jwt, identity: "eve", groups: ["g"], isGuest: true)
         #expect(policy.decision(for: PolicyFixture.request("own/eve/f", as: anonymous)).status == 401)
@@ -62,7 +62,7 @@ struct GranteeTests {
         #expect(policy.decision(for: PolicyFixture.request("any/f", .list, as: anonymous)).status == 200)
     }
 
-    @Test func keysAreKnownByTheirIDOnly() throws {
+    @Test func keysMatchOnlyByID() throws {
         let policy = try PolicyFixture.compile(Self.yaml).policy
         let key = Caller(apiKeyID: "k", identity: nil)
         #expect(policy.decision(for: PolicyFixture.request("any/f", .multipart, as: key)).status == 200)

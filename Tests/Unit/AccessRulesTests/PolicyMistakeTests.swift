@@ -79,7 +79,7 @@ struct PolicyMistakeTests {
         #expect(error?.line == 3 && error?.message.contains("p.yaml:2:12") == true)
     }
 
-    @Test func allMistakesAreReportedInTheOrderOfTheFile() {
+    @Test func reportsAllMistakesInFileOrder() {
         let yaml = """
             deny:
               - path: a/

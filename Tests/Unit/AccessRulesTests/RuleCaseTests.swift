@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Rule cases")
 struct RuleCaseTests {
-    @Test func everyCaseIsRead() throws {
+    @Test func readsEveryCase() throws {
         let bytes = try Repository.bytes(of: "Tests/Cases/rules.json")
         guard case .array(let items) = try JSONValue(parsing: bytes, limits: JSONLimits(size: 1 << 20)) else {
             Issue.record("rules.json is not an array")

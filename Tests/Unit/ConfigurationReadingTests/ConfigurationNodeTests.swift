@@ -32,7 +32,7 @@ struct ConfigurationNodeTests {
         #expect(error?.message.hasSuffix("but is empty") == true)
     }
 
-    @Test func bytesThatAreNotUTF8() {
+    @Test func rejectsInvalidUTF8() {
         #expect(throws: ConfigurationError.self) {
             _ = try ConfigurationNode.read([0x61, 0xff], file: "c.yaml") { $0 }
         }
@@ -122,7 +122,7 @@ struct ConfigurationNodeTests {
         #expect(throws: ConfigurationError.self) { _ = try node.seconds(in: 0 ... .max) }
     }
 
-    @Test func rangesAreNamed() throws {
+    @Test func namesTheRange() throws {
         let node = try value("9")
         let error = #expect(throws: ConfigurationError.self) { _ = try node.integer(in: 1...8) }
         #expect(error?.description == "c.yaml:1:4: `v` must be between 1 and 8")

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test("A single differing bit is detected at every index", arguments: 1...40)
-    func everyPlace(length: Int) {
+    func everyIndex(length: Int) {
         let text = [UInt8](repeating: 0x61, count: length)
         #expect(constantTimeEqual(text, text))
         for bit in 0..<(8 * length) {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func everyFlippedBitIsSeen() {
+    @Test func detectsEveryFlippedBit() {
         let code = SHA256.hash(Array("abc".utf8))
         for bit in 0..<256 {
             var bytes = code.bytes
@@ -35,7 +35,7 @@ import Testing
         #expect(SHA256Digest(Array(code.bytes.dropLast())) == nil)
     }
 
-    @Test func secretBytesKeepAndHideThem() {
+    @Test func secretBytesAreKeptAndNotPrinted() {
         let secret = SecretBytes(Array("hunter2".utf8))
         var dumped = ""
         dump(secret, to: &dumped)
@@ -53,7 +53,7 @@ import Testing
 
     /// The system returns at most 256 bytes per call. The probability that 16 bytes all stay 0 is 2^-128.
     @Test(arguments: [255, 256, 257, 512, 1000])
-    func randomBytesReachTheEnd(count: Int) throws {
+    func fillsEveryRandomByte(count: Int) throws {
         let bytes = try SecureRandom.bytes(count: count)
         #expect(bytes.count == count)
         for start in stride(from: 0, through: count - 16, by: 16) {

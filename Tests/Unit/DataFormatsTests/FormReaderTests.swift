@@ -34,12 +34,12 @@ struct FormReaderTests {
         #expect(error?.offset == offset)
     }
 
-    @Test func tooManyFields() throws {
+    @Test func rejectsTooManyFields() throws {
         #expect(try fields(Array("a=1&b=2".utf8), maximum: 2).count == 2)
         #expect(throws: SyntaxError.self) { _ = try fields(Array("a=1&b=2&c=3".utf8), maximum: 2) }
     }
 
-    @Test func typesAreMadeFromTheText() throws {
+    @Test func convertsTextToIntegersAndBooleans() throws {
         let body = Array("n=900&b=true&s=0900".utf8)
         let values = try FormReader.fields(of: body[...]).map(\.value)
         #expect(values.map(\.integer) == [900, nil, nil])

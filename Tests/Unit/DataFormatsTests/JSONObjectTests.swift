@@ -35,7 +35,7 @@ struct JSONObjectTests {
         #expect(throws: SyntaxError.self) { _ = try fields(text) }
     }
 
-    @Test func theObjectCountsAsOneLevel() throws {
+    @Test func countsTheObjectAsOneLevel() throws {
         _ = try fields(#"{"a":[]}"#, depth: 2)
         #expect(throws: SyntaxError(.nestedTooDeeply, at: 5)) { _ = try fields(#"{"a":[]}"#, depth: 1) }
     }

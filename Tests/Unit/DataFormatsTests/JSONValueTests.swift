@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON values")
 struct JSONValueTests {
-    @Test func everyCaseIsRead() {
+    @Test func readsEveryCase() {
         #expect(JSONTextCase.all.count == 521)
     }
 
@@ -90,7 +90,7 @@ struct JSONValueTests {
         #expect(try JSONValue(parsing: Array(text.utf8)).integer == value)
     }
 
-    @Test func offsetsOfSlicesCountFromTheirStart() {
+    @Test func countsOffsetsFromTheStartOfASlice() {
         let text = Array("xx[1,]".utf8)
         let error = #expect(throws: SyntaxError.self) { _ = try JSONValue(parsing: text[2...]) }
         #expect(error?.offset == 3)

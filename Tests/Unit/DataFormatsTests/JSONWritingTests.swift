@@ -34,7 +34,7 @@ struct JSONWritingTests {
     }
 
     @Test("A character that needs escaping is found at every index", arguments: 1...40)
-    func everyPlace(length: Int) {
+    func everyIndex(length: Int) {
         for (place, byte) in (0..<length).flatMap({ place in (UInt8.min...UInt8.max).map { (place, $0) } }) {
             var text = [UInt8](repeating: 0x61, count: length)
             text[place] = byte
@@ -43,7 +43,7 @@ struct JSONWritingTests {
         }
     }
 
-    @Test func everyKindOfBytesIsWrittenAlike() {
+    @Test func writesArraysAndStringsTheSame() {
         let text = Array("a\n\u{e9}".utf8)
         var written: [[UInt8]] = Array(repeating: [], count: 2)
         written[0].appendJSON(string: text)

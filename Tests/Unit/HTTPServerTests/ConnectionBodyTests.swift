@@ -116,7 +116,7 @@ struct ConnectionBodyTests {
     @Test("An invalid final status is sent as 500", arguments: [-1, 0, 101, 600])
     func impossibleStatus(_ status: Int) throws {
         var fixture = try ConnectionFixture()
-        fixture.handler.answer = { _, _ in HTTPResponse(status: status) }
+        fixture.handler.makeResponse = { _, _ in HTTPResponse(status: status) }
         #expect(fixture.receive(post("")).hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"))
     }
 
@@ -124,7 +124,7 @@ struct ConnectionBodyTests {
     func deferral() throws {
         var fixture = try ConnectionFixture()
         let kept = Kept()
-        fixture.handler.answer = { _, deferral in
+        fixture.handler.makeResponse = { _, deferral in
             kept.deferral = deferral
             return nil
         }
@@ -140,7 +140,7 @@ struct ConnectionBodyTests {
         kept.deferral = nil
         fixture.deliver()
         #expect(statuses(fixture.takeOutput()) == [500])
-        fixture.handler.answer = { _, _ in nil }
+        fixture.handler.makeResponse = { _, _ in nil }
         #expect(fixture.receive(post("")).isEmpty)
         fixture.deliver()
         #expect(statuses(fixture.takeOutput()) == [500])
@@ -152,7 +152,7 @@ struct ConnectionBodyTests {
     func deferredClose(_ next: String, _ phase: Connection.Phase) throws {
         var fixture = try ConnectionFixture()
         let kept = Kept()
-        fixture.handler.answer = { _, deferral in
+        fixture.handler.makeResponse = { _, deferral in
             kept.deferral = deferral
             return nil
         }

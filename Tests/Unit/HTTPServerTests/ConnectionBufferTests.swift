@@ -143,7 +143,7 @@ struct ConnectionBufferTests {
         for excess in [3_000, 10_000] {
             var (fixture, charge) = try Self.fixture(charged: Self.limit)
             var kept: [HTTPDeferral] = []
-            fixture.handler.answer = { _, deferral in
+            fixture.handler.makeResponse = { _, deferral in
                 kept.append(deferral)
                 return nil
             }

@@ -58,7 +58,7 @@ struct ConnectionFailureTests {
         #expect(fixture.handler.failed?.peer == nil && fixture.handler.failed?.method == nil)
         fixture.isOverloaded = false
         var kept: [HTTPDeferral] = []
-        fixture.handler.answer = { _, deferral in
+        fixture.handler.makeResponse = { _, deferral in
             kept.append(deferral)
             return nil
         }
@@ -73,7 +73,7 @@ struct ConnectionFailureTests {
         var fixture = try fixture()
         var kept: [HTTPDeferral] = []
         fixture.handler.failing = { HTTPResponse(status: $0.status, body: Array("known".utf8)) }
-        fixture.handler.answer = { _, deferral in
+        fixture.handler.makeResponse = { _, deferral in
             kept.append(deferral)
             return nil
         }
@@ -82,9 +82,9 @@ struct ConnectionFailureTests {
             kept.removeAll()
             fixture.deliver()
         }
-        let answer = status == 500 ? fixture.takeOutput() : fixture.advance(seconds: 120)
-        #expect(statuses(answer) == [status] && answer.hasSuffix("known"))
-        #expect(answer.contains("Connection: close") == (status == 504))
+        let response = status == 500 ? fixture.takeOutput() : fixture.advance(seconds: 120)
+        #expect(statuses(response) == [status] && response.hasSuffix("known"))
+        #expect(response.contains("Connection: close") == (status == 504))
         #expect(fixture.handler.failures.isEmpty && fixture.connection.responder == nil)
         kept.removeAll()
     }
@@ -94,7 +94,7 @@ struct ConnectionFailureTests {
         var fixture = try fixture()
         var kept: [HTTPDeferral] = []
         fixture.handler.failing = { _ in nil }
-        fixture.handler.answer = { _, deferral in
+        fixture.handler.makeResponse = { _, deferral in
             kept.append(deferral)
             return nil
         }
@@ -106,7 +106,7 @@ struct ConnectionFailureTests {
         #expect(statuses(fixture.takeOutput()) == [200])
         // Completed immediately, then dropped immediately.
         fixture.handler.failing = { _ in HTTPResponse(status: 599) }
-        fixture.handler.answer = { _, deferral in
+        fixture.handler.makeResponse = { _, deferral in
             deferral.complete(with: HTTPResponse(status: 201))
             return nil
         }
@@ -114,7 +114,7 @@ struct ConnectionFailureTests {
         fixture.deliver()
         #expect(statuses(fixture.takeOutput()) == [201])
         fixture.handler.failing = nil
-        fixture.handler.answer = { _, _ in nil }
+        fixture.handler.makeResponse = { _, _ in nil }
         #expect(fixture.receive(Self.post).isEmpty)
         fixture.deliver()
         #expect(statuses(fixture.takeOutput()) == [500])

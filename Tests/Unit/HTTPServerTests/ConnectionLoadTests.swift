@@ -46,7 +46,7 @@ struct ConnectionLoadTests {
             #expect(statuses(fixture.receive(get + Self.post + get)) == [503, 503, 503])
             #expect(fixture.handler.failed?.head?.hasPath("/own") == true)
             // Reported with all of them once, then not for the other two.
-            #expect(Array(fixture.handler.toldOf.dropFirst(3 * second)) == [false, true, true])
+            #expect(Array(fixture.handler.reported.dropFirst(3 * second)) == [false, true, true])
         }
         #expect(fixture.context.load.refused == 6)
     }
@@ -57,7 +57,7 @@ struct ConnectionLoadTests {
     func answerTimeout(isBehindOthers: Bool) throws {
         var fixture = try ConnectionFixture()
         var kept: HTTPDeferral?
-        fixture.handler.answer = { _, deferral in
+        fixture.handler.makeResponse = { _, deferral in
             kept = deferral
             return nil
         }
@@ -65,8 +65,8 @@ struct ConnectionLoadTests {
         // The timeout does not depend on whether the client reads earlier responses.
         if isBehindOthers { fixture.connection.awaitWriting(fixture.context) }
         #expect(fixture.advance(seconds: 119).isEmpty && fixture.connection.phase == .deferred)
-        let answer = fixture.advance(seconds: 1)
-        #expect(statuses(answer) == [504] && answer.contains("Connection: close"))
+        let response = fixture.advance(seconds: 1)
+        #expect(statuses(response) == [504] && response.contains("Connection: close"))
         kept?.complete(with: HTTPResponse(status: 200))
         fixture.deliver()
         #expect(fixture.takeOutput().isEmpty)

@@ -6,7 +6,7 @@
 /// One connection that gets its input in pieces and is driven the way an event loop drives it.
 struct ConnectionRun: Equatable {
     /// A response: its status, and whether it announces the end of the connection.
-    struct Answer: Equatable {
+    struct Response: Equatable {
         let status: Int
         let closes: Bool
     }
@@ -54,17 +54,17 @@ struct ConnectionRun: Equatable {
     }
 
     private mutating func flush(_ fixture: inout ConnectionFixture) {
-        let answers: [UInt8] = fixture.takeOutput()
-        if isEnded, !answers.isEmpty { handledAfterEnd = true }
-        output += answers
+        let responses: [UInt8] = fixture.takeOutput()
+        if isEnded, !responses.isEmpty { handledAfterEnd = true }
+        output += responses
         isEnded = fixture.connection.phase != .reading
     }
 
     private var isEnded = false
 
     /// The responses in `output`; nil unless it consists of complete, well-framed responses.
-    var answers: [Answer]? {
-        var answers: [Answer] = []
+    var responses: [Response]? {
+        var responses: [Response] = []
         var rest = output[...]
         while !rest.isEmpty {
             guard let head = Self.head(&rest), let status = Int(text(head[0].dropFirst(9).prefix(3))) else {
@@ -74,9 +74,9 @@ struct ConnectionRun: Equatable {
             let length = head.first { $0.starts(with: "Content-Length: ".utf8) }.flatMap { Int(text($0.dropFirst(16))) }
             guard let length, length <= rest.count, head[1].starts(with: "Date: ".utf8) else { return nil }
             rest = rest.dropFirst(length)
-            answers.append(Answer(status: status, closes: head.contains(Array("Connection: close".utf8))))
+            responses.append(Response(status: status, closes: head.contains(Array("Connection: close".utf8))))
         }
-        return answers
+        return responses
     }
 
     /// The same for output without an end.
@@ -104,9 +104,9 @@ struct ConnectionRun: Equatable {
         if handledAfterEnd { return "a request or failure after the last response" }
         // The response to HEAD has a length but no body, so it would be misread here.
         if asksHEAD { return nil }
-        guard let answers else { return "output that is not a sequence of responses" }
-        if answers.dropLast().contains(where: \.closes) { return "a response after one that closes" }
-        if !failures.isEmpty, answers.last?.closes != true { return "a failure without Connection: close" }
+        guard let responses else { return "output that is not a sequence of responses" }
+        if responses.dropLast().contains(where: \.closes) { return "a response after one that closes" }
+        if !failures.isEmpty, responses.last?.closes != true { return "a failure without Connection: close" }
         return nil
     }
 }

@@ -134,7 +134,7 @@ struct ConnectionStreamTests {
     @Test("Nothing is parsed while a file is being sent")
     func fileFirst() throws {
         var fixture = try ConnectionFixture()
-        fixture.handler.answer = { _, _ in
+        fixture.handler.makeResponse = { _, _ in
             var response = HTTPResponse(status: 200)
             response.file = HTTPFile(owning: -1, range: 2..<7)
             return response

@@ -24,7 +24,7 @@ struct ConnectionTests {
     }
 
     @Test("A response has a date, a length and a body")
-    func answer() throws {
+    func response() throws {
         var fixture = try ConnectionFixture()
         let output = fixture.receive("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi")
         #expect(
@@ -37,7 +37,7 @@ struct ConnectionTests {
         arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)])
     func bodiless(_ method: String, _ status: Int) throws {
         var fixture = try ConnectionFixture()
-        fixture.handler.answer = { _, _ in HTTPResponse(status: status, body: [1, 2, 3]) }
+        fixture.handler.makeResponse = { _, _ in HTTPResponse(status: status, body: [1, 2, 3]) }
         let output = fixture.receive("\(method) /\(Self.head)\r\n")
         #expect(output.hasSuffix("\r\n\r\n"))
         #expect(output.contains("Content-Length: 3") == (status == 200))

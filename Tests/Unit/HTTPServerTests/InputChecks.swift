@@ -12,10 +12,10 @@ func fault(
     // Whether 100 (Continue) is sent and whether a rejection closes depends by design on what arrived with the head.
     if text(input).lowercased().contains("expect") { return nil }
     // The same applies to whether a rejection can announce that the chunks behind it end the connection.
-    let mayBeUnsaid = manner == .refuses && text(input).lowercased().contains("chunked")
+    let mayDiffer = manner == .refuses && text(input).lowercased().contains("chunked")
     for piece in pieces {
         let split = try ConnectionRun(input, pieces: piece, manner: manner, limits: limits)
-        if split != whole, !mayBeUnsaid || split != whole.withoutClose {
+        if split != whole, !mayDiffer || split != whole.withoutClose {
             return "\(text(input).debugDescription) cut at \(piece): \(split), but \(whole)"
         }
     }

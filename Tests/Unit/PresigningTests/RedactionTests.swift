@@ -32,7 +32,7 @@ import Testing
         #expect(text.contains("/a.txt"))
     }
 
-    @Test func everythingWithHeadersHidesACustomerKey() throws {
+    @Test func valuesWithHeadersHideACustomerKey() throws {
         let parameters = try S3Parameters(["SSECustomerKey": .string(Self.secret)])
         let encoded = try #require(parameters.headers.first?.value)
         let task = AWSS3StorageGetURLTask(

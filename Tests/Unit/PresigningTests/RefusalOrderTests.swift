@@ -5,7 +5,7 @@ import Testing
 @Suite struct RefusalOrderTests {
     /// Every combination of mistakes, one bit each.
     @Test(arguments: 0..<64)
-    func urlRefusesAsValidateDoes(mistakes: Int) throws {
+    func signingAndValidationReportTheSameMistake(mistakes: Int) throws {
         func has(_ mistake: Int) -> Bool { mistakes >> mistake & 1 == 1 }
         let options = S3EndpointOptions(
             bucket: "media", region: "eu-west-1", endpoint: has(0) ? "http://127.0.0.1:9000" : nil)

@@ -9,12 +9,12 @@ import Testing
         "metadata": "headers.x-amz-meta-k",
     ]
 
-    @Test func allRefusalsAreThere() {
+    @Test func readsAllRefusals() {
         #expect(Refusal.all.count == 17)
     }
 
     @Test(arguments: Refusal.all)
-    func namesTheFieldAndTheMend(_ refusal: Refusal) throws {
+    func namesTheFieldAndTheFix(_ refusal: Refusal) throws {
         let error = try #require(throws: StorageError.self) { try refusal.sign() }
         guard case .validation(let field, let description, let suggestion) = error else {
             Issue.record("\(error)")
@@ -37,7 +37,7 @@ import Testing
         #expect(throws: StorageError.self) { try SignedHeaders([(name: name, value: value)]) }
     }
 
-    @Test func aHeaderTwiceInTwoCases() {
+    @Test func rejectsADuplicateHeaderInAnotherCase() {
         let pairs = [(name: "x-amz-acl", value: "private"), (name: "X-Amz-ACL", value: "public-read")]
         #expect(throws: StorageError.self) { try SignedHeaders(pairs) }
     }

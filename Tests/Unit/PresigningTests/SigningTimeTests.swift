@@ -11,7 +11,7 @@ import Testing
             (4_107_542_399, "21000228T235959Z", "2100-02-28T23:59:59Z", "Sun, 28 Feb 2100 23:59:59 GMT"),
             (253_402_300_799, "99991231T235959Z", "9999-12-31T23:59:59Z", "Fri, 31 Dec 9999 23:59:59 GMT"),
         ])
-    func formsAndBack(seconds: Int64, basic: String, rfc3339: String, http: String) {
+    func convertsToTextAndBack(seconds: Int64, basic: String, rfc3339: String, http: String) {
         let time = SigningTime(secondsSince1970: seconds)
         #expect(time.basicText == basic)
         #expect(time.rfc3339Text == rfc3339)
@@ -20,7 +20,7 @@ import Testing
         #expect(SigningTime(rfc3339: rfc3339) == time)
     }
 
-    @Test func everyDayAgreesWithFoundation() throws {
+    @Test func agreesWithFoundationOnEveryDay() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
         for day in stride(from: 0, to: 80_000, by: 13) {
@@ -59,7 +59,7 @@ import Testing
         #expect(SigningTime(basic: Array(text.utf8)) == nil)
     }
 
-    @Test func outOfRangeIsTheNearestEnd() {
+    @Test func clampsTimesOutOfRange() {
         #expect(SigningTime(secondsSince1970: -1).secondsSince1970 == 0)
         #expect(SigningTime(secondsSince1970: .max).advanced(bySeconds: .max).basicText == "99991231T235959Z")
     }

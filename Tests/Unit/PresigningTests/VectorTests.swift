@@ -6,7 +6,7 @@ import Text
 
 /// Botocore's signatures, stage by stage, so that a failure names the stage.
 @Suite struct VectorTests {
-    @Test func allVectorsAreThere() {
+    @Test func readsAllVectors() {
         #expect(Vector.all.count == 342)
     }
 

@@ -56,7 +56,7 @@ struct ReceivedVector {
     }
 
     @Test(arguments: Vector.all)
-    func refusesEveryChange(_ vector: Vector) throws {
+    func rejectsEveryChange(_ vector: Vector) throws {
         let genuine = try ReceivedVector(vector)
         var changed: [String: ReceivedVector] = [:]
         changed["method"] = genuine
@@ -88,7 +88,7 @@ struct ReceivedVector {
     }
 
     @Test(arguments: ["pub-0001-doc-example", "pub-0309-extra-headers-get", "pub-0295-multipart-create"])
-    func refusesEveryFlippedByteOfTheTarget(_ id: String) throws {
+    func rejectsEveryFlippedByteOfTheTarget(_ id: String) throws {
         let genuine = try ReceivedVector(#require(Vector.all.first { $0.id == id }))
         for index in genuine.target.indices {
             var received = genuine

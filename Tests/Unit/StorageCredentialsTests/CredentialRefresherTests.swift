@@ -7,28 +7,28 @@ import Testing
 
 /// A source with scripted results that counts its fetches.
 private final class ScriptedSource: CredentialSource, CredentialFetcher {
-    enum Answer { case ends(in: Int?, id: String), failure, absence }
+    enum Outcome { case ends(in: Int?, id: String), failure, absence }
 
-    private let answers: Mutex<(next: Answer, asked: Int)>
+    private let outcomes: Mutex<(next: Outcome, asked: Int)>
     private let clock: @Sendable () -> ClockReading
 
-    init(_ first: Answer, _ clock: @escaping @Sendable () -> ClockReading) {
-        answers = Mutex((first, 0))
+    init(_ first: Outcome, _ clock: @escaping @Sendable () -> ClockReading) {
+        outcomes = Mutex((first, 0))
         self.clock = clock
     }
 
-    var asked: Int { answers.withLock { $0.asked } }
+    var asked: Int { outcomes.withLock { $0.asked } }
 
-    func answer(_ next: Answer) { answers.withLock { $0.next = next } }
+    func setNext(_ next: Outcome) { outcomes.withLock { $0.next = next } }
 
     func resolve() throws(CredentialFailure) -> CredentialResolution? { .fetched(self) }
 
     func fetch() throws(CredentialFailure) -> Credentials {
-        let answer = answers.withLock {
+        let outcome = outcomes.withLock {
             $0.asked += 1
             return $0.next
         }
-        switch answer {
+        switch outcome {
         case .ends(let seconds, let id):
             return try Credentials(
                 from: "script", id, "secret", sessionToken: "token",
@@ -52,9 +52,9 @@ private final class Bench {
     private let clocks = Clocks()
     private var refresher: CredentialRefresher
 
-    init(_ answer: ScriptedSource.Answer, minRemaining: Int = 600) {
+    init(_ outcome: ScriptedSource.Outcome, minRemaining: Int = 600) {
         let clocks = clocks
-        source = ScriptedSource(answer) { clocks.now }
+        source = ScriptedSource(outcome) { clocks.now }
         self.minRemaining = minRemaining
         refresher = CredentialRefresher(.init(selection: .container, source: source, slot: slot))
     }
@@ -97,7 +97,7 @@ struct CredentialRefresherTests {
         #expect(bench.slot.status.lastSuccess == bench.now.wall && bench.slot.status.failures == 0)
         #expect(bench.slot.status.expiration == bench.now.wall.advanced(bySeconds: 3600))
         #expect(bench.run(2699).isEmpty && bench.source.asked == 1)
-        bench.source.answer(.ends(in: 3600, id: "AKIDTWO"))
+        bench.source.setNext(.ends(in: 3600, id: "AKIDTWO"))
         let events = bench.run(10)
         #expect(events.count == 1 && bench.source.asked == 2 && bench.slot.credentials?.accessKeyID == "AKIDTWO")
     }
@@ -117,7 +117,7 @@ struct CredentialRefresherTests {
     func outage() throws {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
         _ = bench.run(2699)
-        bench.source.answer(.failure)
+        bench.source.setNext(.failure)
         let events = bench.run(901)
         // The old credentials stay in use until they expire; at most one log line per minute.
         let usable = events.map { if case .failed(_, let areUsable) = $0.1 { areUsable } else { false } }
@@ -131,7 +131,7 @@ struct CredentialRefresherTests {
         #expect(10...12 ~= bench.source.asked - asked && bench.slot.status.failures > 10)
         let wait = try #require(bench.slot.status.secondsToAttempt(atUptime: bench.now.uptime))
         #expect(1...60 ~= wait)
-        bench.source.answer(.ends(in: 3600, id: "AKIDTWO"))
+        bench.source.setNext(.ends(in: 3600, id: "AKIDTWO"))
         let back = bench.run(61)
         #expect(back.count == 1 && bench.slot.credentials?.accessKeyID == "AKIDTWO")
         if case .renewed = back.first?.1 {} else { Issue.record("the recovery was not reported: \(back)") }
@@ -141,33 +141,33 @@ struct CredentialRefresherTests {
     func tooOld() {
         let bench = Bench(.ends(in: 0, id: "AKIDDEAD"))
         #expect(bench.run(5).count == 1 && bench.slot.credentials == nil)
-        bench.source.answer(.ends(in: 500, id: "AKIDSHORT"))
+        bench.source.setNext(.ends(in: 500, id: "AKIDSHORT"))
         _ = bench.run(70)
         #expect(bench.slot.credentials?.accessKeyID == "AKIDSHORT" && bench.slot.status.lastSuccess == nil)
-        bench.source.answer(.ends(in: 100, id: "AKIDSHORTER"))
+        bench.source.setNext(.ends(in: 100, id: "AKIDSHORTER"))
         _ = bench.run(70)
         #expect(bench.slot.credentials?.accessKeyID == "AKIDSHORT")
-        bench.source.answer(.ends(in: 700, id: "AKIDLONG"))
+        bench.source.setNext(.ends(in: 700, id: "AKIDLONG"))
         _ = bench.run(70)
         #expect(bench.slot.credentials?.accessKeyID == "AKIDLONG" && bench.slot.status.lastSuccess != nil)
     }
 
     @Test("Close to expiration without newer credentials, fetches are spaced out")
-    func patience() {
+    func pausesBetweenFetches() {
         let bench = Bench(.ends(in: 605, id: "AKID"))
         _ = bench.run(60)
         #expect(bench.source.asked <= 60)
-        bench.source.answer(.ends(in: 600, id: "AKID2"))
+        bench.source.setNext(.ends(in: 600, id: "AKID2"))
         let before = bench.source.asked
         _ = bench.run(600)
         #expect(bench.source.asked - before <= 20)
     }
 
     @Test("Unusable credentials are reported immediately, and each kind of failure at most once a minute")
-    func telling() {
+    func reportsFailures() {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
         _ = bench.step()
-        bench.source.answer(.failure)
+        bench.source.setNext(.failure)
         let events = bench.run(3600)
         let failures = events.compactMap { if case .failed(_, let areUsable) = $0.1 { ($0.0, areUsable) } else { nil } }
         for kind in [true, false] {
@@ -194,7 +194,7 @@ struct CredentialRefresherTests {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
         _ = bench.step()
         bench.step(clock: -36_000)
-        bench.source.answer(isBroken ? .failure : .ends(in: 3600, id: "AKIDTWO"))
+        bench.source.setNext(isBroken ? .failure : .ends(in: 3600, id: "AKIDTWO"))
         _ = bench.run(3611)
         #expect(bench.slot.credentials?.accessKeyID == (isBroken ? nil : "AKIDTWO"))
     }
@@ -206,11 +206,11 @@ struct CredentialRefresherTests {
         let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
         _ = bench.step()
         bench.step(clock: 36_000)
-        bench.source.answer(.ends(in: 3600 - 36_000, id: "AKIDTWO"))
+        bench.source.setNext(.ends(in: 3600 - 36_000, id: "AKIDTWO"))
         _ = bench.run(15)
         #expect(bench.source.asked > 1 && bench.slot.credentials?.accessKeyID == "AKIDONE")
         bench.step(clock: -36_000)
-        bench.source.answer(.ends(in: 3600, id: "AKIDTHREE"))
+        bench.source.setNext(.ends(in: 3600, id: "AKIDTHREE"))
         _ = bench.run(61)
         #expect(bench.slot.credentials?.accessKeyID == "AKIDTHREE")
     }

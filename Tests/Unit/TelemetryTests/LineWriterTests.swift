@@ -92,12 +92,12 @@ struct LineWriterTests {
 
     @Test("The reason for lost lines is reported once a minute")
     func report() {
-        let told = Mutex(0)
-        let writer = LineWriter(Disk(room: 0).write) { _ in told.withLock { $0 += 1 } }
+        let reports = Mutex(0)
+        let writer = LineWriter(Disk(room: 0).write) { _ in reports.withLock { $0 += 1 } }
         let start = ContinuousClock.now
         for (seconds, count) in [(0, 1), (59, 1), (60, 2), (119, 2), (121, 3)] {
             _ = writer.write(Array("ab\n".utf8), at: start + .seconds(seconds))
-            #expect(told.withLock { $0 } == count)
+            #expect(reports.withLock { $0 } == count)
         }
     }
 }

@@ -22,7 +22,7 @@ import Text
     }
 
     @Test(arguments: ["0", "0g", "g0", " 00", "0x00", "00\n"])
-    func noHexadecimal(text: String) {
+    func rejectsInvalidHexadecimal(text: String) {
         #expect(Hexadecimal.decode(text.utf8) == nil)
     }
 }

@@ -189,8 +189,8 @@ struct AuditOutputTests {
         func isTold() -> Bool {
             service.auditReports.text.withLock { $0 }.contains("audit lines were dropped")
         }
-        while !isTold(), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.01) }
-        #expect(isTold())
+        while !isReported(), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(isReported())
         var (start, whole, dropped) = (0, 0, 0)
         let isRead = connection.read { bytes in
             while let end = bytes[start...].firstIndex(of: 0x0A) {

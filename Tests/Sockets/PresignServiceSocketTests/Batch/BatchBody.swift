@@ -35,8 +35,8 @@ struct BatchBody: Decodable {
     }
 
     /// The URLs in order, without the problems.
-    var answers: [PresignBody] {
-        results.compactMap { if case .url(let answer) = $0 { answer } else { nil } }
+    var responses: [PresignBody] {
+        results.compactMap { if case .url(let response) = $0 { response } else { nil } }
     }
 }
 

@@ -31,7 +31,7 @@ struct BatchCheckTests {
         let response = try service.exchange(batchRequest(items, ["Origin: https://app.example.com"]))
         let batch = try response.batch()
         #expect(batch.statuses == [200, 404, 200, 504, 403, 503, 200, 502, 502, 200])
-        #expect(batch.answers.map(\.key) == ["public/0", "public/x", "public/4", "public/y"])
+        #expect(batch.presigned.map(\.key) == ["public/0", "public/x", "public/4", "public/y"])
         #expect(response["access-control-allow-origin"] == "https://app.example.com")
         guard case .error(_, retryAfter: 1) = batch.results[5] else {
             Issue.record("no retryAfter")
@@ -47,7 +47,7 @@ struct BatchCheckTests {
     @Test("A thousand checks that complete immediately are all reported")
     func thousand() throws {
         let batch = try LiveService().exchange(batchRequest((0..<1000).map { Self.item("\($0)") })).batch()
-        #expect(batch.answers.map(\.key) == (0..<1000).map { "public/\($0)" })
+        #expect(batch.presigned.map(\.key) == (0..<1000).map { "public/\($0)" })
     }
 
     @Test("The number of simultaneous checks is limited, and the response waits for all")
@@ -58,7 +58,7 @@ struct BatchCheckTests {
         for _ in 0..<16 { service.awaitHead() }
         #expect(service.headURLs.count == 16)
         service.releaseHeads()
-        #expect(try client.response()?.batch().answers.count == 100)
+        #expect(try client.response()?.batch().presigned.count == 100)
         #expect(service.headURLs.count == 100)
     }
 
@@ -74,10 +74,10 @@ struct BatchCheckTests {
         }
     }
 
-    private static func batch(_ count: Int, answer: Duration) throws -> BatchChecks {
+    private static func batch(_ count: Int, timeout: Duration) throws -> BatchChecks {
         var existence = ExistenceConfiguration()
         existence.maximumInFlight = 8
-        existence.timeout = answer
+        existence.timeout = timeout
         var source = RequestIDSource(start: "t")
         let record = RequestRecord(requestID: source.next(), method: .post, path: [], peer: nil, started: .now())
         let configuration = try ServiceConfiguration(parsing: Array(LiveConfiguration().yaml.utf8), file: "c.yaml")
@@ -99,14 +99,14 @@ struct BatchCheckTests {
     }
 
     /// The recorded responses of a batch.
-    private final class Answers: Sendable {
+    private final class Recorder: Sendable {
         private let taken = Mutex<[(body: [UInt8], reason: String?)]>([])
         var all: [(body: [UInt8], reason: String?)] { taken.withLock { $0 } }
 
         func resolve(_ batch: BatchChecks, with storage: Storage) {
-            batch.resolve(with: storage.check) { answer in
-                let reason = answer.reason
-                let body = answer.finished.body
+            batch.resolve(with: storage.check) { result in
+                let reason = result.reason
+                let body = result.finished.body
                 self.taken.withLock { $0.append((body, reason)) }
             }
         }
@@ -114,9 +114,9 @@ struct BatchCheckTests {
 
     @Test("Each outcome is assigned to its item, whatever the order and threads of completion")
     func anyOrder() async throws {
-        let (storage, answers) = (Storage(), Answers())
+        let (storage, recorder) = (Storage(), Recorder())
         // A long limit: the completing threads may have to wait for those of other tests.
-        answers.resolve(try Self.batch(40, answer: .seconds(3600)), with: storage)
+        recorder.resolve(try Self.batch(40, timeout: .seconds(3600)), with: storage)
         var asked = 0
         while case let held = storage.take(), !held.isEmpty {
             #expect(held.count <= 2)
@@ -128,8 +128,8 @@ struct BatchCheckTests {
                 }
             }
         }
-        #expect(asked == 40 && answers.all.count == 1)
-        let body = try JSONValue(parsing: answers.all[0].body, limits: JSONLimits(size: 1 << 20))
+        #expect(asked == 40 && recorder.all.count == 1)
+        let body = try JSONValue(parsing: recorder.all[0].body, limits: JSONLimits(size: 1 << 20))
         guard case .array(let results)? = body["results"] else {
             Issue.record("no results")
             return
@@ -139,11 +139,11 @@ struct BatchCheckTests {
 
     @Test("After the deadline no more checks start, and the response is still sent")
     func late() throws {
-        let (storage, answers) = (Storage(), Answers())
-        answers.resolve(try Self.batch(5, answer: .zero), with: storage)
-        #expect(storage.take().isEmpty && answers.all.count == 1)
-        #expect(answers.all.first?.reason == "5 of 5 items refused")
-        let body = try JSONValue(parsing: answers.all[0].body)
+        let (storage, recorder) = (Storage(), Recorder())
+        recorder.resolve(try Self.batch(5, timeout: .zero), with: storage)
+        #expect(storage.take().isEmpty && recorder.all.count == 1)
+        #expect(recorder.all.first?.reason == "5 of 5 items refused")
+        let body = try JSONValue(parsing: recorder.all[0].body)
         guard case .array(let results)? = body["results"] else {
             Issue.record("no results")
             return

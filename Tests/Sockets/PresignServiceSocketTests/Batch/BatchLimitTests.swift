@@ -84,7 +84,7 @@ struct BatchLimitTests {
     }
 
     @Test("The body of a batch is not awaited without valid credentials", arguments: [true, false])
-    func strangers(isChunked: Bool) throws {
+    func withoutCredentials(isChunked: Bool) throws {
         let service = try service()
         let client = try RawClient(port: service.port)
         let framing = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 60000"
@@ -131,9 +131,9 @@ struct BatchLimitTests {
         client.send(request + request + presignRequest(#"{"path":"public/last"}"#))
         for _ in 0..<2 {
             let batch = try #require(try client.response()).batch()
-            #expect(batch.answers.count == 1000 && batch.answers.last?.key == "public/999")
+            #expect(batch.presigned.count == 1000 && batch.presigned.last?.key == "public/999")
         }
-        #expect(try #require(try client.response()).answer().key == "public/last")
+        #expect(try #require(try client.response()).presigned().key == "public/last")
     }
 
     @Test("A thousand results with a session token reach a client that reads late")
@@ -151,7 +151,7 @@ struct BatchLimitTests {
         for client in clients {
             let response = try #require(try client.response())
             #expect(response.body.count > 1_800_000)
-            #expect(try response.batch().answers.count == 1000)
+            #expect(try response.batch().presigned.count == 1000)
         }
     }
 

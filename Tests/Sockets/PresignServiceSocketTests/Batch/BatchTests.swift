@@ -22,9 +22,9 @@ struct BatchTests {
         #expect(response["cache-control"] == "no-store")
         let batch = try response.batch()
         #expect(batch.statuses == statuses)
-        #expect(batch.answers.map(\.key) == ["public/a", "public/b", "private/alice/x", "public/d"])
-        for answer in batch.answers {
-            #expect(try verification(of: answer.url, method: answer.method, headers: answer.headers) == .valid)
+        #expect(batch.presigned.map(\.key) == ["public/a", "public/b", "private/alice/x", "public/d"])
+        for presigned in batch.presigned {
+            #expect(try verification(of: presigned.url, method: presigned.method, headers: presigned.headers) == .valid)
         }
         #expect(batch.problems.allSatisfy { $0.requestId == response["x-request-id"] })
     }

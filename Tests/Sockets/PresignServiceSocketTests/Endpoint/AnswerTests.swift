@@ -94,24 +94,24 @@ struct AnswerTests {
     ]
 
     @Test("The response contains the requested URL", arguments: cases)
-    func answer(_ expected: Case) throws {
+    func url(_ expected: Case) throws {
         let response = try LiveService().exchange(presignRequest(expected.body))
         #expect(response["content-type"] == "application/json")
         #expect(response["cache-control"] == "no-store")
-        let answer = try verified(response)
-        #expect(answer.method == expected.method)
-        #expect(answer.url.prefix { $0 != "?" } == expected.place)
-        #expect(answer.headers == expected.headers)
-        #expect(answer.expiresIn == expected.expiresIn)
-        #expect(answer.limitedBy == nil)
-        #expect(answer.query.filter { !Self.signature.contains($0.key) } == expected.query)
+        let presigned = try verified(response)
+        #expect(presigned.method == expected.method)
+        #expect(presigned.url.prefix { $0 != "?" } == expected.place)
+        #expect(presigned.headers == expected.headers)
+        #expect(presigned.expiresIn == expected.expiresIn)
+        #expect(presigned.limitedBy == nil)
+        #expect(presigned.query.filter { !Self.signature.contains($0.key) } == expected.query)
     }
 
     @Test("The response contains the requested path, the bucket and the region")
     func members() throws {
         let body = #"{"path":"public/a\u0041","store":"archive"}"#
-        let answer = try verified(try LiveService().exchange(presignRequest(body)))
-        #expect(answer.key == "public/aA" && answer.bucket == "acme.archive" && answer.region == "us-east-1")
+        let presigned = try verified(try LiveService().exchange(presignRequest(body)))
+        #expect(presigned.key == "public/aA" && presigned.bucket == "acme.archive" && presigned.region == "us-east-1")
     }
 
     @Test(
@@ -121,10 +121,10 @@ struct AnswerTests {
             ("key=public/a&method=PUT&contentType=image/png&expiresIn=60", "public/a", 60),
         ])
     func forms(form: String, place: String, expiresIn: Int) throws {
-        let answer = try verified(
+        let presigned = try verified(
             try LiveService().exchange(presignRequest(form, type: "application/x-www-form-urlencoded")))
-        #expect(answer.url.prefix { $0 != "?" } == Self.media + place)
-        #expect(answer.headers == ["content-type": "image/png"] && answer.expiresIn == expiresIn)
+        #expect(presigned.url.prefix { $0 != "?" } == Self.media + place)
+        #expect(presigned.headers == ["content-type": "image/png"] && presigned.expiresIn == expiresIn)
     }
 
     @Test("Requests and responses match Uppy's signRequest")

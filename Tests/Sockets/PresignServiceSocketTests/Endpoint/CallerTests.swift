@@ -35,16 +35,16 @@ struct CallerTests {
         "All invalid credentials get the same 401, and the caller is not treated as a guest", arguments: [true, false])
     func rejected(guests: Bool) throws {
         let service = try Self.guests(guests)
-        var answers: Set<String> = []
+        var distinct: Set<String> = []
         for header in Self.rejected {
             let response = try service.exchange(presignRequest(Self.get, key: nil, [header, "X-Request-Id: same"]))
             #expect(response.status == 401, "\(header)")
             #expect(response["www-authenticate"] == Self.invalid)
             let fields = response.fields.filter { $0.name != "date" }.map { "\($0.name): \($0.value)" }
-            answers.insert(fields.joined(separator: "\n") + "\n\n" + response.text)
+            distinct.insert(fields.joined(separator: "\n") + "\n\n" + response.text)
         }
-        #expect(answers.count == 1)
-        #expect(answers.first?.contains("psk_web") == false)
+        #expect(distinct.count == 1)
+        #expect(distinct.first?.contains("psk_web") == false)
     }
 
     @Test("An API key past its notAfter is reported as expired in either header")

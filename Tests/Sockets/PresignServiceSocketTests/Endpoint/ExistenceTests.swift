@@ -30,11 +30,11 @@ struct ExistenceTests {
     @Test("The HEAD is signed for the same object with a short lifetime")
     func head() throws {
         let service = try LiveService()
-        let answer = try verified(try service.exchange(presignRequest(Self.asked)))
+        let presigned = try verified(try service.exchange(presignRequest(Self.asked)))
         let head = try #require(service.headURLs.first)
         #expect(service.headURLs.count == 1)
         #expect(try verification(of: head, method: "HEAD") == .valid)
-        #expect(head.prefix { $0 != "?" } == answer.url.prefix { $0 != "?" })
+        #expect(head.prefix { $0 != "?" } == presigned.url.prefix { $0 != "?" })
         #expect(try #require(Int(queryItems(of: head)["X-Amz-Expires"] ?? "")) <= 300)
     }
 
@@ -42,8 +42,8 @@ struct ExistenceTests {
     func endpoints() throws {
         let service = try LiveService()
         let body = #"{"path":"public/a","store":"inside","validateObjectExistence":true}"#
-        let answer = try verified(try service.exchange(presignRequest(body)))
-        #expect(answer.url.hasPrefix("https://files.example.com/acme-inside/public/a?"))
+        let presigned = try verified(try service.exchange(presignRequest(body)))
+        #expect(presigned.url.hasPrefix("https://files.example.com/acme-inside/public/a?"))
         let head = try #require(service.headURLs.first)
         #expect(head.hasPrefix("http://10.0.0.7:9000/acme-inside/public/a?"))
         #expect(try verification(of: head, method: "HEAD") == .valid)
@@ -88,8 +88,8 @@ struct ExistenceTests {
         client.send(
             presignRequest(Self.asked, ["X-Request-Id: one"]) + presignRequest(Self.asked, ["X-Request-Id: two"])
                 + presignRequest("{", ["X-Request-Id: three"]))
-        let answers = try (0..<3).map { _ in try #require(try client.response()) }
-        #expect(answers.map(\.status) == [404, 200, 400])
-        #expect(answers.map { $0["x-request-id"] } == ["one", "two", "three"])
+        let received = try (0..<3).map { _ in try #require(try client.response()) }
+        #expect(received.map(\.status) == [404, 200, 400])
+        #expect(received.map { $0["x-request-id"] } == ["one", "two", "three"])
     }
 }

@@ -98,12 +98,12 @@ struct LinkTests {
         (configuration.links, configuration.guest) = (true, true)
         let service = try LiveService(configuration.yaml)
         for key in [LiveConfiguration.Key.web, nil] {
-            let answers = try ["archive", "nowhere"].map { store in
+            let results = try ["archive", "nowhere"].map { store in
                 let request = Self.request("GET", "/o/\(path)?store=\(store)", key: key)
                 return try service.exchange(request.replacing("\r\n\r\n", with: "\r\nX-Request-Id: same\r\n\r\n"))
             }
-            #expect(try answers[0].status == 400 && answers[0].problem().pointers == ["#/store"])
-            #expect(answers[0].status == answers[1].status && answers[0].body == answers[1].body)
+            #expect(try results[0].status == 400 && results[0].problem().pointers == ["#/store"])
+            #expect(results[0].status == results[1].status && results[0].body == results[1].body)
         }
         #expect(service.logLines().first?.contains(#""store":"archive""#) == true)
     }

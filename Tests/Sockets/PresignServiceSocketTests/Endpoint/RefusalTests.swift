@@ -216,13 +216,13 @@ struct RefusalTests {
 
     @Test("An upload within all limits is signed with all declared headers, and create-only")
     func withinLimits() throws {
-        let answer = try verified(try LiveService().exchange(presignRequest(Self.inbox(more: #","expiresIn":900"#))))
+        let presigned = try verified(try LiveService().exchange(presignRequest(Self.inbox(more: #","expiresIn":900"#))))
         #expect(
-            answer.headers == [
+            presigned.headers == [
                 "content-type": "image/png", "content-length": "1024", "x-amz-checksum-sha256": Self.checksum,
                 "if-none-match": "*",
             ])
-        #expect(answer.expiresIn == 900)
+        #expect(presigned.expiresIn == 900)
     }
 
     @Test("A key that is too long only with the store's prefix is rejected")

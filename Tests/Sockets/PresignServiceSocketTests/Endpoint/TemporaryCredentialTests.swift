@@ -23,10 +23,10 @@ struct TemporaryCredentialTests {
     @Test("A URL expires no later than its credentials, and the response says so")
     func clamp() throws {
         let service = try LiveService(environment: Self.environment(endsIn: 1000))
-        let answer = try verified(try service.exchange(presignRequest(Self.get)))
-        #expect(995...1000 ~= answer.expiresIn)
-        #expect(answer.limitedBy == "credentials")
-        #expect(answer.query["X-Amz-Security-Token"] == Self.token)
+        let presigned = try verified(try service.exchange(presignRequest(Self.get)))
+        #expect(995...1000 ~= presigned.expiresIn)
+        #expect(presigned.limitedBy == "credentials")
+        #expect(presigned.query["X-Amz-Security-Token"] == Self.token)
         let short = try verified(try service.exchange(presignRequest(#"{"path":"public/a","expiresIn":60}"#)))
         #expect(short.expiresIn == 60 && short.limitedBy == nil)
     }
@@ -53,8 +53,8 @@ struct TemporaryCredentialTests {
             #expect(snapshot.warnings.contains { $0.contains("a session token but no expiration") } == warns)
             #expect(snapshot.warnings.allSatisfy { !$0.contains(Self.token) })
         }
-        let answer = try verified(try LiveService().exchange(presignRequest(Self.get)))
-        #expect(answer.query["X-Amz-Security-Token"] == nil)
+        let presigned = try verified(try LiveService().exchange(presignRequest(Self.get)))
+        #expect(presigned.query["X-Amz-Security-Token"] == nil)
     }
 
     /// Runs the body with an environment that selects a profile instead of keys.
@@ -83,8 +83,8 @@ struct TemporaryCredentialTests {
                 #expect(response.status == 503)
                 return
             }
-            let answer = try verified(response)
-            #expect(895...900 ~= answer.expiresIn && answer.limitedBy == "credentials")
+            let presigned = try verified(response)
+            #expect(895...900 ~= presigned.expiresIn && presigned.limitedBy == "credentials")
         }
     }
 

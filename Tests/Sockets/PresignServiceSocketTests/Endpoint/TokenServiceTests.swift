@@ -102,8 +102,8 @@ struct TokenServiceTests {
         let now = WallClock.seconds()
         let times: [String: String?] = ["iat": "\(now - 60)", "exp": "\(now + 600)"]
         let token = Fixture.token(header: #"{"alg":"RS256"}"#, times.merging(claims) { $1 })
-        let answer = try service.exchange(Self.request(token, body: #"{"path":"public/a"}"#))
-        #expect(answer.status == (guestsAreWelcome ? 200 : 401))
+        let result = try service.exchange(Self.request(token, body: #"{"path":"public/a"}"#))
+        #expect(result.status == (guestsAreWelcome ? 200 : 401))
         #expect(service.logLines().last?.contains("anonymous") == !guestsAreWelcome)
     }
 

@@ -153,10 +153,10 @@ private final class ScriptedStorage: Sendable {
     func drop() { held.withLock { $0 = [] } }
 
     func release() {
-        let answers = held.withLock { held in
+        let completions = held.withLock { held in
             defer { held = nil }
             return held ?? []
         }
-        for answer in answers { answer() }
+        for complete in completions { complete() }
     }
 }

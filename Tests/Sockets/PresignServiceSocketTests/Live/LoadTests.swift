@@ -23,7 +23,7 @@ struct LoadTests {
         for client in clients {
             let response = try #require(try client.response())
             #expect(response.status == 200)
-            urls.insert(try response.answer().url)
+            urls.insert(try response.presigned().url)
         }
         for url in urls { #expect(try verification(of: url, method: "GET") == .valid) }
         #expect(service.logLines().count == 1000)

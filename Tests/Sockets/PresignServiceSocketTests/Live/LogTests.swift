@@ -61,9 +61,9 @@ struct LogTests {
         let forbidden =
             Key.all + [TestCredentials.secret, "SESSIONTOKEN", "COOKIEVALUE", "X-Amz-", "https://", "Bearer "]
         for secret in forbidden { #expect(!log.contains(secret), "\(secret)") }
-        for answer in given {
-            #expect(!answer.contains(TestCredentials.secret))
-            for key in Key.all { #expect(!answer.contains(key)) }
+        for response in given {
+            #expect(!response.contains(TestCredentials.secret))
+            for key in Key.all { #expect(!response.contains(key)) }
         }
     }
 

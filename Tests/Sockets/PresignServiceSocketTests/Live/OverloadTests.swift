@@ -28,14 +28,14 @@ struct OverloadTests {
     }
 
     /// Expects a response with the request's own CORS header and id, also if it is a 503.
-    private func expectOwn(_ answer: RawResponse?, _ id: String) {
-        #expect(answer?["x-request-id"] == id && answer?["access-control-allow-origin"] == Self.origin)
-        if answer?.status != 200 { expectRefused(answer) }
+    private func expectOwn(_ response: RawResponse?, _ id: String) {
+        #expect(response?["x-request-id"] == id && response?["access-control-allow-origin"] == Self.origin)
+        if response?.status != 200 { expectRefused(response) }
     }
 
-    private func expectRefused(_ answer: RawResponse?) {
-        #expect(answer?.status == 503 && answer?["retry-after"] == "1" && answer?["connection"] == nil)
-        #expect(answer?["content-type"] == "application/problem+json")
+    private func expectRefused(_ response: RawResponse?) {
+        #expect(response?.status == 503 && response?["retry-after"] == "1" && response?["connection"] == nil)
+        #expect(response?["content-type"] == "application/problem+json")
     }
 
     @Test("At the limit of waiting requests others get 503, except health checks and preflights")
@@ -100,9 +100,9 @@ struct OverloadTests {
 
     /// The number of rejections among this many responses; the others are URLs.
     private func refusals(_ client: RawClient, _ count: Int) throws -> Int {
-        let answers = try (0..<count).map { _ in try client.response() }
-        let refused = answers.filter { $0?.status != 200 }
-        for answer in refused { expectRefused(answer) }
+        let responses = try (0..<count).map { _ in try client.response() }
+        let refused = responses.filter { $0?.status != 200 }
+        for response in refused { expectRefused(response) }
         return refused.count
     }
 }

@@ -35,7 +35,7 @@ struct ProblemBody: Decodable {
 }
 
 extension RawResponse {
-    func answer() throws -> PresignBody { try JSONDecoder().decode(PresignBody.self, from: Data(body)) }
+    func presigned() throws -> PresignBody { try JSONDecoder().decode(PresignBody.self, from: Data(body)) }
 
     func problem() throws -> ProblemBody { try JSONDecoder().decode(ProblemBody.self, from: Data(body)) }
 }

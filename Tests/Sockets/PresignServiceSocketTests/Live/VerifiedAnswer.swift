@@ -10,19 +10,20 @@ func verified(
     _ response: RawResponse, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> PresignBody {
     #expect(response.status == 200, "\(response.text)", sourceLocation: sourceLocation)
-    let answer = try response.answer()
-    let verdict = try verification(of: answer.url, method: answer.method, headers: answer.headers)
+    let presigned = try response.presigned()
+    let verdict = try verification(of: presigned.url, method: presigned.method, headers: presigned.headers)
     #expect(verdict == .valid, sourceLocation: sourceLocation)
-    #expect(answer.query["X-Amz-Expires"] == "\(answer.expiresIn)", sourceLocation: sourceLocation)
-    let signed = answer.headers.keys.sorted() + ["host"]
+    #expect(presigned.query["X-Amz-Expires"] == "\(presigned.expiresIn)", sourceLocation: sourceLocation)
+    let signed = presigned.headers.keys.sorted() + ["host"]
     #expect(
-        answer.query["X-Amz-SignedHeaders"] == signed.sorted().joined(separator: ";"), sourceLocation: sourceLocation)
-    let end = try #require(SigningTime(rfc3339: answer.expiresAt), sourceLocation: sourceLocation)
-    let last = try verification(of: answer.url, method: answer.method, headers: answer.headers, at: end)
+        presigned.query["X-Amz-SignedHeaders"] == signed.sorted().joined(separator: ";"), sourceLocation: sourceLocation
+    )
+    let end = try #require(SigningTime(rfc3339: presigned.expiresAt), sourceLocation: sourceLocation)
+    let last = try verification(of: presigned.url, method: presigned.method, headers: presigned.headers, at: end)
     let late = try verification(
-        of: answer.url, method: answer.method, headers: answer.headers, at: end.advanced(bySeconds: 1))
+        of: presigned.url, method: presigned.method, headers: presigned.headers, at: end.advanced(bySeconds: 1))
     #expect(last == .valid && late == .expired, sourceLocation: sourceLocation)
-    return answer
+    return presigned
 }
 
 extension PresignBody {

@@ -126,7 +126,7 @@ struct TokenClaimTests {
     @Test(
         "A token without an identity is rejected",
         arguments: [nil, "\"\"", "1", "true", "null", "[\"alice\"]", "{\"a\":\"b\"}"])
-    func nobody(value: String?) throws {
+    func missingIdentity(value: String?) throws {
         #expect(try Self.refusal(["sub": value]) == .noIdentity)
         let more = ", claims: {identity: [user, id]}"
         #expect(try Self.refusal(["user": value.map { "{\"id\":\($0)}" }], more) == .noIdentity)
