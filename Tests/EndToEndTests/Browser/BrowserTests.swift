@@ -1,7 +1,7 @@
 import Testing
 
 /// One browser at a time, because each uses a core.
-@Suite("In a real browser", .browser, .serialized)
+@Suite("Browser tests", .browser, .serialized)
 enum BrowserTests {}
 
 extension Trait where Self == ConditionTrait {

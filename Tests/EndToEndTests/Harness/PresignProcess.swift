@@ -59,7 +59,7 @@ struct PresignProcess: Sendable {
         }
     }
 
-    /// Runs another command of the binary with the service's environment.
+    /// Runs another presign command with the service's environment.
     func run(_ arguments: [String]) async throws -> Command.Result {
         try await Command.run(try #require(Self.binary), arguments, environment: environment)
     }

@@ -202,7 +202,7 @@ struct StartTests {
 
     @Test(
         "--new-key is rejected where no key would be generated",
-        arguments: ["--new-key is rejected where no key would be generated", "auth: {guest: true}", ""])
+        arguments: ["auth: {guest: true}\nlocal: {directory: d}", "auth: {guest: true}", ""])
     func uselessNewKey(_ end: String) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "c.yaml")

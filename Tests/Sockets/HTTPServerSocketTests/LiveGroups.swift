@@ -67,9 +67,9 @@ extension Live {
         }
 
         @Test(
-            "Each of those that come at once is answered for itself, whatever the others do",
+            "Each of many simultaneous clients gets its own response, whatever the others do",
             arguments: LiveCase.tcp + [
-                LiveCase(address: "Each of many simultaneous clients gets its own response, whatever the others do")
+                LiveCase(address: "unix:")
             ], [65_536, 1])
         func mixed(_ live: LiveCase, bufferedAnswerBytes: Int) throws {
             let server = try LiveServer(live) {

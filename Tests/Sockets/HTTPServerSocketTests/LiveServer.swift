@@ -75,7 +75,7 @@ final class LiveServer: Sendable {
         var configuration = HTTPServerConfiguration(listen: [listen], loops: 2)
         configuration.timeouts.drain = .seconds(5)
         configuration.limits.connections = 10_000
-        // Only tests of overload depend on how fast the machine is.
+        // Only overload tests may depend on the machine's speed.
         configuration.limits.queueDelay = .seconds(60)
         change(&configuration)
         if live.isSecure {

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("What the fuzzer of HTTP starts from, and what it has found")
+@Suite("HTTP fuzzing corpus")
 struct CorpusTests {
-    @Test("Every input keeps to what must hold, whole, cut, and with a byte changed")
+    @Test("Every corpus input passes its check: whole, truncated, and with one byte changed")
     func corpus() throws {
         let inputs = try FuzzCorpus.inputs(of: "HTTP")
         #expect(inputs.count >= 5)

@@ -102,8 +102,8 @@ struct LiveConfiguration {
 /// A complete `POST /presign`.
 ///
 /// - Parameters:
-///   - key: sent as X-API-Key, unless it is nil.
-///   - more: further header lines.
+///   - key: The value of X-API-Key; nil omits it.
+///   - more: Additional header lines.
 func presignRequest(
     _ body: String, key: String? = LiveConfiguration.Key.web, type: String? = "application/json", _ more: [String] = []
 ) -> String {
