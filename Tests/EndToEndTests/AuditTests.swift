@@ -7,7 +7,7 @@ struct AuditTests {
 
     @Test("The service survives a file size limit, and a new file starts with the line that did not fit")
     func limitedFile() async throws {
-        try await Turnstile.tests.pass {
+        try await ConcurrencyLimit.tests.pass {
             try await withTemporaryDirectory { folder in
                 let audit = folder.appending(path: "audit")
                 let configuration = """

@@ -9,7 +9,7 @@ struct ClosedDescriptorTests {
 
     @Test("The audit file contains only the audit", arguments: [allClosed, "1>&-", "2>&-"])
     func serve(_ closed: String) async throws {
-        try await Turnstile.tests.pass {
+        try await ConcurrencyLimit.tests.pass {
             try await withTemporaryDirectory { folder in
                 let path = { (name: String) in folder.appending(path: name).path() }
                 let configuration = """

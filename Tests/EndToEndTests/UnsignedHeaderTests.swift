@@ -31,7 +31,7 @@ struct UnsignedHeaderTests {
             }
             let file = directory.appending(path: "credentials")
             try Data(profiles.joined().utf8).write(to: file)
-            _ = try await Neighbour.run(
+            _ = try await BackgroundProgram.run(
                 "/usr/bin/env", ["python3", script.standardized.path(), try keys], awaited: false
             ) { storage in
                 var port = ""

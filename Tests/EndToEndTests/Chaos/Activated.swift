@@ -42,7 +42,7 @@ extension Engine.Chaos {
 
     /// The service, started by a process that holds its socket and restarts it whenever it ends.
     struct Activated: Sendable {
-        private let activator: Neighbour
+        private let activator: BackgroundProgram
         private let port: UInt16
 
         static func serving(at address: String = "0", _ body: (Activated) async throws -> Void) async throws {
@@ -61,7 +61,7 @@ extension Engine.Chaos {
                     Python.script("activator"), address, try #require(PresignProcess.binary), "serve", "--config",
                     configuration.path(),
                 ]
-                _ = try await Neighbour.run(
+                _ = try await BackgroundProgram.run(
                     "/usr/bin/env", ["python3"] + arguments,
                     environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "x"], awaited: false
                 ) { activator in

@@ -9,9 +9,9 @@ extension Engine.Chaos {
 
         @Test("During two hundred reloads under load, each response follows one configuration completely")
         func twoHundred() async throws {
-            try await Company.keeping { company in
+            try await BackgroundPrograms.keeping { background in
                 try await Engine.serving(sections: "expires: {default: 1000s}\n") { service in
-                    let load = try company.start(
+                    let load = try background.start(
                         "/usr/bin/wrk",
                         Wrk.arguments("http://\(service.address)/presign", key: service.apiKey, connections: 16))
                     let text = try String(contentsOf: service.configuration, encoding: .utf8)

@@ -19,9 +19,9 @@ extension Engine.Chaos {
 
         /// Another process may take the storage's port after it is freed, so only one test uses it.
         private static func serving(
-            _ body: (PresignProcess, Neighbour, UInt16) async throws -> Void
+            _ body: (PresignProcess, BackgroundProgram, UInt16) async throws -> Void
         ) async throws {
-            _ = try await Neighbour.run(
+            _ = try await BackgroundProgram.run(
                 "/usr/bin/env", ["python3", Python.script("faulty_storage")], awaited: false
             ) { storage in
                 try await settles("the storage listens") { try !storage.printed.isEmpty }
@@ -77,7 +77,7 @@ extension Engine.Chaos {
                 try Self.expect([200], from: "present", service)
                 try await storage.end()
                 try Self.expect([502], from: "present", service)
-                _ = try await Neighbour.run(
+                _ = try await BackgroundProgram.run(
                     "/usr/bin/env", ["python3", Python.script("faulty_storage"), "\(port)"], awaited: false
                 ) { second in
                     try await Engine.Chaos.settles("the storage listens again") { try !second.printed.isEmpty }

@@ -16,7 +16,7 @@ struct StorageContractTests {
 
     private func check(_ kind: StorageKind, _ test: StorageCase) async throws {
         let bucket = ContractBucket(storage: try kind.server)
-        let found = try await Turnstile.tests.pass { try await bucket.differences(in: test) }
+        let found = try await ConcurrencyLimit.tests.pass { try await bucket.differences(in: test) }
         let known = Deviation.table[kind, default: []].first { $0.name == test.name }
         #expect(found == known?.differences ?? [], "\(known.map { "known: \($0.reason)" } ?? "no known deviation")")
     }

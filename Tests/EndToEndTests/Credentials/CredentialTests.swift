@@ -19,7 +19,7 @@ struct CredentialTests {
         _ variables: [String: String], minRemaining: String = "0s", _ body: (PresignProcess) async throws -> Void
     ) async throws {
         let off = ["AWS_EC2_METADATA_DISABLED": "true", "HOME": "/nonexistent"]
-        try await Turnstile.tests.pass {
+        try await ConcurrencyLimit.tests.pass {
             try await PresignProcess.serving(
                 store: store, environment: variables.merging(off) { given, _ in given },
                 sections: "aws: {minRemaining: \(minRemaining)}"

@@ -110,7 +110,7 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
             #expect(check.status == 0, "\(check)")
             let words = check.errors.lowercased()
             #expect(!words.contains("[warn]") && !words.contains(#""level":"warn""#), "\(check)")
-            _ = try await Neighbour.run(
+            _ = try await BackgroundProgram.run(
                 program, arguments(configuration, folder, checks: false), environment: environment, awaited: false
             ) { proxy in
                 let deadline = ContinuousClock.now + .seconds(10)

@@ -16,7 +16,7 @@ struct ProxyFileTests {
         try await withTemporaryDirectory { folder in
             let secret = folder.appending(path: "secret")
             try Data((FrontEnd.secret + "\n").utf8).write(to: secret)
-            try await Turnstile.tests.pass {
+            try await ConcurrencyLimit.tests.pass {
                 try await PresignProcess.serving(
                     store: ["bucket": "b", "region": "us-east-1", "credentials": "environment", "links": "true"],
                     environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "x"], guests: true,

@@ -64,7 +64,7 @@ struct SignInTests {
         try await withTemporaryDirectory { folder in
             let secret = folder.appending(path: "secret")
             try Data((FrontEnd.secret + "\n").utf8).write(to: secret)
-            try await Turnstile.tests.pass {
+            try await ConcurrencyLimit.tests.pass {
                 try await Self.withSignIn { signIn in
                     try await PresignProcess.serving(
                         store: ["bucket": "b", "region": "us-east-1", "credentials": "environment"],
@@ -88,7 +88,7 @@ struct SignInTests {
     /// Runs the body with a replacement for oauth2-proxy; passes `host:port`.
     private static func withSignIn(_ body: (String) async throws -> Void) async throws {
         let script = Deployment.file("Tests/deployment/sign_in.py").path()
-        _ = try await Neighbour.run("/usr/bin/python3", [script], awaited: false) { server in
+        _ = try await BackgroundProgram.run("/usr/bin/python3", [script], awaited: false) { server in
             let deadline = ContinuousClock.now + .seconds(20)
             while try !server.printed.hasSuffix("\n"), ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(10))

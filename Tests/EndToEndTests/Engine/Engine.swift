@@ -25,7 +25,7 @@ enum Engine {
         wrapper: [String] = [], store: [String: String] = [:], environment: [String: String] = [:],
         _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
-        try await Turnstile.tests.pass {
+        try await ConcurrencyLimit.tests.pass {
             try await PresignProcess.serving(
                 store: ["bucket": "acme-media", "region": "eu-west-1", "credentials": "environment"]
                     .merging(store) { _, given in given },

@@ -15,12 +15,12 @@ extension Engine {
         @Test(
             "Resets and ends after every byte, split pipelines and unread responses cause no wrong response and no leak"
         )
-        func rough() async throws {
+        func hostileClients() async throws {
             // Clients that read no responses are disconnected after this time; the script does not wait for it.
             try await Engine.serving(server: "timeouts: {write: 2s}") { service in
                 let before = try service.descriptors
                 var client = try GoodClient(of: service)
-                let result = try await Neighbour.run(
+                let result = try await BackgroundProgram.run(
                     try #require(Python.interpreter), [Python.script("rough_clients"), "\(Engine.seconds)"],
                     environment: service.clientEnvironment, awaited: true
                 ) { script in

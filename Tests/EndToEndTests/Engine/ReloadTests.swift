@@ -91,9 +91,9 @@ extension Engine {
 
         @Test("During fifty reloads under load, every request gets a URL by the old or the new rules")
         func underLoad() async throws {
-            try await Company.keeping { company in
+            try await BackgroundPrograms.keeping { background in
                 try await Engine.serving { service in
-                    let load = try company.start(
+                    let load = try background.start(
                         "/usr/bin/wrk",
                         Wrk.arguments("http://\(service.address)/presign", key: service.apiKey, connections: 16))
                     for round in 1...50 {

@@ -19,14 +19,14 @@ enum ReverseProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
             let port = try FreePort.next()
             let file = directory.appending(path: "configuration")
             try Data(configuration(port, service.address, directory).utf8).write(to: file)
-            _ = try await Neighbour.run(program, arguments(file, directory), awaited: false) { proxy in
+            _ = try await BackgroundProgram.run(program, arguments(file, directory), awaited: false) { proxy in
                 try #require(try await Self.listens(proxy, port), "\(self) does not listen")
                 try await body("127.0.0.1:\(port)")
             }
         }
     }
 
-    private static func listens(_ proxy: Neighbour, _ port: UInt16) async throws -> Bool {
+    private static func listens(_ proxy: BackgroundProgram, _ port: UInt16) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(10)
         while proxy.process.isRunning, ContinuousClock.now < deadline {
             if (try? RawClient(port: port)) != nil { return true }

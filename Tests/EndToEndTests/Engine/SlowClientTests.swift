@@ -31,7 +31,7 @@ extension Engine {
         func slowhttptest(attack: Attack) async throws {
             try await Engine.serving(guests: true, page: true, server: Self.server) { service in
                 let before = try service.descriptors
-                let result = try await Neighbour.run(
+                let result = try await BackgroundProgram.run(
                     "/usr/bin/slowhttptest", Self.arguments(attack, service.address), awaited: true
                 ) { _ in try await Self.watch(service) }
                 // slowhttptest judges by its own probe.

@@ -8,13 +8,13 @@ extension Engine {
             "Open connections are served until their response announces the close, and the process ends promptly with status 0"
         )
         func underLoad() async throws {
-            try await Company.keeping { company in
+            try await BackgroundPrograms.keeping { background in
                 let (script, stopped) = try await Engine.serving { service in
                     // Only a load: after the end of the service wrk reconnects in vain and counts that in several ways.
-                    _ = try company.start(
+                    _ = try background.start(
                         "/usr/bin/wrk",
                         Wrk.arguments("http://\(service.address)/presign", key: service.apiKey, connections: 32))
-                    let script = try company.start(
+                    let script = try background.start(
                         "/usr/bin/env", ["python3", Python.script("until_closed"), "16"],
                         environment: service.clientEnvironment)
                     while script.process.isRunning, try script.printed.isEmpty {
@@ -30,10 +30,10 @@ extension Engine {
 
         @Test("Under mixed load a well-behaved client is served throughout, and SIGTERM ends the service in time")
         func inTheMidst() async throws {
-            try await Company.keeping { company in
+            try await BackgroundPrograms.keeping { background in
                 let slow = "timeouts: {header: 2s, body: 2s, idle: 2s, write: 2s, linger: 1s}"
                 let stopped = try await Engine.serving(guests: true, page: true, server: slow) { service in
-                    let programs = try Self.everything(service, &company)
+                    let programs = try Self.everything(service, &background)
                     var client = try GoodClient(of: service)
                     let deadline = ContinuousClock.now + .seconds(Engine.seconds)
                     while ContinuousClock.now < deadline {
@@ -53,28 +53,30 @@ extension Engine {
 
         /// Load, pipelines, slow and failing clients, for longer than the test needs, because disconnected slow clients
         /// reconnect.
-        private static func everything(_ service: PresignProcess, _ company: inout Company) throws -> [Neighbour] {
+        private static func everything(_ service: PresignProcess, _ background: inout BackgroundPrograms) throws
+            -> [BackgroundProgram]
+        {
             let url = "http://\(service.address)"
             let seconds = "\(10 * Engine.seconds)"
             return [
-                try company.start("/usr/bin/wrk", ["-t", "1", "-c", "16", "-d", seconds, url + "/healthz"]),
-                try company.start(
+                try background.start("/usr/bin/wrk", ["-t", "1", "-c", "16", "-d", seconds, url + "/healthz"]),
+                try background.start(
                     "/usr/bin/h2load", ["--h1", "-n", "100000000", "-c", "8", "-m", "16", url + "/healthz"]),
-                try company.start(
+                try background.start(
                     "/usr/bin/wrk", Wrk.arguments(url + "/presign", key: service.apiKey, connections: 8, longer: 10)),
-                try company.start(
+                try background.start(
                     "/usr/bin/slowhttptest",
                     [
                         "-B", "-c", "\(500 * Engine.seconds)", "-r", "50", "-i", "1", "-l", seconds, "-u",
                         url + "/presign",
                     ]),
-                try company.start(
+                try background.start(
                     "/usr/bin/slowhttptest",
                     [
                         "-X", "-k", "10", "-c", "\(100 * Engine.seconds)", "-r", "10", "-l", seconds, "-u",
                         url + "/presign.js",
                     ]),
-                try company.start(
+                try background.start(
                     "/usr/bin/env", ["python3", Python.script("rough_clients"), seconds],
                     environment: service.clientEnvironment),
             ]

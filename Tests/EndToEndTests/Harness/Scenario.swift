@@ -24,7 +24,7 @@ struct Scenario: Sendable {
             "credentials": "environment",
         ].merging(store) { _, given in given }
         let environment = try environment ?? storage.credentials
-        return try await Turnstile.tests.pass {
+        return try await ConcurrencyLimit.tests.pass {
             try await PresignProcess.serving(store: settings, environment: environment, guests: guests) { service in
                 try await body(Scenario(storage: storage, service: service, prefix: "e2e-\(UUID().uuidString)/"))
             }

@@ -16,7 +16,7 @@ struct CrashTests {
 
     @Test("SIGKILL during uploads leaves every object whole")
     func killed() async throws {
-        try await Turnstile.tests.pass { try await withTemporaryDirectory(Self.killing) }
+        try await ConcurrencyLimit.tests.pass { try await withTemporaryDirectory(Self.killing) }
     }
 
     private static func killing(in folder: URL) async throws {

@@ -8,7 +8,7 @@ struct MemoryTests {
 
     @Test("Uploading and downloading a gigabyte does not grow the process")
     func constant() async throws {
-        try await Turnstile.tests.pass { try await withTemporaryDirectory(transferring) }
+        try await ConcurrencyLimit.tests.pass { try await withTemporaryDirectory(transferring) }
     }
 
     private func transferring(in folder: URL) async throws {

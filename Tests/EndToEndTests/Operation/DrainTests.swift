@@ -9,7 +9,7 @@ struct DrainTests {
     private static func serving<Value: Sendable>(
         delay: String, _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
-        try await Turnstile.tests.pass {
+        try await ConcurrencyLimit.tests.pass {
             try await PresignProcess.serving(
                 store: ["bucket": "acme-media", "region": "eu-west-1", "credentials": "environment"],
                 environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "an example's secret"],

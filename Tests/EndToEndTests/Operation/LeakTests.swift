@@ -38,7 +38,7 @@ struct LeakTests {
 
     @Test("Every kind of request, granted, rejected or aborted, and every reload frees its memory")
     func blocks() async throws {
-        try await Turnstile.tests.pass {
+        try await ConcurrencyLimit.tests.pass {
             try await withTemporaryDirectory { folder in
                 let file = folder.appending(path: "presign.yaml")
                 try Data(Self.configuration(in: folder).utf8).write(to: file)

@@ -12,7 +12,7 @@ struct MetricsTests {
     private static func serving<Value: Sendable>(
         server: String? = nil, sections: String = "", _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
-        try await Turnstile.tests.pass {
+        try await ConcurrencyLimit.tests.pass {
             try await PresignProcess.serving(
                 store: storage, environment: environment, guests: true, server: server, sections: sections, body)
         }

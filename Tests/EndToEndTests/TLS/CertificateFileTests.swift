@@ -6,9 +6,9 @@ extension Engine {
     @Suite("TLS files of the running service", .serialized)
     struct CertificateFiles {
         @Test("Certificates can be replaced under load without losing a connection") func underLoad() async throws {
-            try await Company.keeping { company in
+            try await BackgroundPrograms.keeping { background in
                 try await SecureService.serving { service in
-                    let load = try company.start(
+                    let load = try background.start(
                         "/usr/bin/wrk",
                         Wrk.arguments("\(try service.url)/presign", key: service.process.apiKey, connections: 16))
                     for round in 1...20 {

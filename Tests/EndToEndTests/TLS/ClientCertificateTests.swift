@@ -186,9 +186,9 @@ extension Engine {
                     try authority.issue($0, alternatives: Self.usual, usage: .clientAuth)
                 }
                 try await SecureService.serving(.asked, identity: "san.uri", authority: authority) { service in
-                    try await Company.keeping { company in
+                    try await BackgroundPrograms.keeping { background in
                         let clients = try holders.map { issued in
-                            try company.start(
+                            try background.start(
                                 try #require(Python.interpreter),
                                 [
                                     Python.script("kept_open"), "localhost", "\(try service.port)",
@@ -218,8 +218,8 @@ extension Engine {
         @Test("A reload that requires certificates ends open connections without one", .pythonClients)
         func requiredWhileConnected() async throws {
             try await SecureService.serving(.asked, identity: "san.uri") { service in
-                try await Company.keeping { company in
-                    let client = try company.start(
+                try await BackgroundPrograms.keeping { background in
+                    let client = try background.start(
                         try #require(Python.interpreter),
                         [
                             Python.script("kept_open"), "localhost", "\(try service.port)",

@@ -42,7 +42,7 @@ import Testing
 
     /// Finds rejections that no request above triggers and that would stay undocumented.
     @Test("Every status that the sources name with a code is documented")
-    func nothingIsLeftOut() throws {
+    func everyStatusIsDocumented() throws {
         let codes = Set(ProblemCode.allCases.map { "\($0)" })
         let statuses = document.statuses(of: .init(path: "/presign", method: "post"))
         let sources = Repository.root.appending(path: "Sources/PresignService")

@@ -51,7 +51,7 @@ final class GoodClient: Sendable {
 }
 
 /// Resources of this process, as counted by the kernel.
-enum Holdings {
+enum ProcessResources {
     /// The number of sockets whose local port is the server's, including listeners.
     static func sockets(of server: ListenAddress) -> Int {
         guard case .tcp(_, let port) = server else { return 0 }

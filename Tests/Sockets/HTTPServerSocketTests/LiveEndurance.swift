@@ -13,15 +13,15 @@ extension Live {
 
         @Test("1,000 connections at once work, and the server then has no open socket", arguments: LiveCase.tcp)
         func many(_ live: LiveCase) throws {
-            #expect(Holdings.raiseDescriptorLimit(to: 4096))
+            #expect(ProcessResources.raiseDescriptorLimit(to: 4096))
             let server = try LiveServer(live)
             let clients = try (0..<1000).map { _ in try server.connect() }
             for client in clients { client.send(Self.post) }
             #expect(clients.allSatisfy { $0.response()?.status == 200 })
-            #expect(Holdings.sockets(of: server.address) >= 1000)
+            #expect(ProcessResources.sockets(of: server.address) >= 1000)
             server.stop()
             #expect(clients.allSatisfy { $0.isAtEnd() })
-            #expect(Holdings.sockets(of: server.address) == 0)
+            #expect(ProcessResources.sockets(of: server.address) == 0)
         }
 
         @Test("Resets after every byte of a request do not affect other clients", arguments: LiveCase.tcp)

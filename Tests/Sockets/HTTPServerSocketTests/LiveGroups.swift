@@ -7,7 +7,7 @@ extension Live {
     @Suite("Live server: simultaneous clients", .serialized)
     struct Groups {
         /// What one of many simultaneous clients does, and what it expects then.
-        private enum Manner: CaseIterable {
+        private enum Behaviour: CaseIterable {
             case asks, pipelines, sendsHalf, sendsMuch, closes, ends, asksAndEnds, errs, waits, isRefused, wantsMuch,
                 wantsFile,
                 resets
@@ -22,8 +22,8 @@ extension Live {
             String(repeating: text + " ", count: 40_000 / (text.utf8.count + 1))
         }
 
-        private static func begin(_ manner: Manner, _ client: LiveClient, _ name: String) {
-            switch manner {
+        private static func begin(_ behaviour: Behaviour, _ client: LiveClient, _ name: String) {
+            switch behaviour {
             case .asks: client.send(post("/", name))
             case .pipelines: client.send((0..<50).map { post("/", "\(name) \($0)") }.joined())
             case .sendsHalf: client.send(String(post("/", name).dropLast(2)))
@@ -43,12 +43,12 @@ extension Live {
         }
 
         /// Whether the client gets the expected statuses and bodies from then on.
-        private static func getsItsResponses(_ manner: Manner, _ client: LiveClient, _ name: String) -> Bool {
+        private static func getsItsResponses(_ behaviour: Behaviour, _ client: LiveClient, _ name: String) -> Bool {
             func isAnswered(_ status: Int, _ body: String? = nil) -> Bool {
                 guard let response = client.response() else { return false }
                 return response.status == status && (body.map { response.body == Array($0.utf8) } ?? true)
             }
-            switch manner {
+            switch behaviour {
             case .asks: return isAnswered(200, name)
             case .pipelines: return (0..<50).allSatisfy { isAnswered(200, "\(name) \($0)") }
             case .sendsHalf:
@@ -80,15 +80,15 @@ extension Live {
             defer { server.stop() }
             var random = SeededGenerator(seed: UInt64(bufferedAnswerBytes))
             for _ in 0..<4 {
-                let clients = try Array(repeating: Manner.allCases, count: 8).joined().shuffled(using: &random)
-                    .enumerated().map { (manner: $1, name: "client \($0)", client: try server.connect()) }
+                let clients = try Array(repeating: Behaviour.allCases, count: 8).joined().shuffled(using: &random)
+                    .enumerated().map { (behaviour: $1, name: "client \($0)", client: try server.connect()) }
                 for (_, name, client) in clients { client.send(Self.post("/", name)) }
                 for (_, name, client) in clients { #expect(client.response()?.body == Array(name.utf8)) }
                 try server.sendAtOnce {
-                    for (manner, name, client) in clients { Self.begin(manner, client, name) }
+                    for (behaviour, name, client) in clients { Self.begin(behaviour, client, name) }
                 }
-                for (manner, name, client) in clients {
-                    #expect(Self.getsItsResponses(manner, client, name), "\(name), \(manner)")
+                for (behaviour, name, client) in clients {
+                    #expect(Self.getsItsResponses(behaviour, client, name), "\(name), \(behaviour)")
                 }
             }
         }

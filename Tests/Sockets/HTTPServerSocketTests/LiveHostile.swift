@@ -7,7 +7,7 @@ extension Live {
     @Suite("Live server: hostile clients", .serialized)
     struct Hostile {
         /// Enough descriptors for both ends of every connection.
-        static let hasDescriptors = Holdings.raiseDescriptorLimit(to: 12_000)
+        static let hasDescriptors = ProcessResources.raiseDescriptorLimit(to: 12_000)
 
         /// Allowed growth of memory in bytes after the first round. A sanitizer retains more memory.
         private static let growth =
@@ -59,9 +59,9 @@ extension Live {
                 #expect(experience.failed == 0 && experience.answered >= 100)
                 best = min(best, experience.longest)
                 // Two loops, each with one listener.
-                #expect(Holdings.wait { Holdings.sockets(of: server.address) == 2 })
+                #expect(ProcessResources.wait { ProcessResources.sockets(of: server.address) == 2 })
                 #expect(server.server.buffers.used == 0)
-                memory.append(Holdings.memory())
+                memory.append(ProcessResources.memory())
             }
             #expect(best < Self.longestWait)
             #expect(growth < Self.growth)
@@ -138,7 +138,7 @@ extension Live {
                 ask(some)
                 groups.append(some)
             }
-            #expect(Holdings.sockets(of: server.address) >= 5000)
+            #expect(ProcessResources.sockets(of: server.address) >= 5000)
             for some in groups { ask(some) }
         }
 

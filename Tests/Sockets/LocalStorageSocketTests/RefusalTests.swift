@@ -114,7 +114,7 @@ struct RefusalTests {
     }
 
     @Test("Errors contain neither the secret nor its signature")
-    func nothingGivenAway() throws {
+    func noSecrets() throws {
         let forged = try Credentials(accessKeyID: live.store.credentials.accessKeyID, secretAccessKey: "wrong")
         let good = try live.target(.getObject, "key")
         let signature = String(good.suffix(64))

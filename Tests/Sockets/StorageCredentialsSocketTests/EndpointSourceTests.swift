@@ -143,7 +143,7 @@ struct EndpointSourceTests {
     @Test(
         "Without a token the source fails; IMDSv1 is never used",
         arguments: [403, 404, 400, 500, 301], [true, false])
-    func noFallBack(status: Int, endsChain: Bool) throws {
+    func noFallback(status: Int, endsChain: Bool) throws {
         try Self.instance(token: .response(status), endsChain: endsChain) { source, endpoint in
             let failure = #expect(throws: CredentialFailure.self) { _ = try source.credentials() }
             #expect(failure?.reason.contains("enable IMDSv2") == true)

@@ -31,12 +31,12 @@ final class SessionPair {
 
     /// Runs both handshakes to their outcomes.
     func shakeHands() -> (client: TLSSession.Outcome, server: TLSSession.Outcome) {
-        var (mine, theirs) = (TLSSession.Outcome.wantsRead, TLSSession.Outcome.wantsRead)
+        var (clientOutcome, serverOutcome) = (TLSSession.Outcome.wantsRead, TLSSession.Outcome.wantsRead)
         for _ in 0..<16 {
-            if Self.isOpen(mine) { mine = client.handshake() }
-            if Self.isOpen(theirs) { theirs = server.handshake() }
+            if Self.isOpen(clientOutcome) { clientOutcome = client.handshake() }
+            if Self.isOpen(serverOutcome) { serverOutcome = server.handshake() }
         }
-        return (mine, theirs)
+        return (clientOutcome, serverOutcome)
     }
 
     private static func isOpen(_ outcome: TLSSession.Outcome) -> Bool {

@@ -27,7 +27,7 @@ func difference(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
 }
 
 /// A position reported by the parser outside of its input; nil if there is none.
-func misplacement(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
+func invalidPosition(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
     var parser = RequestParser()
     var step: RequestParser.Step?
     repeat {

@@ -198,7 +198,7 @@ struct PolicyMistakeTests {
     }
 
     @Test("The policy of the rule cases has one grant whose size limit does not apply to multipart uploads")
-    func theCasesPolicy() throws {
+    func policyOfTheCases() throws {
         let warnings = try ConfigurationNode.read(
             try Repository.bytes(of: "Tests/Cases/rules-policy.yaml"), file: "p.yaml"
         ) { root in

@@ -6,11 +6,13 @@ import Testing
 
 @Suite("Connection: properties of every input")
 struct ConnectionPropertyTests {
-    @Test("Splitting a case of the table anywhere does not change the result", arguments: ConnectionRun.Manner.allCases)
-    func splits(_ manner: ConnectionRun.Manner) throws {
+    @Test(
+        "Splitting a case of the table anywhere does not change the result",
+        arguments: ConnectionRun.BodyHandling.allCases)
+    func splits(_ bodyHandling: ConnectionRun.BodyHandling) throws {
         for input in MessageTable.all.map({ Array($0.utf8) }) where input.count < 300 {
             let cuts = (1...input.count).map { [$0] } + [Array(repeating: 1, count: input.count)]
-            let found = try fault(input, pieces: cuts, manner: manner, limits: HTTPLimits())
+            let found = try fault(input, pieces: cuts, bodyHandling: bodyHandling, limits: HTTPLimits())
             #expect(found == nil)
         }
     }
@@ -20,7 +22,7 @@ struct ConnectionPropertyTests {
     func found(_ input: String) throws {
         let input = Array(input.utf8)
         let cuts = (1...input.count).map { [$0] }
-        let found = try fault(input, pieces: cuts, manner: .reads, limits: HTTPLimits())
+        let found = try fault(input, pieces: cuts, bodyHandling: .reads, limits: HTTPLimits())
         #expect(found == nil)
     }
 
@@ -31,9 +33,9 @@ struct ConnectionPropertyTests {
         for round in 0..<250 {
             let input = generator.next()
             let cuts = [(0..<input.count).map { _ in Int.random(in: 1...40, using: &random) }]
-            let manner = ConnectionRun.Manner.allCases[round % 3]
+            let bodyHandling = ConnectionRun.BodyHandling.allCases[round % 3]
             let limits = round % 2 == 0 ? HTTPLimits() : HTTPLimits.tight
-            let found = try fault(input, pieces: cuts, manner: manner, limits: limits)
+            let found = try fault(input, pieces: cuts, bodyHandling: bodyHandling, limits: limits)
             #expect(found == nil)
         }
     }

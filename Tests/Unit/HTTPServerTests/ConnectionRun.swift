@@ -19,12 +19,14 @@ struct ConnectionRun: Equatable {
     private(set) var handledAfterEnd = false
 
     /// What the handler decides for heads.
-    enum Manner: CaseIterable { case reads, refuses, streams }
+    enum BodyHandling: CaseIterable { case reads, refuses, streams }
 
-    init(_ input: [UInt8], pieces: [Int] = [], manner: Manner = .reads, limits: HTTPLimits = HTTPLimits()) throws {
+    init(_ input: [UInt8], pieces: [Int] = [], bodyHandling: BodyHandling = .reads, limits: HTTPLimits = HTTPLimits())
+        throws
+    {
         asksHEAD = text(input).contains("HEAD ")
         var fixture = try ConnectionFixture(limits: limits)
-        switch manner {
+        switch bodyHandling {
         case .reads: break
         case .refuses: fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
         case .streams:

@@ -35,7 +35,7 @@ struct ObjectFooterTests {
     }
 
     @Test("A file that was truncated or extended is not an object")
-    func cutShort() {
+    func truncated() {
         let file = [1, 2, 3] + Self.footer.encoded
         for count in 0..<file.count { #expect(ObjectFooter(Array(file.prefix(count)), fileSize: count) == nil) }
         for count in 1..<4 {

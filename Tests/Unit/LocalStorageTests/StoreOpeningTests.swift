@@ -176,7 +176,7 @@ struct StoreOpeningTests {
     }
 
     @Test("Unfinished files of a killed process are removed, finished ones are kept")
-    func tidying() throws {
+    func unfinishedFiles() throws {
         let directory = try TemporaryDirectory()
         let upload: String
         do {

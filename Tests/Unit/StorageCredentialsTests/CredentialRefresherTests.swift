@@ -40,7 +40,7 @@ private final class ScriptedSource: CredentialSource, CredentialFetcher {
 }
 
 /// A refresher with clocks that the test controls.
-private final class Bench {
+private final class Fixture {
     private final class Clocks: Sendable {
         let value = Mutex(TestClocks())
         var now: ClockReading { value.withLock { $0.now } }
@@ -90,85 +90,85 @@ private final class Bench {
 struct CredentialRefresherTests {
     @Test("Credentials are fetched once, reported once, and fetched again before they expire")
     func renewal() {
-        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
-        let first = bench.step()
-        #expect(first.hasChanged && bench.slot.credentials?.accessKeyID == "AKIDONE")
-        #expect(first.event == .renewed(accessKeyID: "AKIDONE", expiration: bench.now.wall.advanced(bySeconds: 3600)))
-        #expect(bench.slot.status.lastSuccess == bench.now.wall && bench.slot.status.failures == 0)
-        #expect(bench.slot.status.expiration == bench.now.wall.advanced(bySeconds: 3600))
-        #expect(bench.run(2699).isEmpty && bench.source.asked == 1)
-        bench.source.setNext(.ends(in: 3600, id: "AKIDTWO"))
-        let events = bench.run(10)
-        #expect(events.count == 1 && bench.source.asked == 2 && bench.slot.credentials?.accessKeyID == "AKIDTWO")
+        let fixture = Fixture(.ends(in: 3600, id: "AKIDONE"))
+        let first = fixture.step()
+        #expect(first.hasChanged && fixture.slot.credentials?.accessKeyID == "AKIDONE")
+        #expect(first.event == .renewed(accessKeyID: "AKIDONE", expiration: fixture.now.wall.advanced(bySeconds: 3600)))
+        #expect(fixture.slot.status.lastSuccess == fixture.now.wall && fixture.slot.status.failures == 0)
+        #expect(fixture.slot.status.expiration == fixture.now.wall.advanced(bySeconds: 3600))
+        #expect(fixture.run(2699).isEmpty && fixture.source.asked == 1)
+        fixture.source.setNext(.ends(in: 3600, id: "AKIDTWO"))
+        let events = fixture.run(10)
+        #expect(events.count == 1 && fixture.source.asked == 2 && fixture.slot.credentials?.accessKeyID == "AKIDTWO")
     }
 
     @Test("Unchanged credentials cause no change and no event")
     func same() {
-        let bench = Bench(.ends(in: nil, id: "AKID"))
-        #expect(bench.step().hasChanged)
-        let held = bench.slot.credentials
-        bench.refreshNow()
-        let step = bench.step()
-        #expect(!step.hasChanged && step.event == nil && step.pause == nil && bench.source.asked == 2)
-        #expect(bench.slot.credentials === held)
+        let fixture = Fixture(.ends(in: nil, id: "AKID"))
+        #expect(fixture.step().hasChanged)
+        let held = fixture.slot.credentials
+        fixture.refreshNow()
+        let step = fixture.step()
+        #expect(!step.hasChanged && step.event == nil && step.pause == nil && fixture.source.asked == 2)
+        #expect(fixture.slot.credentials === held)
     }
 
     @Test("After an outage longer than the credentials' lifetime, the source recovers")
     func outage() throws {
-        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
-        _ = bench.run(2699)
-        bench.source.setNext(.failure)
-        let events = bench.run(901)
+        let fixture = Fixture(.ends(in: 3600, id: "AKIDONE"))
+        _ = fixture.run(2699)
+        fixture.source.setNext(.failure)
+        let events = fixture.run(901)
         // The old credentials stay in use until they expire; at most one log line per minute.
         let usable = events.map { if case .failed(_, let areUsable) = $0.1 { areUsable } else { false } }
         #expect(usable.filter { $0 }.count >= 4 && usable.last == false && events.count <= 16, "\(events)")
         #expect(zip(events, events.dropFirst()).allSatisfy { $1.0 - $0.0 >= 60 })
-        #expect(bench.slot.credentials != nil)
-        let asked = bench.source.asked
-        _ = bench.run(600)
-        #expect(bench.slot.credentials == nil)
-        #expect(try #require(bench.slot.status.expiration) < bench.now.wall)
-        #expect(10...12 ~= bench.source.asked - asked && bench.slot.status.failures > 10)
-        let wait = try #require(bench.slot.status.secondsToAttempt(atUptime: bench.now.uptime))
+        #expect(fixture.slot.credentials != nil)
+        let asked = fixture.source.asked
+        _ = fixture.run(600)
+        #expect(fixture.slot.credentials == nil)
+        #expect(try #require(fixture.slot.status.expiration) < fixture.now.wall)
+        #expect(10...12 ~= fixture.source.asked - asked && fixture.slot.status.failures > 10)
+        let wait = try #require(fixture.slot.status.secondsToAttempt(atUptime: fixture.now.uptime))
         #expect(1...60 ~= wait)
-        bench.source.setNext(.ends(in: 3600, id: "AKIDTWO"))
-        let back = bench.run(61)
-        #expect(back.count == 1 && bench.slot.credentials?.accessKeyID == "AKIDTWO")
+        fixture.source.setNext(.ends(in: 3600, id: "AKIDTWO"))
+        let back = fixture.run(61)
+        #expect(back.count == 1 && fixture.slot.credentials?.accessKeyID == "AKIDTWO")
         if case .renewed = back.first?.1 {} else { Issue.record("the recovery was not reported: \(back)") }
     }
 
     @Test("Expired and almost expired credentials count as a failure; the ones that expire later are kept")
     func tooOld() {
-        let bench = Bench(.ends(in: 0, id: "AKIDDEAD"))
-        #expect(bench.run(5).count == 1 && bench.slot.credentials == nil)
-        bench.source.setNext(.ends(in: 500, id: "AKIDSHORT"))
-        _ = bench.run(70)
-        #expect(bench.slot.credentials?.accessKeyID == "AKIDSHORT" && bench.slot.status.lastSuccess == nil)
-        bench.source.setNext(.ends(in: 100, id: "AKIDSHORTER"))
-        _ = bench.run(70)
-        #expect(bench.slot.credentials?.accessKeyID == "AKIDSHORT")
-        bench.source.setNext(.ends(in: 700, id: "AKIDLONG"))
-        _ = bench.run(70)
-        #expect(bench.slot.credentials?.accessKeyID == "AKIDLONG" && bench.slot.status.lastSuccess != nil)
+        let fixture = Fixture(.ends(in: 0, id: "AKIDDEAD"))
+        #expect(fixture.run(5).count == 1 && fixture.slot.credentials == nil)
+        fixture.source.setNext(.ends(in: 500, id: "AKIDSHORT"))
+        _ = fixture.run(70)
+        #expect(fixture.slot.credentials?.accessKeyID == "AKIDSHORT" && fixture.slot.status.lastSuccess == nil)
+        fixture.source.setNext(.ends(in: 100, id: "AKIDSHORTER"))
+        _ = fixture.run(70)
+        #expect(fixture.slot.credentials?.accessKeyID == "AKIDSHORT")
+        fixture.source.setNext(.ends(in: 700, id: "AKIDLONG"))
+        _ = fixture.run(70)
+        #expect(fixture.slot.credentials?.accessKeyID == "AKIDLONG" && fixture.slot.status.lastSuccess != nil)
     }
 
     @Test("Close to expiration without newer credentials, fetches are spaced out")
     func pausesBetweenFetches() {
-        let bench = Bench(.ends(in: 605, id: "AKID"))
-        _ = bench.run(60)
-        #expect(bench.source.asked <= 60)
-        bench.source.setNext(.ends(in: 600, id: "AKID2"))
-        let before = bench.source.asked
-        _ = bench.run(600)
-        #expect(bench.source.asked - before <= 20)
+        let fixture = Fixture(.ends(in: 605, id: "AKID"))
+        _ = fixture.run(60)
+        #expect(fixture.source.asked <= 60)
+        fixture.source.setNext(.ends(in: 600, id: "AKID2"))
+        let before = fixture.source.asked
+        _ = fixture.run(600)
+        #expect(fixture.source.asked - before <= 20)
     }
 
     @Test("Unusable credentials are reported immediately, and each kind of failure at most once a minute")
     func reportsFailures() {
-        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
-        _ = bench.step()
-        bench.source.setNext(.failure)
-        let events = bench.run(3600)
+        let fixture = Fixture(.ends(in: 3600, id: "AKIDONE"))
+        _ = fixture.step()
+        fixture.source.setNext(.failure)
+        let events = fixture.run(3600)
         let failures = events.compactMap { if case .failed(_, let areUsable) = $0.1 { ($0.0, areUsable) } else { nil } }
         for kind in [true, false] {
             let times = failures.filter { $0.1 == kind }.map(\.0)
@@ -179,8 +179,8 @@ struct CredentialRefresherTests {
 
     @Test("If no source is configured, the reason lists what to set")
     func absence() {
-        let bench = Bench(.absence)
-        guard case .failed(let failure, areUsable: false) = bench.step().event else {
+        let fixture = Fixture(.absence)
+        guard case .failed(let failure, areUsable: false) = fixture.step().event else {
             Issue.record("no event")
             return
         }
@@ -191,27 +191,27 @@ struct CredentialRefresherTests {
         "After the clock was set back by hours, credentials are refreshed in time and not used after they expire",
         arguments: [true, false])
     func setBack(isBroken: Bool) {
-        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
-        _ = bench.step()
-        bench.step(clock: -36_000)
-        bench.source.setNext(isBroken ? .failure : .ends(in: 3600, id: "AKIDTWO"))
-        _ = bench.run(3611)
-        #expect(bench.slot.credentials?.accessKeyID == (isBroken ? nil : "AKIDTWO"))
+        let fixture = Fixture(.ends(in: 3600, id: "AKIDONE"))
+        _ = fixture.step()
+        fixture.step(clock: -36_000)
+        fixture.source.setNext(isBroken ? .failure : .ends(in: 3600, id: "AKIDTWO"))
+        _ = fixture.run(3611)
+        #expect(fixture.slot.credentials?.accessKeyID == (isBroken ? nil : "AKIDTWO"))
     }
 
     @Test(
         "A clock set forward causes a refresh within seconds and rejects expired credentials; setting it right recovers"
     )
     func setForward() {
-        let bench = Bench(.ends(in: 3600, id: "AKIDONE"))
-        _ = bench.step()
-        bench.step(clock: 36_000)
-        bench.source.setNext(.ends(in: 3600 - 36_000, id: "AKIDTWO"))
-        _ = bench.run(15)
-        #expect(bench.source.asked > 1 && bench.slot.credentials?.accessKeyID == "AKIDONE")
-        bench.step(clock: -36_000)
-        bench.source.setNext(.ends(in: 3600, id: "AKIDTHREE"))
-        _ = bench.run(61)
-        #expect(bench.slot.credentials?.accessKeyID == "AKIDTHREE")
+        let fixture = Fixture(.ends(in: 3600, id: "AKIDONE"))
+        _ = fixture.step()
+        fixture.step(clock: 36_000)
+        fixture.source.setNext(.ends(in: 3600 - 36_000, id: "AKIDTWO"))
+        _ = fixture.run(15)
+        #expect(fixture.source.asked > 1 && fixture.slot.credentials?.accessKeyID == "AKIDONE")
+        fixture.step(clock: -36_000)
+        fixture.source.setNext(.ends(in: 3600, id: "AKIDTHREE"))
+        _ = fixture.run(61)
+        #expect(fixture.slot.credentials?.accessKeyID == "AKIDTHREE")
     }
 }

@@ -25,7 +25,7 @@ struct AuditOutputTests {
     private static let batchSize = 150
 
     /// Requests many URLs at once; each of them is one line.
-    private func askMany(_ service: LiveService, batches: Int) throws {
+    private func requestMany(_ service: LiveService, batches: Int) throws {
         let items = Array(repeating: #"{"path":"public/a"}"#, count: Self.batchSize).joined(separator: ",")
         let request = presignRequest(#"{"requests":[\#(items)]}"#)
             .replacing("POST /presign ", with: "POST /presign/batch ")
@@ -164,7 +164,7 @@ struct AuditOutputTests {
     @Test("A full disk is reported once, blocks no request, and lines are dropped only at the end")
     func fullDisk() throws {
         let service = try service(to: "/dev/full", capacity: 16 * 1024)
-        try askMany(service, batches: 3)
+        try requestMany(service, batches: 3)
         try ask(service, "a")
         service.audit?.close(within: 0)
         let deadline = ContinuousClock.now + .seconds(20)
@@ -183,7 +183,7 @@ struct AuditOutputTests {
         let service = try service(to: "unix:" + folder.path("s"), capacity: 32 * 1024)
         let connection = try listener.accepted()
         let batches = 20
-        try askMany(service, batches: batches)
+        try requestMany(service, batches: batches)
         // Dropped lines are reported while the reader is still blocked.
         let deadline = ContinuousClock.now + .seconds(20)
         func isTold() -> Bool {
@@ -227,7 +227,7 @@ struct AuditOutputTests {
         let service = try service(to: "unix:" + folder.path("s"))
         var connection: UnixListener.Connection? = try listener.accepted()
         // More than a socket buffers, so that the writer stops within a line.
-        try askMany(service, batches: 10)
+        try requestMany(service, batches: 10)
         #expect(connection?.read(until: { !$0.isEmpty }) == true)
         connection = nil
         let again = try listener.accepted()

@@ -58,10 +58,10 @@ struct NegotiationTests {
     func replaced(id: String) throws {
         let service = try LiveService()
         let response = try service.exchange(presignRequest("{}", ["X-Request-Id: " + id]))
-        let made = try #require(response["x-request-id"])
-        #expect(made.hasPrefix("live0-") && made != id)
-        #expect(try response.problem().requestId == made)
-        #expect(try LogLine.all(of: service).map(\.requestId) == [made])
+        let generated = try #require(response["x-request-id"])
+        #expect(generated.hasPrefix("live0-") && generated != id)
+        #expect(try response.problem().requestId == generated)
+        #expect(try LogLine.all(of: service).map(\.requestId) == [generated])
     }
 
     @Test("Generated ids differ")

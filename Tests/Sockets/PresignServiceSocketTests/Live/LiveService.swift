@@ -99,7 +99,7 @@ final class LiveService: Sendable {
     }
 
     /// Returns after a request to the storage; with `holdsHeads` its response waits for `releaseHeads`.
-    func awaitHead() { storage.isAsked.wait() }
+    func awaitHead() { storage.requestArrived.wait() }
 
     func releaseHeads() { storage.release() }
 
@@ -126,7 +126,7 @@ final class Collector: Sendable {
 /// Responds to HEAD requests from a script, in order; after its end, every object exists.
 private final class ScriptedStorage: Sendable {
     let asked = Mutex<[String]>([])
-    let isAsked = DispatchSemaphore(value: 0)
+    let requestArrived = DispatchSemaphore(value: 0)
     private let script: [ExistenceOutcome]
     /// The completions that wait for `release`; nil if none has to wait.
     private let held: Mutex<[@Sendable () -> Void]?>
@@ -147,7 +147,7 @@ private final class ScriptedStorage: Sendable {
             return held != nil
         }
         if !waits { completion(outcome) }
-        isAsked.signal()
+        requestArrived.signal()
     }
 
     func drop() { held.withLock { $0 = [] } }

@@ -15,10 +15,10 @@ enum OpenSSLCommand {
     /// Runs the command in the folder of its input and output files.
     static func run(_ arguments: [String], in folder: String) throws {
         // Only one command at a time writes an authority's files.
-        try turn.withLock { _ in try runNow(arguments, in: folder) }
+        try lock.withLock { _ in try runNow(arguments, in: folder) }
     }
 
-    private static let turn = Mutex(())
+    private static let lock = Mutex(())
 
     private static func runNow(_ arguments: [String], in folder: String) throws {
         // `sh` changes to the folder; the arguments reach `openssl` unchanged.

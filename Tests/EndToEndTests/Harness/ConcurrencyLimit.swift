@@ -1,8 +1,8 @@
 /// Lets a limited number of tests run at once; the others wait in order. Swift Testing starts every test at once, but
 /// each of these starts programs and waits for them with a timeout.
-actor Turnstile {
+actor ConcurrencyLimit {
     /// Passed once by every test that starts programs.
-    static let tests = Turnstile(8)
+    static let tests = ConcurrencyLimit(8)
 
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A program that runs during a test.
-struct Neighbour: Sendable {
+struct BackgroundProgram: Sendable {
     let process: Process
     private let exit: AsyncStream<Int32>
     private let output: URL
@@ -21,12 +21,12 @@ struct Neighbour: Sendable {
     /// - Returns: The exit status and the output.
     static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], awaited: Bool,
-        _ body: (Neighbour) async throws -> Void
+        _ body: (BackgroundProgram) async throws -> Void
     ) async throws -> Command.Result {
-        try await Company.keeping { company in
-            let neighbour = try company.start(program, arguments, environment: environment)
-            try await body(neighbour)
-            return awaited ? try await neighbour.ended() : try await neighbour.end()
+        try await BackgroundPrograms.keeping { background in
+            let program = try background.start(program, arguments, environment: environment)
+            try await body(program)
+            return awaited ? try await program.ended() : try await program.end()
         }
     }
 
@@ -50,30 +50,31 @@ struct Neighbour: Sendable {
 }
 
 /// The programs of one test; they end with it.
-struct Company {
+struct BackgroundPrograms {
     private let directory: URL
-    private var members: [Neighbour] = []
+    private var members: [BackgroundProgram] = []
 
     private init(directory: URL) { self.directory = directory }
 
-    static func keeping<Value: Sendable>(_ body: (inout Company) async throws -> Value) async throws -> Value {
+    static func keeping<Value: Sendable>(_ body: (inout BackgroundPrograms) async throws -> Value) async throws -> Value
+    {
         try await withTemporaryDirectory { directory in
-            var company = Company(directory: directory)
+            var background = BackgroundPrograms(directory: directory)
             let outcome: Result<Value, any Error>
-            do { outcome = .success(try await body(&company)) } catch { outcome = .failure(error) }
-            for member in company.members { try await member.end() }
+            do { outcome = .success(try await body(&background)) } catch { outcome = .failure(error) }
+            for member in background.members { try await member.end() }
             return try outcome.get()
         }
     }
 
     mutating func start(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
-    ) throws -> Neighbour {
+    ) throws -> BackgroundProgram {
         let number = members.count
-        let neighbour = try Neighbour(
+        let program = try BackgroundProgram(
             program, arguments, environment: environment, output: directory.appending(path: "output-\(number)"),
             errors: directory.appending(path: "errors-\(number)"))
-        members.append(neighbour)
-        return neighbour
+        members.append(started)
+        return program
     }
 }
