@@ -71,10 +71,10 @@ struct BackgroundPrograms {
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     ) throws -> BackgroundProgram {
         let number = members.count
-        let program = try BackgroundProgram(
+        let started = try BackgroundProgram(
             program, arguments, environment: environment, output: directory.appending(path: "output-\(number)"),
             errors: directory.appending(path: "errors-\(number)"))
         members.append(started)
-        return program
+        return started
     }
 }
