@@ -24,9 +24,9 @@ struct BackgroundProgram: Sendable {
         _ body: (BackgroundProgram) async throws -> Void
     ) async throws -> Command.Result {
         try await BackgroundPrograms.keeping { background in
-            let program = try background.start(program, arguments, environment: environment)
-            try await body(program)
-            return awaited ? try await program.ended() : try await program.end()
+            let started = try background.start(program, arguments, environment: environment)
+            try await body(started)
+            return awaited ? try await started.ended() : try await started.end()
         }
     }
 
