@@ -179,60 +179,60 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
             testDescription: "an overloaded service is asked again, after the time it asks for",
             service: [.init(status: 503, retryAfter: 1), .init(status: 502)], requests: ["POST", "POST", "POST", "PUT"]),
         RetryCase(
-            testDescription: "a service that asks for hours is not waited for",
+            testDescription: "a Retry-After of hours is not waited for",
             service: [.init(status: 429, retryAfter: 7200)], requests: ["POST"], code: "UnexpectedAnswer"),
         RetryCase(
-            testDescription: "a service is asked four times at most",
+            testDescription: "a request to the service is sent at most four times",
             service: .init(repeating: .init(status: 504), count: 9), requests: .init(repeating: "POST", count: 4),
             code: "UnexpectedAnswer"),
         RetryCase(
-            testDescription: "a refusal is final", service: [.init(status: 403)], requests: ["POST"],
+            testDescription: "a rejection is not retried", service: [.init(status: 403)], requests: ["POST"],
             code: "UnexpectedAnswer"),
         RetryCase(
-            testDescription: "a busy storage gets the same upload again",
+            testDescription: "an upload is retried if the storage is busy",
             storage: [.init(status: 503, code: "SlowDown"), .init(status: 400, code: "RequestTimeout")],
             requests: ["POST", "PUT", "PUT", "PUT"]),
         RetryCase(
-            testDescription: "an upload whose fate is unknown is repeated when it may replace",
+            testDescription: "an upload with an unknown result is retried if it may replace the object",
             storage: [.init(status: 500, code: "InternalError")], requests: ["POST", "PUT", "PUT"]),
         RetryCase(
-            testDescription: "and is not repeated when it may not",
+            testDescription: "an upload with an unknown result is not retried if it is create-only",
             storage: [.init(status: 500, code: "InternalError")], isConditional: true, requests: ["POST", "PUT"],
             code: "InternalError"),
         RetryCase(
-            testDescription: "what was surely not done is repeated in any case",
+            testDescription: "an upload that certainly failed is retried, even if it is create-only",
             storage: [.init(status: 503, code: "SlowDown"), .init(status: 409, code: "ConditionalRequestConflict")],
             isConditional: true, requests: ["POST", "PUT", "PUT", "PUT"]),
         RetryCase(
-            testDescription: "a proxy that says it is busy says nothing of what the storage has done",
+            testDescription: "a create-only upload is not retried after a 503 from a proxy",
             storage: [.init(status: 503, body: "<html>busy</html>")], isConditional: true, requests: ["POST", "PUT"],
             code: "HTTP503"),
         RetryCase(
-            testDescription: "it is asked again when that does no harm",
+            testDescription: "an upload that may replace the object is retried after a 503 from a proxy",
             storage: [.init(status: 503, body: "<html>busy</html>")], requests: ["POST", "PUT", "PUT"]),
         RetryCase(
-            testDescription: "a conflict is none with an object that is there",
+            testDescription: "a conflicting upload is not reported as an existing object",
             storage: .init(repeating: .init(status: 409, code: "OperationAborted"), count: 9), isConditional: true,
             requests: ["POST", "PUT", "PUT", "PUT", "PUT"], code: "OperationAborted", message: "So & so"),
         RetryCase(
-            testDescription: "an object that is there is said so",
+            testDescription: "an existing object is reported",
             storage: [.init(status: 412, code: "PreconditionFailed")], isConditional: true,
             requests: ["POST", "PUT"], code: "PreconditionFailed", message: "an object already exists at this path"),
         RetryCase(
-            testDescription: "a gateway's own kind of errors is no reason to stop",
+            testDescription: "a gateway's error format does not prevent a retry",
             service: [.init(status: 503, body: #"{"errors":[{"message":"x"},null]}"#)],
             requests: ["POST", "POST", "PUT"]),
         RetryCase(
-            testDescription: "members of other types are left out",
+            testDescription: "members with unexpected types are ignored",
             service: [.init(status: 422, body: #"{"errors":{"a":1},"detail":7,"code":{},"requestId":[]}"#)],
             requests: ["POST"], code: "UnexpectedAnswer", message: "the presign service responded with status 422"),
         RetryCase(
-            testDescription: "a grant without headers is none",
+            testDescription: "a response without headers is invalid",
             service: [
                 .init(status: 200, body: #"{"url":"http://127.0.0.1/","method":"PUT","headers":null,"expiresIn":9}"#)
             ], requests: ["POST"], code: "UnexpectedAnswer"),
         RetryCase(
-            testDescription: "a grant whose URL is none is none",
+            testDescription: "a response without an absolute URL is invalid",
             service: [.init(status: 200, body: #"{"url":"/a","method":"PUT","headers":{},"expiresIn":9}"#)],
             requests: ["POST"], code: "UnexpectedAnswer"),
         RetryCase(
@@ -243,7 +243,7 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
             storage: .init(repeating: .init(status: 400, code: "ExpiredToken"), count: 9),
             requests: ["POST", "PUT", "POST", "PUT", "POST", "PUT", "POST", "PUT"], code: "ExpiredToken"),
         RetryCase(
-            testDescription: "a wrong signature is final",
+            testDescription: "a wrong signature is not retried",
             storage: [.init(status: 403, code: "SignatureDoesNotMatch")], requests: ["POST", "PUT"],
             code: "SignatureDoesNotMatch"),
     ]

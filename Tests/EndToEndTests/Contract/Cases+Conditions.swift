@@ -26,7 +26,7 @@ extension StorageCase {
         met("If-Match outdoes If-Unmodified-Since", ["If-Match": etag, "If-Unmodified-Since": longAgo]),
         unmodified("If-None-Match outdoes If-Modified-Since", ["If-None-Match": etag, "If-Modified-Since": longAgo]),
         met(
-            "If-None-Match outdoes If-Modified-Since when it is met",
+            "If-None-Match takes precedence over If-Modified-Since when it is met",
             ["If-None-Match": other, "If-Modified-Since": "{modified}"]),
         failed("A condition outdoes a range", ["If-Match": other, "Range": "bytes=0-3"]),
         .init(
@@ -36,7 +36,7 @@ extension StorageCase {
             withObject: "If-Range with the ETag leaves the range",
             [(.get(["If-Range": etag, "Range": "bytes=0-3"]), .part("0123", "bytes 0-3/10"))]),
         .init(
-            withObject: "If-Range with another ETag gives the whole object",
+            withObject: "If-Range with another ETag returns the whole object",
             [(.get(["If-Range": other, "Range": "bytes=0-3"]), .ok("0123456789"))]),
     ]
 
@@ -61,7 +61,7 @@ extension StorageCase {
     /// "Add preconditions to S3 operations with conditional requests" in the S3 user guide.
     static let writeConditions: [StorageCase] = [
         .init(
-            "If-None-Match: * makes an object and never replaces one",
+            "If-None-Match: * creates an object and never replaces one",
             [
                 (.put("first", headers: ["if-none-match": "*"]), .ok),
                 (.put("second", headers: ["if-none-match": "*"]), .error(412, "PreconditionFailed")),
@@ -75,7 +75,7 @@ extension StorageCase {
                 (.get(), .ok("0123456789")), (.put("new", headers: ["if-match": etag]), .ok), (.get(), .ok("new")),
             ]),
         .init(
-            "If-Match on nothing is NoSuchKey",
+            "If-Match on a missing object is NoSuchKey",
             [
                 (.put("new", headers: ["if-match": etag]), .error(404, "NoSuchKey")),
                 (.get(), .error(404, "NoSuchKey")),

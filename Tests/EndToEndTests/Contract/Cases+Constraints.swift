@@ -4,7 +4,7 @@ extension StorageCase {
     /// Constraints by signed headers, and PutObject's integrity checks ("Checking object integrity", S3 user guide).
     static let constraints: [StorageCase] = [
         .init(
-            "A signed length admits that length only",
+            "A signed length allows only that length",
             [
                 (bounded("1234"), .error(403, "SignatureDoesNotMatch")),
                 (bounded(""), .error(403, "SignatureDoesNotMatch")),
@@ -17,13 +17,13 @@ extension StorageCase {
         digest("A signed CRC32C", "x-amz-checksum-crc32c", "Nks/tw=="),
         digest("A signed SHA-1", "x-amz-checksum-sha1", "qZk+NkcGgWq6PiVxeFDCbJzQ2J0="),
         .init(
-            "A checksum that is none is InvalidRequest",
+            "An invalid checksum is InvalidRequest",
             [(.put("abc", headers: ["x-amz-checksum-sha256": "abc"]), .error(400, "InvalidRequest"))]),
         .init(
-            "An MD5 that is none is InvalidDigest",
+            "An invalid MD5 is InvalidDigest",
             [(.put("abc", headers: ["content-md5": "abc"]), .error(400, "InvalidDigest"))]),
         .init(
-            "A checksum left out is SignatureDoesNotMatch",
+            "A missing checksum is SignatureDoesNotMatch",
             [
                 (
                     .put("abd", headers: ["x-amz-checksum-sha256": Sample.abcSHA256]).with {
@@ -32,7 +32,7 @@ extension StorageCase {
                 ), (.get(), .error(404, "NoSuchKey")),
             ]),
         .init(
-            "More than 5 GiB in one piece is EntityTooLarge, before they are sent",
+            "More than 5 GiB in one request is EntityTooLarge, before the body is sent",
             [
                 (
                     .put("x").with {
@@ -42,7 +42,7 @@ extension StorageCase {
                 )
             ]),
         .init(
-            "An upload that does not say its length is MissingContentLength",
+            "An upload without a length is MissingContentLength",
             [(StorageRequest(method: "PUT"), .error(411, "MissingContentLength"))]),
     ]
 

@@ -4,7 +4,7 @@ extension StorageCase {
     /// "Using cross-origin resource sharing (CORS)" in the S3 user guide, for a bucket with rules for one origin.
     static let crossOrigin: [StorageCase] = [
         .init(
-            "A preflight from the origin passes",
+            "A preflight from the origin succeeds",
             [
                 (
                     preflight("{origin}", "PUT", "content-type"),
@@ -25,10 +25,10 @@ extension StorageCase {
             "A preflight for a method without a rule is AccessForbidden",
             [(preflight("{origin}", "PATCH", nil), .error(403, "AccessForbidden"))]),
         .init(
-            "OPTIONS that is no preflight is BadRequest",
+            "OPTIONS without preflight headers is BadRequest",
             [(.get().with { $0.sentMethod = "OPTIONS" }, .error(400, "BadRequest"))]),
         .init(
-            "An upload and a download from the origin get the grant, ETag exposed",
+            "Uploads and downloads from the origin get CORS headers that expose ETag",
             [
                 (
                     .put("x").with { $0.headers = ["Origin": "{origin}"] },
@@ -40,13 +40,13 @@ extension StorageCase {
                 ),
             ]),
         .init(
-            "Another origin, or none, gets the object without the grant",
+            "Another origin, or none, gets the object without CORS headers",
             [
                 (.put("x"), .ok("", ["access-control-allow-origin": nil])),
                 (.get(["Origin": "https://evil.example"]), .ok("x", ["access-control-allow-origin": nil])),
             ]),
         .init(
-            "An error from the origin gets the grant, so that a page can read it",
+            "An error for the origin has CORS headers, so that a page can read it",
             [
                 (
                     .get(["Origin": "{origin}"]),

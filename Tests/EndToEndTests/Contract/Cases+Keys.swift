@@ -12,17 +12,17 @@ extension StorageCase {
             stored("A key may have empty segments", "a//b///c"),
             stored("A key may have a segment of one dot", "a/./b"),
             stored("A key may have a segment of two dots", "a/b/../c"),
-            stored("A key may leave the folder it seems to be in", "../../../../../../../../tmp/escaped"),
+            stored("A key may contain dots that would leave its folder", "../../../../../../../../tmp/escaped"),
             stored("A key may have 1024 bytes", long(1024)),
             .init(
                 "A key of 1025 bytes is KeyTooLongError", [(.put("x", key: long(1025)), .error(400, "KeyTooLongError"))]
             ),
             .init(
-                "Keys that look alike are different objects",
+                "Keys that look the same are different objects",
                 zip(0..., alike).map { (.put("\($0)", key: $1), .ok) }
                     + zip(0..., alike).map { (.get(key: $1), .ok("\($0)")) }),
             .init(
-                "An object may stand where another one's folder seems to be",
+                "An object may have the name of another object's folder",
                 [
                     (.put("leaf", key: "a"), .ok), (.put("below", key: "a/b"), .ok), (.get(key: "a"), .ok("leaf")),
                     (.get(key: "a/b"), .ok("below")), (.delete(key: "a"), .bare(204)), (.get(key: "a/b"), .ok("below")),

@@ -19,7 +19,7 @@ extension StorageCase {
     /// CreateMultipartUpload, UploadPart, ListParts, CompleteMultipartUpload, AbortMultipartUpload (S3 API reference).
     static let multipart: [StorageCase] = [
         .init(
-            "Parts become one object, with what its creation said",
+            "Parts become one object with the headers of its creation",
             [
                 create, end, begin, (.get(), .error(404, "NoSuchKey")),
                 (complete(both), StorageResponse(status: 200, elements: ["ETag": "\"\(Self.combined)\""])),
@@ -76,20 +76,20 @@ extension StorageCase {
                 ),
             ]),
         .init(
-            "An aborted upload is gone",
+            "An aborted upload no longer exists",
             [
                 create, end, (abort(), .bare(204)), (abort(), noSuchUpload), (list(), noSuchUpload),
                 (part(1, Data("x".utf8)), noSuchUpload), (complete([(2, endETag)]), noSuchUpload),
                 (.get(), .error(404, "NoSuchKey")),
             ]),
         .init(
-            "An upload in parts replaces the object only when it is complete",
+            "A multipart upload replaces the object only when it is complete",
             [
                 (.put("old"), .ok), create, end, (.get(), .ok("old")), (complete([(2, endETag)]), .ok),
                 (.get(), .ok("the end")),
             ]),
         .init(
-            "If-None-Match: * holds for completing too",
+            "If-None-Match: * applies to completing an upload too",
             [
                 create, end, (.put("old"), .ok),
                 (complete([(2, endETag)], ["if-none-match": "*"]), .error(412, "PreconditionFailed")),
@@ -104,20 +104,20 @@ extension StorageCase {
         refusal("A list with another ETag is InvalidPart", [(2, fullETag)], "InvalidPart"),
         refusal("A list with a part that was never sent is InvalidPart", [(1, fullETag), (3, endETag)], "InvalidPart"),
         refusal("A list out of order is InvalidPartOrder", both.reversed(), "InvalidPartOrder"),
-        refusal("A list that names a part twice is InvalidPartOrder", [both[0], both[1], both[1]], "InvalidPartOrder"),
+        refusal("A list with a duplicate part is InvalidPartOrder", [both[0], both[1], both[1]], "InvalidPartOrder"),
         refusal("An empty list is MalformedXML", [], "MalformedXML"),
         .init(
-            "A list that is no XML is MalformedXML",
+            "A list that is not XML is MalformedXML",
             [create, end, (complete([]).with { $0.body = Data("parts please".utf8) }, .error(400, "MalformedXML"))]),
         .init(
-            "A part but the last under 5 MiB is EntityTooSmall",
+            "A part under 5 MiB, except the last, is EntityTooSmall",
             [
                 create, (part(1, Data("the end".utf8)), .ok), end,
                 (complete([(1, endETag), (2, endETag)]), .error(400, "EntityTooSmall")),
                 (.get(), .error(404, "NoSuchKey")),
             ]),
         .init(
-            "A part's checksum admits that content only",
+            "A part's checksum allows only that content",
             [
                 create,
                 (
@@ -126,7 +126,7 @@ extension StorageCase {
                 ), (complete([(1, endETag)]), .error(400, "InvalidPart")),
             ]),
         .init(
-            "An upload nobody began is NoSuchUpload",
+            "An unknown upload is NoSuchUpload",
             [list(), part(1, Data("x".utf8)), abort(), complete([(1, endETag)])].map { request in
                 (request.with { $0.uploadId = "ab" + String(repeating: "0", count: 30) }, noSuchUpload)
             }),
@@ -137,7 +137,7 @@ extension StorageCase {
                 (complete([(2, endETag)]).with { $0.key = "another" }, noSuchUpload),
             ]),
         .init(
-            "A part's URL admits neither another number nor another upload",
+            "A part's URL allows neither another number nor another upload",
             [
                 create,
                 (

@@ -4,7 +4,7 @@ extension StorageCase {
     /// PutObject, GetObject, HeadObject, DeleteObject in the S3 API reference.
     static let objects: [StorageCase] = [
         .init(
-            "An object comes back with its type, length, MD5 as ETag, and date",
+            "An object is returned with its type, length, MD5 as ETag, and date",
             [
                 (
                     .put("0123456789", headers: ["content-type": "text/x-log; charset=utf-8"]),
@@ -40,7 +40,7 @@ extension StorageCase {
                 (.head(), .bare(200, ["content-length": "0"])),
             ]),
         .init(
-            "An upload replaces the object and all that was kept with it",
+            "An upload replaces the object and all its metadata",
             [
                 (.put("old", headers: ["content-type": "text/plain", "x-amz-meta-a": "1"]), .ok),
                 (.put("newer", headers: ["content-type": "text/csv"]), .ok),
@@ -53,7 +53,7 @@ extension StorageCase {
                 (.delete(), .bare(204)),
             ]),
         .init(
-            "What is not there is NoSuchKey, and to HEAD an answer without content",
+            "A missing object is NoSuchKey, and for HEAD a response without content",
             [
                 (
                     .get(),
@@ -67,20 +67,20 @@ extension StorageCase {
             "Another bucket's object is NoSuchBucket",
             [(StorageRequest(signing: ["bucket": "no-such-bucket"]), .error(404, "NoSuchBucket"))]),
         .init(
-            "A method that objects do not know is MethodNotAllowed",
+            "A method not supported for objects is MethodNotAllowed",
             [(.get().with { $0.sentMethod = "PATCH" }, .error(405, "MethodNotAllowed"))]),
     ]
 
     /// What PutObject stores and GetObject returns; the response-* parameters of GetObject.
     static let kept: [StorageCase] = [
         .init(
-            "Metadata and the headers of HTTP are kept",
+            "Metadata and HTTP headers are stored",
             [(.put("x", headers: Sample.kept), .ok), (.get(), .ok("x", Sample.kept.mapValues { $0 }))]),
         .init(
-            "HEAD shows what is kept",
+            "HEAD returns the stored headers",
             [(.put("x", headers: Sample.kept), .ok), (.head(), .bare(200, Sample.kept.mapValues { $0 }))]),
         .init(
-            "Every response-* parameter stands in for what is kept",
+            "Every response-* parameter overrides the stored header",
             [
                 (.put("x", headers: Sample.kept), .ok),
                 (
@@ -112,7 +112,7 @@ extension StorageCase {
                 )
             ]),
         .init(
-            "A checksum is kept and shown when asked for",
+            "A checksum is stored and returned on request",
             [
                 (.put("abc", headers: ["x-amz-checksum-sha256": Sample.abcSHA256]), .ok),
                 (

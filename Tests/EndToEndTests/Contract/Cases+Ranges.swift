@@ -24,11 +24,11 @@ extension StorageCase {
             whole("Several ranges", "bytes=0-1,4-5"),
         ] + [
             .init(
-                withObject: "HEAD with a range says what GET would send",
+                withObject: "HEAD with a range has the headers of GET",
                 [(.head(["Range": "bytes=0-3"]), .bare(206, ["content-range": "bytes 0-3/10", "content-length": "4"]))]
             ),
             .init(
-                withObject: "HEAD with a range behind the end is 416", [(.head(["Range": "bytes=10-"]), .bare(416))]),
+                withObject: "HEAD with a range beyond the end is 416", [(.head(["Range": "bytes=10-"]), .bare(416))]),
             .init(
                 "An empty object has no range",
                 [(.put(""), .ok), (.get(["Range": "bytes=0-"]), .error(416, "InvalidRange"))]),

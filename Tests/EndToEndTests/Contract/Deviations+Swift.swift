@@ -4,27 +4,27 @@ extension Deviation {
         .init(
             "416 names the length",
             ["2: content-range: none"],
-            because: "It leaves the header out, as RFC 9110 lets it."),
+            because: "It omits the header, as RFC 9110 allows."),
         .init(
-            "A URL whose time is still to come is AccessDenied",
+            "A URL with a future date is AccessDenied",
             ["1: status 200", "1: Code none", "2: status 200", "2: Code none"],
-            because: "It does not look whether the date of signing is past."),
+            because: "It does not check whether the signing date is in the future."),
         .init(
-            "A checksum is kept and shown when asked for",
+            "A checksum is stored and returned on request",
             ["2: x-amz-checksum-sha256: none"],
-            because: "It verifies checksums and does not keep them."),
+            because: "It verifies checksums but does not store them."),
         .init(
-            "A date that is none is AuthorizationQueryParametersError",
+            "An invalid date is AuthorizationQueryParametersError",
             ["1: status 403", "1: Code AccessDenied"],
-            because: "Whatever is wrong with the query is AccessDenied there."),
+            because: "Every error in the query is AccessDenied."),
         .init(
             "A download may send a range and conditions unsigned, but no x-amz- header",
             ["3: status 200", "3: Code none"],
-            because: "It lets unsigned x-amz- headers pass with a download."),
+            because: "It accepts unsigned x-amz- headers with a download."),
         .init(
             "A scope that is cut short is AuthorizationQueryParametersError",
             ["1: status 403", "1: Code AccessDenied"],
-            because: "Whatever is wrong with the query is AccessDenied there."),
+            because: "Every error in the query is AccessDenied."),
         .init(
             "An unknown access key is InvalidAccessKeyId",
             ["1: Code SignatureDoesNotMatch"],
@@ -32,51 +32,51 @@ extension Deviation {
         .init(
             "Another algorithm is AuthorizationQueryParametersError",
             ["1: Code InvalidArgument"],
-            because: "It has another code for it."),
+            because: "It uses another code."),
         .init(
-            "If-Match on nothing is NoSuchKey",
+            "If-Match on a missing object is NoSuchKey",
             ["1: status 501", "1: Code NotImplemented"],
-            because: "It does not know If-Match on uploads."),
+            because: "It does not support If-Match on uploads."),
         .init(
             "If-Match outdoes If-Unmodified-Since: 200",
             ["3: status 412", "3: another body", "4: status 412"],
-            because: "It joins the two conditions, as HTTP did before RFC 7232."),
+            because: "It combines the two conditions, as HTTP did before RFC 7232."),
         .init(
             "If-Match replaces the object only while it is the one named",
             ["2: status 501", "2: Code NotImplemented", "4: status 501", "5: another body"],
-            because: "It does not know If-Match on uploads."),
+            because: "It does not support If-Match on uploads."),
         .init(
             "If-None-Match outdoes If-Modified-Since when it is met: 200",
             ["3: status 304", "3: another body", "4: status 304"],
-            because: "It joins the two conditions, as HTTP did before RFC 7232."),
+            because: "It combines the two conditions, as HTTP did before RFC 7232."),
         .init(
             "If-None-Match with the ETag, weakly compared: 304",
             ["3: status 200", "3: another body", "4: status 200"],
-            because: "It compares texts."),
+            because: "It compares the texts."),
         .init(
-            "If-Range with another ETag gives the whole object",
+            "If-Range with another ETag returns the whole object",
             ["2: status 206", "2: another body"],
-            because: "It does not know If-Range."),
+            because: "It does not support If-Range."),
         .init(
-            "More than 5 GiB in one piece is EntityTooLarge, before they are sent",
+            "More than 5 GiB in one request is EntityTooLarge, before the body is sent",
             ["1: status 100", "1: Code none"],
             because: "It asks for the content first."),
         .init(
             "No expiry is AuthorizationQueryParametersError",
             ["1: status 403", "1: Code AccessDenied"],
-            because: "Whatever is wrong with the query is AccessDenied there."),
+            because: "Every error in the query is AccessDenied."),
         .init(
             "No query is AccessDenied",
             ["1: status 400", "1: Code none"],
-            because: "Without a signature it takes the request for one of its own API."),
+            because: "It treats an unsigned request as one of its own API."),
         .init(
             "No signature is AuthorizationQueryParametersError",
             ["1: status 403", "1: Code AccessDenied"],
-            because: "Whatever is wrong with the query is AccessDenied there."),
+            because: "Every error in the query is AccessDenied."),
         .init(
-            "Parts become one object, with what its creation said",
+            "Parts become one object with the headers of its creation",
             ["8: status 200", "8: Code none"],
-            because: "It lists the parts of an upload that is complete."),
+            because: "It lists the parts of a completed upload."),
         .init(
             "Several ranges is ignored (bytes=0-1,4-5)",
             ["2: status 206", "2: another body"],

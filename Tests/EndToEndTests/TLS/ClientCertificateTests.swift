@@ -24,12 +24,12 @@ extension Engine {
             Holder(
                 testDescription: "several URIs", names: "URI:urn:a,URI:urn:b,DNS:web.example.org",
                 labels: ["san.uri": nil, "san.dns": "mtls:web.example.org"]),
-            Holder(testDescription: "one name twice", names: "DNS:a.example,DNS:a.example", labels: ["san.dns": nil]),
+            Holder(testDescription: "duplicate name", names: "DNS:a.example,DNS:a.example", labels: ["san.dns": nil]),
             Holder(testDescription: "no names", names: "", labels: ["san.uri": nil, "san.dns": nil, "san.email": nil]),
             Holder(testDescription: "a wildcard", names: "DNS:*.example.org", labels: ["san.dns": nil]),
             // 30 05: one name, 82 03: a DNS name of three bytes, the second of which is zero.
             Holder(testDescription: "a NUL", names: "DER:30:05:82:03:61:00:62", labels: ["san.dns": nil]),
-            Holder(testDescription: "no ASCII", names: "DER:30:05:86:03:61:C3:A9", labels: ["san.uri": nil]),
+            Holder(testDescription: "not ASCII", names: "DER:30:05:86:03:61:C3:A9", labels: ["san.uri": nil]),
         ]
 
         @Test("The identity is the only name of its kind", arguments: ["san.uri", "san.dns", "san.email"])

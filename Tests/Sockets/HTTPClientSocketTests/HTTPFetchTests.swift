@@ -63,7 +63,7 @@ struct HTTPFetchTests {
             200, body
         ),
         ("half closed", [.response(200, body), .finish, .hang], 200, body),
-        ("with more than it said", [.response(200, body), .send("more")], 200, body),
+        ("with more than its length", [.response(200, body), .send("more")], 200, body),
         (
             "byte by byte", [.dribble("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n" + body, milliseconds: 1)], 200,
             body
@@ -106,11 +106,11 @@ struct HTTPFetchTests {
         ("two lengths", [.send(ok + "Content-Length: 1\r\nContent-Length: 1\r\n\r\n0")], .malformed),
         ("length and chunks", [.send(ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0")], .malformed),
         ("another coding", [.send(ok + "Transfer-Encoding: gzip\r\n\r\n0")], .malformed),
-        ("a chunk that is none", [.send(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n")], .malformed),
+        ("an invalid chunk", [.send(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n")], .malformed),
         ("no HTTP", [.send("SSH-2.0-OpenSSH_9.2\r\n")], .malformed),
         ("HTTP/2", [.send("HTTP/2 200 OK\r\n\r\n")], .malformed),
-        ("no status", [.send("HTTP/1.1 OK\r\n\r\n")], .malformed),
-        ("an interim answer", [.send("HTTP/1.1 100 Continue\r\n\r\n"), .response(200)], .malformed),
+        ("missing status", [.send("HTTP/1.1 OK\r\n\r\n")], .malformed),
+        ("an interim response", [.send("HTTP/1.1 100 Continue\r\n\r\n"), .response(200)], .malformed),
         ("a folded header", [.send(ok + "A: b\r\n c\r\n\r\n")], .malformed),
         ("bare line feeds", [.send("HTTP/1.1 200 OK\nContent-Length: 0\n\n")], .malformed),
     ]

@@ -31,7 +31,8 @@ struct RefusalTests {
                     "SignatureDoesNotMatch"
                 ),
                 (
-                    "foreign id", "GET", try live.target(.getObject, "key", .init(credentials: foreign)), [], 403,
+                    "unknown access key id", "GET", try live.target(.getObject, "key", .init(credentials: foreign)), [],
+                    403,
                     "InvalidAccessKeyId"
                 ),
                 (
@@ -48,7 +49,7 @@ struct RefusalTests {
                     "AuthorizationQueryParametersError"
                 ),
                 (
-                    "life too long", "GET", target.replacing("Expires=600", with: "Expires=604801"), [], 400,
+                    "lifetime too long", "GET", target.replacing("Expires=600", with: "Expires=604801"), [], 400,
                     "AuthorizationQueryParametersError"
                 ),
                 (
@@ -73,7 +74,7 @@ struct RefusalTests {
                 ),
                 ("both", "GET", target, [("Authorization", "AWS4-HMAC-SHA256 Credential=a")], 400, "InvalidArgument"),
                 ("version 2", "GET", unsigned + "?AWSAccessKeyId=a&Expires=1&Signature=b", [], 400, "InvalidRequest"),
-                ("bytes that are no text", "GET", target + "&x=%zz", [], 400, "InvalidURI"),
+                ("invalid escape", "GET", target + "&x=%zz", [], 400, "InvalidURI"),
                 (
                     "unknown bucket", "GET", try live.target(.getObject, "key", .init(bucket: "nobody")), [], 404,
                     "NoSuchBucket"

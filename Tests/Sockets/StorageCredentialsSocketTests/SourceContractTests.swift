@@ -46,11 +46,11 @@ struct SourceContractTests {
         ("cut", { String($0.text().dropLast(3)) }), ("with more", { $0.text() + "x" }),
         ("twice", { $0.text() + $0.text() }), ("no id", { $0.text(.init(id: nil)) }),
         ("an empty id", { $0.text(.init(id: "")) }), ("no secret", { $0.text(.init(secret: nil)) }),
-        ("an end that is none", { $0.text(.init(expiration: "tomorrow")) }),
+        ("an invalid expiration", { $0.text(.init(expiration: "tomorrow")) }),
         ("an end in another form", { $0.text(.init(expiration: "1700000000")) }),
         ("a control character", { $0.text(.init(token: $0 == .webIdentity ? "a&#10;b" : #"a\nb"#)) }),
         (
-            "a member twice",
+            "a duplicate member",
             {
                 $0 == .webIdentity
                     ? $0.text().replacing("<AccessKeyId>", with: "<AccessKeyId>x</AccessKeyId><AccessKeyId>")

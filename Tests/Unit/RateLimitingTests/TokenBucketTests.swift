@@ -23,7 +23,7 @@ struct TokenBucketTests {
             testDescription: "a full bucket gives its burst at once, then one an interval", limit: (10, 1, 3),
             steps: [(0, 0), (0, 0), (0, 0), (0, 100), (99, 1), (100, 0), (100, 100), (150, 50), (200, 0)]),
         Script(
-            testDescription: "what is refused costs nothing", limit: (1, 1, 1),
+            testDescription: "a rejected call takes no token", limit: (1, 1, 1),
             steps: [(0, 0), (0, 1000), (500, 500), (999, 1), (1000, 0)]),
         Script(
             testDescription: "a bucket never holds more than its burst", limit: (10, 1, 2),
@@ -35,7 +35,7 @@ struct TokenBucketTests {
             testDescription: "one an hour", limit: (1, 3600, nil),
             steps: [(7, 0), (8, 3_599_999), (3_600_007, 0)]),
         Script(
-            testDescription: "time that stands still", limit: (1000, 1, 1), steps: [(5, 0), (5, 1), (5, 1), (6, 0)]),
+            testDescription: "calls at the same time", limit: (1000, 1, 1), steps: [(5, 0), (5, 1), (5, 1), (6, 0)]),
     ]
 
     @Test("Scripted calls wait as expected", arguments: scripts)

@@ -30,12 +30,13 @@ struct RefusalStandardTests {
         Case(testDescription: "no credentials", request: post([]), status: 401, challenge: ""),
         Case(testDescription: "no credentials at a link", request: get("/o/public/a"), status: 401, challenge: ""),
         Case(
-            testDescription: "a bad key", request: post([], key: Key.off), status: 401, challenge: "invalid_token"),
+            testDescription: "an invalid key", request: post([], key: Key.off), status: 401, challenge: "invalid_token"),
         Case(
-            testDescription: "a bad key at a link", request: get("/o/public/a", "GET", ["X-API-Key: x"]), status: 401,
+            testDescription: "an invalid key at a link", request: get("/o/public/a", "GET", ["X-API-Key: x"]),
+            status: 401,
             challenge: "invalid_token"),
         Case(
-            testDescription: "a bad key before its body is sent",
+            testDescription: "an invalid key before the body is sent",
             request: get(
                 "/presign", "POST", ["X-API-Key: x", "Content-Length: 5", "Expect: 100-continue"]), status: 401,
             challenge: "invalid_token"),
@@ -46,7 +47,7 @@ struct RefusalStandardTests {
             testDescription: "two methods", request: post(["Authorization: Bearer x"], key: Key.web), status: 400,
             challenge: "invalid_request"),
         Case(
-            testDescription: "the same method twice", request: post(["X-API-Key: x"], key: Key.web), status: 400,
+            testDescription: "duplicate credentials", request: post(["X-API-Key: x"], key: Key.web), status: 400,
             challenge: "invalid_request"),
         Case(testDescription: "a proxy's header", request: post(["X-Auth-User: a"], key: Key.web), status: 400),
         Case(
@@ -56,7 +57,7 @@ struct RefusalStandardTests {
             testDescription: "not allowed at a link", request: get("/o/nobodys/a", "GET", ["X-API-Key: \(Key.web)"]),
             status: 403, challenge: "insufficient_scope"),
         Case(
-            testDescription: "a foreign form",
+            testDescription: "a form from a foreign origin",
             request: presignRequest(
                 "path=public/a", type: "application/x-www-form-urlencoded", ["Origin: https://evil.example"]),
             status: 403),
