@@ -108,10 +108,10 @@ struct LoadGenerator {
     }
 
     private mutating func watch(_ index: Int) {
-        let watched = UInt32(PRESIGN_READABLE) | (connections[index].wantsToSend ? UInt32(PRESIGN_WRITABLE) : 0)
-        guard watched != watched[index] else { return }
-        watched[index] = watched
-        _ = presign_epoll_modify(queue, connections[index].descriptor, watched, UInt64(index))
+        let flags = UInt32(PRESIGN_READABLE) | (connections[index].wantsToSend ? UInt32(PRESIGN_WRITABLE) : 0)
+        guard flags != watched[index] else { return }
+        watched[index] = flags
+        _ = presign_epoll_modify(queue, connections[index].descriptor, flags, UInt64(index))
     }
 
     private mutating func drop(_ index: Int, _ report: inout LoadReport) { report.lost += connections[index].end() }

@@ -132,7 +132,7 @@ extension Deviation {
         .init(
             "Keys that look the same are different objects",
             ["3: status 409", "12: another body", "14: status 404", "14: another body"],
-            because: "A key is a path there: a file is no folder, and a slash in front is nothing."),
+            because: "It uses keys as paths: a file cannot be a folder, and a leading slash is ignored."),
         .init(
             "Metadata that is not signed is AccessDenied",
             ["1: Code SignatureDoesNotMatch"],
@@ -140,7 +140,7 @@ extension Deviation {
         .init(
             "More than 5 GiB in one request is EntityTooLarge, before the body is sent",
             ["1: status 100", "1: Code none"],
-            because: "It asks for the content first."),
+            because: "It requests the content first."),
         .init(
             "No signature is AuthorizationQueryParametersError",
             ["1: Code MissingFields"],
