@@ -18,22 +18,24 @@ extension StorageCase {
         unmodified("If-None-Match with *", ["If-None-Match": "*"]),
         met("If-Modified-Since with an earlier date", ["If-Modified-Since": longAgo]),
         unmodified("If-Modified-Since with the date", ["If-Modified-Since": "{modified}"]),
-        met("If-Modified-Since with no date", ["If-Modified-Since": "yesterday"]),
+        met("If-Modified-Since without a valid date", ["If-Modified-Since": "yesterday"]),
         met("If-Unmodified-Since with the date", ["If-Unmodified-Since": "{modified}"]),
         failed("If-Unmodified-Since with an earlier date", ["If-Unmodified-Since": longAgo]),
-        met("If-Unmodified-Since with no date", ["If-Unmodified-Since": "yesterday"]),
+        met("If-Unmodified-Since without a valid date", ["If-Unmodified-Since": "yesterday"]),
         // GetObject in the S3 API reference, "Additional considerations about request headers".
-        met("If-Match outdoes If-Unmodified-Since", ["If-Match": etag, "If-Unmodified-Since": longAgo]),
-        unmodified("If-None-Match outdoes If-Modified-Since", ["If-None-Match": etag, "If-Modified-Since": longAgo]),
+        met("If-Match takes precedence over If-Unmodified-Since", ["If-Match": etag, "If-Unmodified-Since": longAgo]),
+        unmodified(
+            "If-None-Match takes precedence over If-Modified-Since",
+            ["If-None-Match": etag, "If-Modified-Since": longAgo]),
         met(
             "If-None-Match takes precedence over If-Modified-Since when it is met",
             ["If-None-Match": other, "If-Modified-Since": "{modified}"]),
-        failed("A condition outdoes a range", ["If-Match": other, "Range": "bytes=0-3"]),
+        failed("A condition takes precedence over a range", ["If-Match": other, "Range": "bytes=0-3"]),
         .init(
-            withObject: "A met condition leaves the range",
+            withObject: "A met condition keeps the range",
             [(.get(["If-Match": etag, "Range": "bytes=0-3"]), .part("0123", "bytes 0-3/10"))]),
         .init(
-            withObject: "If-Range with the ETag leaves the range",
+            withObject: "If-Range with the ETag keeps the range",
             [(.get(["If-Range": etag, "Range": "bytes=0-3"]), .part("0123", "bytes 0-3/10"))]),
         .init(
             withObject: "If-Range with another ETag returns the whole object",
@@ -69,7 +71,7 @@ extension StorageCase {
                 (.put("third", headers: ["if-none-match": "*"]), .ok), (.get(), .ok("third")),
             ]),
         .init(
-            withObject: "If-Match replaces the object only while it is the one named",
+            withObject: "If-Match replaces only the version that it names",
             [
                 (.put("new", headers: ["if-match": other]), .error(412, "PreconditionFailed")),
                 (.get(), .ok("0123456789")), (.put("new", headers: ["if-match": etag]), .ok), (.get(), .ok("new")),

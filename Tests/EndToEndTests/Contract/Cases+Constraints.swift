@@ -56,7 +56,7 @@ extension StorageCase {
 
     private static func digest(_ name: String, _ header: String, _ value: String) -> StorageCase {
         StorageCase(
-            name + " admits that content only",
+            name + " allows only that content",
             [
                 (.put("abd", headers: [header: value]), .error(400, "BadDigest")), (.get(), .error(404, "NoSuchKey")),
                 (.put("abc", headers: [header: value]), .ok), (.get(), .ok("abc")),

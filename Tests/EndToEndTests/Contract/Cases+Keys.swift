@@ -7,7 +7,7 @@ extension StorageCase {
             "a b  c.txt", "plus+plus", "100%", "a%20b", "a%2Fb", "caf\u{e9}", "cafe\u{301}", "日本/語", "😀.png", "it's",
             "\"quoted\"", "!*'();:@&=+$,?#[]", "~tilde-_.", "a&amp;b<c>", "{}|^`", "back\\slash", "x=1&X-Amz-Expires=9",
             "deep/er/and/deeper", ".hidden", "...", "CON", "tab\there", "line\nfeed", "bell\u{7}", "delete\u{7f}",
-        ].map { stored("The key \(escaped($0)) is kept to the byte", $0) } + [
+        ].map { stored("The key \(escaped($0)) is stored byte for byte", $0) } + [
             stored("A key may end in a slash", "folder/"),
             stored("A key may have empty segments", "a//b///c"),
             stored("A key may have a segment of one dot", "a/./b"),

@@ -15,22 +15,22 @@ extension StorageCase {
             tampered("No type", "SignatureDoesNotMatch") { $0.headers["content-type"] = "" },
             tampered("Another secret", "SignatureDoesNotMatch") { $0.signing = ["secretAccessKey": "wrong"] },
             tampered("No query", "AccessDenied") { $0.bare = true },
-            tampered("Metadata that is not signed", "AccessDenied") { $0.headers["x-amz-meta-owner"] = "mallory" },
+            tampered("Unsigned metadata", "AccessDenied") { $0.headers["x-amz-meta-owner"] = "mallory" },
             tampered("An unknown access key", "InvalidAccessKeyId") { $0.signing = ["accessKeyId": "AKIAUNKNOWN"] },
-            tampered("A URL whose time is over", "AccessDenied") { ($0.age, $0.expiresIn) = (120, 60) },
-            tampered("A URL whose time is still to come", "AccessDenied") { $0.age = -3600 },
+            tampered("An expired URL", "AccessDenied") { ($0.age, $0.expiresIn) = (120, 60) },
+            tampered("A URL with a future date", "AccessDenied") { $0.age = -3600 },
         ] + [
             malformed("No expiry") { $0.changes = ["X-Amz-Expires=300&": ""] },
             malformed("No signature") { $0.changes = ["X-Amz-Signature=": "X-Not-Signature="] },
             malformed("Another algorithm") { $0.changes = ["AWS4-HMAC-SHA256": "AWS4-HMAC-SHA1"] },
             malformed("An expiry of more than seven days") { $0.changes = ["Expires=300": "Expires=604801"] },
-            malformed("An expiry that is no number") { $0.changes = ["Expires=300": "Expires=soon"] },
+            malformed("An expiry that is not a number") { $0.changes = ["Expires=300": "Expires=soon"] },
             malformed("A negative expiry") { $0.changes = ["Expires=300": "Expires=-1"] },
-            malformed("A date that is none") { $0.changes = ["X-Amz-Date=2": "X-Amz-Date=x"] },
-            malformed("A scope that is cut short") { $0.changes = ["%2Faws4_request": ""] },
+            malformed("An invalid date") { $0.changes = ["X-Amz-Date=2": "X-Amz-Date=x"] },
+            malformed("A truncated scope") { $0.changes = ["%2Faws4_request": ""] },
             malformed("Another region") { $0.signing = ["region": "eu-west-1"] },
             .init(
-                withObject: "A URL for GET gives no HEAD, no PUT and no DELETE",
+                withObject: "A URL for GET does not allow HEAD, PUT or DELETE",
                 [
                     (.get().with { $0.sentMethod = "HEAD" }, .bare(403)),
                     (
@@ -49,7 +49,7 @@ extension StorageCase {
                     (.get(["x-amz-checksum-mode": "ENABLED"]), .error(403, "AccessDenied")),
                 ]),
             .init(
-                withObject: "A response-* parameter that is not signed is refused",
+                withObject: "An unsigned response-* parameter is rejected",
                 [
                     (
                         .get().with { $0.changes = ["&X-Amz-Sig": "&response-content-type=text%2Fhtml&X-Amz-Sig"] },

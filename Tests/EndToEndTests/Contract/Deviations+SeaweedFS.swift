@@ -59,11 +59,11 @@ extension Deviation {
             ["1: Code AccessDenied"],
             because: "It uses another code."),
         .init(
-            "A range of no numbers is ignored (bytes=a-b)",
+            "A range without numbers is ignored (bytes=a-b)",
             ["2: status 416", "2: content-range: bytes */10", "2: another body"],
             because: "It rejects a malformed range, as RFC 9110 allows."),
         .init(
-            "A range over the end by more than a 64-bit number (bytes=8-99999999999999999999)",
+            "A range beyond the end by more than a 64-bit number (bytes=8-99999999999999999999)",
             [
                 "2: status 416", "2: content-range: bytes */10", "2: content-type: application/xml", "2: etag: none",
                 "2: another body",
@@ -134,7 +134,7 @@ extension Deviation {
             ["3: status 409", "12: another body", "14: status 404", "14: another body"],
             because: "It uses keys as paths: a file cannot be a folder, and a leading slash is ignored."),
         .init(
-            "Metadata that is not signed is AccessDenied",
+            "Unsigned metadata is AccessDenied",
             ["1: Code SignatureDoesNotMatch"],
             because: "It includes an unsigned x-amz- header in the signature."),
         .init(

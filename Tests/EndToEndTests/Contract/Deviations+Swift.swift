@@ -22,7 +22,7 @@ extension Deviation {
             ["3: status 200", "3: Code none"],
             because: "It accepts unsigned x-amz- headers with a download."),
         .init(
-            "A scope that is cut short is AuthorizationQueryParametersError",
+            "A truncated scope is AuthorizationQueryParametersError",
             ["1: status 403", "1: Code AccessDenied"],
             because: "Every error in the query is AccessDenied."),
         .init(
@@ -38,15 +38,15 @@ extension Deviation {
             ["1: status 501", "1: Code NotImplemented"],
             because: "It does not support If-Match on uploads."),
         .init(
-            "If-Match outdoes If-Unmodified-Since: 200",
+            "If-Match takes precedence over If-Unmodified-Since: 200",
             ["3: status 412", "3: another body", "4: status 412"],
             because: "It combines the two conditions, as HTTP did before RFC 7232."),
         .init(
-            "If-Match replaces the object only while it is the one named",
+            "If-Match replaces only the version that it names",
             ["2: status 501", "2: Code NotImplemented", "4: status 501", "5: another body"],
             because: "It does not support If-Match on uploads."),
         .init(
-            "If-None-Match outdoes If-Modified-Since when it is met: 200",
+            "If-None-Match takes precedence over If-Modified-Since when it is met: 200",
             ["3: status 304", "3: another body", "4: status 304"],
             because: "It combines the two conditions, as HTTP did before RFC 7232."),
         .init(

@@ -24,18 +24,18 @@ extension Engine {
             Case(what: "HTTP/1.0", options: ["--http1.0", "-d", Engine.body], status: 200),
             Case(what: "HTTP/1.1", options: ["--http1.1", "-d", Engine.body], status: 200),
             Case(what: "an upgrade to HTTP/2 is ignored", options: ["--http2", "-d", Engine.body], status: 200),
-            Case(what: "an upgrade by GET, too", options: ["--http2"], path: "/healthz", status: 200),
+            Case(what: "an upgrade to HTTP/2 of GET is ignored", options: ["--http2"], path: "/healthz", status: 200),
             Case(what: "100-continue", options: expecting + ["-d", Engine.body], status: 200, uploaded: length),
             Case(
-                what: "100-continue without a key: refused before the body is sent",
+                what: "100-continue without a key: rejected before the body is sent",
                 options: expecting + ["-d", Engine.body], hasKey: false, status: 401, uploaded: 0),
             Case(
-                what: "100-continue with a body too large: refused before it is sent",
+                what: "100-continue with a body above the limit: rejected before it is sent",
                 options: expecting + ["--data-binary", "@-"], status: 413, uploaded: 0),
             Case(
-                what: "whoever sends a body too large reads the refusal", options: unasked + ["--data-binary", "@-"],
+                what: "a body above the limit: curl gets the response", options: unasked + ["--data-binary", "@-"],
                 status: 413),
-            Case(what: "chunks too large", options: unasked + ["-X", "POST", "-T", "-"], status: 413),
+            Case(what: "chunks above the limit", options: unasked + ["-X", "POST", "-T", "-"], status: 413),
             Case(what: "HEAD", options: ["-I"], path: "/healthz", status: 200),
         ]
 
