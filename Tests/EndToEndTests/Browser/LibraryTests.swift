@@ -176,7 +176,7 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
 
     static let all = [
         RetryCase(
-            testDescription: "an overloaded service is asked again, after the time it asks for",
+            testDescription: "a request to an overloaded service is retried after its Retry-After",
             service: [.init(status: 503, retryAfter: 1), .init(status: 502)], requests: ["POST", "POST", "POST", "PUT"]),
         RetryCase(
             testDescription: "a Retry-After of hours is not waited for",

@@ -17,7 +17,7 @@ extension Live {
             "POST \(path) HTTP/1.1\r\nHost: a\r\n\(field)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         }
 
-        /// More than an iteration may read before it responds.
+        /// More input than the loop reads from a group of connections before it responds.
         private static func much(_ text: String) -> String {
             String(repeating: text + " ", count: 40_000 / (text.utf8.count + 1))
         }

@@ -32,7 +32,7 @@ struct ConnectionBufferTests {
     static let large = [
         Large(testDescription: "a body of known length", pieces: [post("Content-Length: 29990\r\n")]),
         Large(
-            testDescription: "one that waits for 100",
+            testDescription: "a body after 100 (Continue)",
             pieces: [post("Expect: 100-continue\r\nContent-Length: 30000\r\n")]),
         Large(
             testDescription: "chunks",

@@ -20,7 +20,7 @@ struct TokenBucketTests {
 
     static let scripts = [
         Script(
-            testDescription: "a full bucket gives its burst at once, then one an interval", limit: (10, 1, 3),
+            testDescription: "a full bucket allows its burst at once, then one call per interval", limit: (10, 1, 3),
             steps: [(0, 0), (0, 0), (0, 0), (0, 100), (99, 1), (100, 0), (100, 100), (150, 50), (200, 0)]),
         Script(
             testDescription: "a rejected call takes no token", limit: (1, 1, 1),
@@ -29,10 +29,10 @@ struct TokenBucketTests {
             testDescription: "a bucket never holds more than its burst", limit: (10, 1, 2),
             steps: [(0, 0), (3_600_000, 0), (3_600_000, 0), (3_600_000, 100)]),
         Script(
-            testDescription: "without a burst a period's tokens", limit: (2, 60, nil),
+            testDescription: "the default burst is one period's tokens", limit: (2, 60, nil),
             steps: [(0, 0), (0, 0), (0, 30_000), (30_000, 0), (59_999, 1)]),
         Script(
-            testDescription: "one an hour", limit: (1, 3600, nil),
+            testDescription: "one call per hour", limit: (1, 3600, nil),
             steps: [(7, 0), (8, 3_599_999), (3_600_007, 0)]),
         Script(
             testDescription: "calls at the same time", limit: (1000, 1, 1), steps: [(5, 0), (5, 1), (5, 1), (6, 0)]),

@@ -32,7 +32,7 @@ struct ProcessorQuotaTests {
         Machine(testDescription: "none", groups: "0::/\n", files: ["cpu.max": "max 100000\n"], processors: nil),
         Machine(testDescription: "the host's root has no file", groups: "0::/\n", files: [:], processors: nil),
         Machine(
-            testDescription: "a unit's own", groups: "0::/system.slice/presign.service\n",
+            testDescription: "the unit's own limit", groups: "0::/system.slice/presign.service\n",
             files: ["system.slice/presign.service/cpu.max": "150000 100000\n"], processors: 2),
         Machine(
             testDescription: "the unit's slice has less", groups: "0::/system.slice/presign.service\n",
@@ -49,7 +49,7 @@ struct ProcessorQuotaTests {
             testDescription: "moved out of its namespace", groups: "0::/../../other\n",
             files: ["cpu.max": "400000 100000\n"], processors: 4),
         Machine(
-            testDescription: "version 1, a container that is shown the host's path",
+            testDescription: "version 1, a container that sees the host's path",
             groups: "12:memory:/docker/abc\n4:cpu,cpuacct:/docker/abc\n0::/docker/abc\n",
             files: versionOne("cpu", "50000"), processors: 1),
         Machine(
