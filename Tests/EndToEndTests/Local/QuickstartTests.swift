@@ -80,7 +80,7 @@ struct QuickstartTests {
             try Data("x".utf8).write(to: folder.appending(path: "FILE"))
             let lines = server.banner.split(separator: "\n").map(String.init)
             for (change, says) in cases {
-                // A new upload creates the object that the download needs.
+                // Only a download fails for a missing object; an upload would create it.
                 let name = says == "404" ? "  download" : "  upload"
                 let line = try #require(lines.first { $0.hasPrefix(name) && $0.contains(change.old) })
                 let command = line.dropFirst(name.count).replacing(change.old, with: change.new)
