@@ -73,7 +73,7 @@ import Testing
         #expect(problem["requestId"]?.string == received.headers["x-request-id"].map { Array($0.utf8) })
     }
 
-    private func received(to contract: ContractCase) throws -> ParsedResponse {
+    private func response(to contract: ContractCase) throws -> ParsedResponse {
         if contract.isBare { return try Self.bareService.get().response(to: contract.request) }
         guard contract.isRepeated else { return try Self.service.get().response(to: contract.request) }
         let service = try LiveService(limits: "{perCaller: {rate: 1/h, burst: 1}}")
