@@ -95,7 +95,8 @@ struct Serve: ParsableCommand {
         if let listen { configuration.server.listen = [listen] }
         if let localListen {
             guard LocalConfiguration.isLoopback(localListen) else {
-                throw CommandFailure(.usage, "--local-listen: \(localListen): \(LocalConfiguration.loopbackRequirement)")
+                throw CommandFailure(
+                    .usage, "--local-listen: \(localListen): \(LocalConfiguration.loopbackRequirement)")
             }
             guard configuration.local != nil else {
                 throw CommandFailure(.usage, "--local-listen requires --local, or `local` in the configuration")

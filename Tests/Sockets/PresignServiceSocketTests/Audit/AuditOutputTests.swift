@@ -186,7 +186,7 @@ struct AuditOutputTests {
         try requestMany(service, batches: batches)
         // Dropped lines are reported while the reader is still blocked.
         let deadline = ContinuousClock.now + .seconds(20)
-        func isTold() -> Bool {
+        func isReported() -> Bool {
             service.auditReports.text.withLock { $0 }.contains("audit lines were dropped")
         }
         while !isReported(), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.01) }

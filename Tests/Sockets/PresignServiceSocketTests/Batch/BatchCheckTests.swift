@@ -31,7 +31,7 @@ struct BatchCheckTests {
         let response = try service.exchange(batchRequest(items, ["Origin: https://app.example.com"]))
         let batch = try response.batch()
         #expect(batch.statuses == [200, 404, 200, 504, 403, 503, 200, 502, 502, 200])
-        #expect(batch.presigned.map(\.key) == ["public/0", "public/x", "public/4", "public/y"])
+        #expect(batch.responses.map(\.key) == ["public/0", "public/x", "public/4", "public/y"])
         #expect(response["access-control-allow-origin"] == "https://app.example.com")
         guard case .error(_, retryAfter: 1) = batch.results[5] else {
             Issue.record("no retryAfter")
@@ -47,7 +47,7 @@ struct BatchCheckTests {
     @Test("A thousand checks that complete immediately are all reported")
     func thousand() throws {
         let batch = try LiveService().exchange(batchRequest((0..<1000).map { Self.item("\($0)") })).batch()
-        #expect(batch.presigned.map(\.key) == (0..<1000).map { "public/\($0)" })
+        #expect(batch.responses.map(\.key) == (0..<1000).map { "public/\($0)" })
     }
 
     @Test("The number of simultaneous checks is limited, and the response waits for all")
@@ -58,7 +58,7 @@ struct BatchCheckTests {
         for _ in 0..<16 { service.awaitHead() }
         #expect(service.headURLs.count == 16)
         service.releaseHeads()
-        #expect(try client.response()?.batch().presigned.count == 100)
+        #expect(try client.response()?.batch().responses.count == 100)
         #expect(service.headURLs.count == 100)
     }
 
@@ -95,7 +95,7 @@ struct BatchCheckTests {
             _ = try outcome.result.get()
             batch.add(outcome.result, record)
         }
-        return BatchChecks(batch, limits: BatchCheckLimits(existence, responseTimeout: answer), since: .now())
+        return BatchChecks(batch, limits: BatchCheckLimits(existence, responseTimeout: timeout), since: .now())
     }
 
     /// The recorded responses of a batch.

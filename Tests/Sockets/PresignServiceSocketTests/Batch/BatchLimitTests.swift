@@ -131,7 +131,7 @@ struct BatchLimitTests {
         client.send(request + request + presignRequest(#"{"path":"public/last"}"#))
         for _ in 0..<2 {
             let batch = try #require(try client.response()).batch()
-            #expect(batch.presigned.count == 1000 && batch.presigned.last?.key == "public/999")
+            #expect(batch.responses.count == 1000 && batch.responses.last?.key == "public/999")
         }
         #expect(try #require(try client.response()).presigned().key == "public/last")
     }
@@ -151,7 +151,7 @@ struct BatchLimitTests {
         for client in clients {
             let response = try #require(try client.response())
             #expect(response.body.count > 1_800_000)
-            #expect(try response.batch().presigned.count == 1000)
+            #expect(try response.batch().responses.count == 1000)
         }
     }
 

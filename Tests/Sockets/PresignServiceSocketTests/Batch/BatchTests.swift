@@ -22,8 +22,8 @@ struct BatchTests {
         #expect(response["cache-control"] == "no-store")
         let batch = try response.batch()
         #expect(batch.statuses == statuses)
-        #expect(batch.presigned.map(\.key) == ["public/a", "public/b", "private/alice/x", "public/d"])
-        for presigned in batch.presigned {
+        #expect(batch.responses.map(\.key) == ["public/a", "public/b", "private/alice/x", "public/d"])
+        for presigned in batch.responses {
             #expect(try verification(of: presigned.url, method: presigned.method, headers: presigned.headers) == .valid)
         }
         #expect(batch.problems.allSatisfy { $0.requestId == response["x-request-id"] })
