@@ -1,26 +1,32 @@
 # Three stages: build a binary with the Swift runtime linked statically, collect the Debian libraries that it loads, and
 # copy both into an empty image without a shell. Works for every architecture that the base images support: docker
 # buildx build --platform linux/amd64,linux/arm64
-FROM swift:6.3-bookworm AS build
+ARG SWIFT_IMAGE=swift:6.3-bookworm
+ARG DEBIAN_IMAGE=debian:bookworm-slim
+
+FROM ${SWIFT_IMAGE} AS build
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 # Versions are not pinned, so that each build gets Debian's security updates.
 # hadolint ignore=DL3008
 RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get upgrade -y --no-install-recommends \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libssl-dev libcurl4-openssl-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # A separate layer, so that a change of the sources does not fetch the dependencies again.
+ENV PRESIGN_WITHOUT_TESTS=1
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources ./Sources
-COPY Tests ./Tests
 RUN swift build -c release --product presign --static-swift-stdlib \
     && strip -o /presign "$(swift build -c release --product presign --static-swift-stdlib --show-bin-path)/presign"
+COPY LICENSE ./
 
-FROM debian:bookworm-slim AS root
+FROM ${DEBIAN_IMAGE} AS root
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 # hadolint ignore=DL3008
 RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get upgrade -y --no-install-recommends \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libssl3 libcurl4 ca-certificates \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /presign /image/usr/local/bin/presign
@@ -40,6 +46,7 @@ RUN mkdir -p /image/var/lib/dpkg/status.d \
         dpkg-query -s "$package" > "/image/var/lib/dpkg/status.d/$package" \
         && install -D -m 644 "/usr/share/doc/$package/copyright" "/image/usr/share/doc/$package/copyright"; \
     done < /tmp/packages
+COPY --from=build /src/LICENSE /image/usr/share/doc/presign/LICENSE
 # Certificate authorities at the paths of libcurl (/etc/ssl/certs) and OpenSSL (/usr/lib/ssl), an unprivileged user, and
 # name resolution by files, then DNS.
 RUN install -D -m 644 /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ca-certificates.crt \
@@ -51,6 +58,9 @@ RUN install -D -m 644 /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ca
     && echo 'hosts: files dns' > /image/etc/nsswitch.conf
 
 FROM scratch
+LABEL org.opencontainers.image.title="presign" \
+      org.opencontainers.image.description="Pre-signed URLs for S3-compatible storage" \
+      org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=root /image /
 USER 10001:10001
 EXPOSE 8080

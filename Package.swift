@@ -223,3 +223,8 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+// The container image is built without Tests/, so that a change of a test does not rebuild it.
+if Context.environment["PRESIGN_WITHOUT_TESTS"] != nil {
+    package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
+}

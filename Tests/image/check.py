@@ -142,6 +142,8 @@ def sizes():
     expect("programs", [str(path.relative_to(root)) for path in programs], [path.name for path in programs] == ["presign"])
     status = sorted(path.name for path in (root / "var/lib/dpkg/status.d").iterdir())
     licences = sorted(path.parent.name for path in (root / "usr/share/doc").glob("*/copyright"))
+    own = root / "usr/share/doc/presign/LICENSE"
+    expect("presign's own licence", own.name, own.is_file() and "Apache License" in own.read_text())
     expect("packages, each with its licence", len(status), status == licences and "libcurl4" in status)
 
 

@@ -35,5 +35,5 @@ mknod -m 666 "$work/root/dev/null" c 1 3
 cp /etc/resolv.conf "$work/root/etc/resolv.conf"
 rm -rf "$work/root/etc/apt" && cp -a /etc/apt "$work/root/etc/apt"
 strip -o "$work/presign" "$binary"
-python3 Tests/image/steps.py Dockerfile root "$work/root" "build:/presign=$work/presign"
+python3 Tests/image/steps.py Dockerfile root "$work/root" "build:/presign=$work/presign" "build:/src/LICENSE=LICENSE"
 python3 Tests/image/check.py "$work/root/image"

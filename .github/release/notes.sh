@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Prints the notes of a release: its section of .github/CHANGELOG.md, and how to get and verify it.
+#
+#   .github/release/notes.sh 1.2.3 IMAGE@DIGEST SWIFT_IMAGE@DIGEST DEBIAN_IMAGE@DIGEST
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+version=${1:?usage: notes.sh VERSION IMAGE SWIFT_IMAGE DEBIAN_IMAGE} image=${2:?} swift=${3:?} debian=${4:?}
+
+awk -v heading="## [$version]" '
+    /^## / { wanted = index($0, heading) == 1; next }
+    wanted && !/^\[[^]]*\]: /' .github/CHANGELOG.md | sed '/./,$!d'
+cat <<EOF
+
+### Install
+
+- Image, for linux/amd64 and linux/arm64: \`${image%%@*}:$version\`, which is \`$image\`.
+- Binaries with the Swift runtime inside, for glibc 2.36 or later (Debian 12). They need the packages libssl3, libcurl4
+  and, for TLS to storage, ca-certificates. Check them with \`sha256sum --check --ignore-missing SHA256SUMS\`.
+- The aarch64 binary and the arm64 image are built but not tested: the tests run on x86_64.
+
+### Built from
+
+| base image | digest |
+|---|---|
+| \`${swift%%@*}\` (compiler) | \`${swift##*@}\` |
+| \`${debian%%@*}\` (libraries) | \`${debian##*@}\` |
+
+The image carries an SBOM and provenance: \`docker buildx imagetools inspect $image --format '{{json .Provenance}}'\`
+(or \`.SBOM\`). Debian's packages are upgraded during the build, so a later build from the same digests can differ.
+EOF
