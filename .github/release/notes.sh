@@ -15,8 +15,8 @@ cat <<EOF
 ### Install
 
 - Image, for linux/amd64 and linux/arm64: \`${image%%@*}:$version\`, which is \`$image\`.
-- Binaries with the Swift runtime inside, for glibc 2.36 or later (Debian 12). They need the packages libssl3, libcurl4
-  and, for TLS to storage, ca-certificates. Check them with \`sha256sum --check --ignore-missing SHA256SUMS\`.
+- Binaries with the Swift runtime inside, for Debian 12 or another Linux with glibc 2.35 or later. They need the
+  packages libcurl4, libssl3, libstdc++6 and ca-certificates. Check them with \`sha256sum --check --ignore-missing SHA256SUMS\`.
 - The aarch64 binary and the arm64 image are built but not tested: the tests run on x86_64.
 
 ### Built from
@@ -27,5 +27,6 @@ cat <<EOF
 | \`${debian%%@*}\` (libraries) | \`${debian##*@}\` |
 
 The image carries an SBOM and provenance: \`docker buildx imagetools inspect $image --format '{{json .Provenance}}'\`
-(or \`.SBOM\`). Debian's packages are upgraded during the build, so a later build from the same digests can differ.
+(or \`.SBOM\`). Debian's packages are upgraded during the build, so a later build from the same digests can differ. The
+binaries are not bit-reproducible; CONTRIBUTING.md says which sections differ.
 EOF

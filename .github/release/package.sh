@@ -13,6 +13,8 @@ directory=$(cd "$2" && pwd)
 cd "$(dirname "$0")/../.."
 
 options=(-c release --product presign --static-swift-stdlib --scratch-path "${PRESIGN_SCRATCH:-.build}")
+# Without these the folder of the build is in the binary, and two builds differ.
+options+=(-Xcc "-ffile-prefix-map=$PWD=." -Xswiftc -file-prefix-map -Xswiftc "$PWD=.")
 PRESIGN_WITHOUT_TESTS=1 swift build "${options[@]}"
 binary=$(PRESIGN_WITHOUT_TESTS=1 swift build "${options[@]}" --show-bin-path)/presign
 

@@ -30,7 +30,7 @@ struct RepositoryFileTests {
         #expect(result.status == 0, "\(result)")
     }
 
-    @Test("The release script is well-formed")
+    @Test("The release scripts are well-formed")
     func releaseScripts() async throws {
         for script in try Self.files(in: ".github").filter({ $0.hasSuffix(".sh") }) {
             let result = try await Command.run("/bin/bash", ["-n", Deployment.file(script).path()])

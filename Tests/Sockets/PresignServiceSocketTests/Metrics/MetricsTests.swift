@@ -1,5 +1,6 @@
 import Foundation
 import SocketTestSupport
+import Telemetry
 import TestSupport
 import Testing
 
@@ -237,7 +238,7 @@ struct MetricsTests {
         #expect(metrics.value("process_resident_memory_bytes") ?? 0 > 1_000_000)
         let open = try #require(metrics.value("process_open_fds"))
         #expect(open >= 5 && open <= metrics.value("process_max_fds") ?? 0)
-        #expect(metrics.value("presign_build_info", ["version": "1.0.0"]) == 1)
+        #expect(metrics.value("presign_build_info", ["version": BuildInformation.version]) == 1)
     }
 
     @Test("Without metrics the route does not exist")
