@@ -17,7 +17,7 @@ package struct HTTPLimits: Sendable, Equatable {
     package var inFlight = 1024
     /// How long a ready request may wait for earlier ones in its loop; then 503. Clients hardly notice a delay this
     /// short.
-    package var queueDelay = Duration.milliseconds(10)
+    package var queueDelay = Duration.milliseconds(100)
     /// Connections that a loop accepts from one listener before it serves the open ones; the rest stay in the backlog.
     package var accepts = 64
     /// Memory of all connections together for requests and responses larger than `reservedBytes`; above it, 503.

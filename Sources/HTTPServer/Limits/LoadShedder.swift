@@ -4,7 +4,7 @@ import System
 /// Decides which requests of one loop get 503 because the loop cannot serve all of them in time.
 ///
 /// An iteration is late if its requests take longer than `HTTPLimits.queueDelay`. A late iteration still serves all of
-/// them, so one slow request costs no other client a response. The iteration after it serves requests for a quarter of
+/// them, so one slow request costs no other client a response. The iteration after it serves requests for a tenth of
 /// that time and sheds the rest; so does each one that follows, until one has nothing to shed.
 struct LoadShedder {
     private let limit: Int
@@ -29,7 +29,7 @@ struct LoadShedder {
     init(limit: Int, delay: Duration) {
         self.limit = max(1, limit)
         self.delay = TimeSpan(delay)
-        share = TimeSpan(delay / 4)
+        share = TimeSpan(delay / 10)
     }
 
     /// Starts an iteration.
