@@ -66,8 +66,8 @@ extension Engine {
             let cases: [(certificate: String, key: String, says: String)] = [
                 ("/nowhere.pem", shared.server.key, "server.tls.certificate: cannot read /nowhere.pem"),
                 (shared.server.certificate, "/nowhere.key", "server.tls.key: cannot read /nowhere.key"),
-                (shared.server.certificate, shared.client.key, "server.tls: the key does not belong"),
-                (shared.server.key, shared.server.key, "server.tls: the certificate file holds no certificate"),
+                (shared.server.certificate, shared.client.key, "server.tls: the private key does not belong"),
+                (shared.server.key, shared.server.key, "server.tls: the certificate file"),
             ]
             for (certificate, key, says) in cases {
                 try await withTemporaryDirectory { folder in
