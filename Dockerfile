@@ -18,6 +18,8 @@ ENV PRESIGN_WITHOUT_TESTS=1
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources ./Sources
+# The binary contains this file; Sources has a symbolic link to it.
+COPY config/openapi.yaml ./config/
 RUN swift build -c release --product presign --static-swift-stdlib \
     && strip -o /presign "$(swift build -c release --product presign --static-swift-stdlib --show-bin-path)/presign"
 COPY LICENSE ./

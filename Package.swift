@@ -77,6 +77,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
         .target(name: "UploadPage", resources: [.embedInCode("Resources")], swiftSettings: strict),
+        // Its resource is a symbolic link to config/openapi.yaml.
+        .target(name: "APIDescription", resources: [.embedInCode("Resources")], swiftSettings: strict),
         .target(
             name: "LocalStorage",
             dependencies: ["Presigning", "Text", "Cryptography", "System", "DataFormats", "HTTP1", "HTTPServer"],
@@ -86,7 +88,7 @@ let package = Package(
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
                 "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting",
-                "Telemetry", "UploadPage",
+                "Telemetry", "UploadPage", "APIDescription",
             ], swiftSettings: strict),
         .target(
             name: "PresignTools",

@@ -1,3 +1,4 @@
+import APIDescription
 import HTTP1
 import Telemetry
 import UploadPage
@@ -20,6 +21,14 @@ extension Endpoint {
     func page(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
         guard let asset = UploadPage.asset(at: request.path) else { throw Refusal(.notFound) }
         return snapshot.response(with: asset)
+    }
+
+    /// `GET /openapi.yaml`.
+    func openAPI() -> HTTPResponse {
+        var response = HTTPResponse(status: 200, body: APIDescription.bytes)
+        response.add("content-type", APIDescription.contentType)
+        response.add("x-content-type-options", "nosniff")
+        return response
     }
 
     /// `GET /readyz`.

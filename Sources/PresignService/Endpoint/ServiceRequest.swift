@@ -60,6 +60,7 @@ final class ServiceRequest: HTTPResponder {
             case .healthz: return finish(.text("ok\n"))
             case .readyz: return finish(try endpoint.readiness())
             case .metrics: return reportMetrics(deferral)
+            case .openAPI: return finish(endpoint.openAPI())
             case .asterisk, .other: throw Refusal(.notFound)
             }
         } catch {

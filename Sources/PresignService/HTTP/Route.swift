@@ -13,6 +13,8 @@ enum Route: Int, CaseIterable, Sendable {
     /// A file of the upload page.
     case page
     case healthz, readyz, metrics
+    /// `/openapi.yaml`, the description of the service.
+    case openAPI
     /// `OPTIONS *`: the service as a whole (RFC 9110 section 9.3.7).
     case asterisk
     /// Every other path. A single label, so that clients cannot create new metric series.
@@ -39,6 +41,8 @@ enum Route: Int, CaseIterable, Sendable {
             self = .link
         } else if path.span.equals("*") {
             self = .asterisk
+        } else if path.span.equals("/openapi.yaml") {
+            self = .openAPI
         } else {
             self = UploadPage.asset(at: path) == nil ? .other : .page
         }
@@ -56,7 +60,8 @@ enum Route: Int, CaseIterable, Sendable {
         switch self {
         case .presign, .batch: method == .post || method == .options
         case .asterisk: method == .options
-        case .link, .healthz, .readyz, .metrics, .page: method == .get || method == .head || method == .options
+        case .link, .healthz, .readyz, .metrics, .openAPI, .page:
+            method == .get || method == .head || method == .options
         case .other: false
         }
     }
@@ -72,7 +77,7 @@ enum Route: Int, CaseIterable, Sendable {
         switch self {
         case .presign, .batch: "POST, OPTIONS"
         case .asterisk: "GET, HEAD, POST, OPTIONS"
-        case .link, .healthz, .readyz, .metrics, .page: "GET, HEAD, OPTIONS"
+        case .link, .healthz, .readyz, .metrics, .openAPI, .page: "GET, HEAD, OPTIONS"
         case .other: ""
         }
     }

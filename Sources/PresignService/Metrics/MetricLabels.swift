@@ -56,6 +56,7 @@ extension Route: MetricLabel {
         case .healthz: "/healthz"
         case .readyz: "/readyz"
         case .metrics: "/metrics"
+        case .openAPI: "/openapi.yaml"
         case .asterisk: "*"
         case .other: "other"
         }

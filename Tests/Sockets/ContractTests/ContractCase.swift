@@ -127,7 +127,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     static let preflight = ["Origin: \(LiveService.origin)", "Access-Control-Request-Method: POST"]
 
     private static let probes =
-        ["/healthz", "/readyz", "/metrics", "/", "/presign.js"].flatMap { path in
+        ["/healthz", "/readyz", "/metrics", "/openapi.yaml", "/", "/presign.js"].flatMap { path in
             [probe("GET", path, 200), probe("HEAD", path, 200), probe("OPTIONS", path, 204), wrongMethod(path)]
         } + [probe("OPTIONS", "/presign", 204), probe("OPTIONS", "/presign", 204, preflight)]
 
