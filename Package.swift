@@ -214,7 +214,7 @@ let package = Package(
             "ContractTests",
             [
                 "CPlatform", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication",
-                "PresignService", "TestSupport",
+                "Telemetry", "PresignService", "TestSupport",
             ]),
         .testTarget(
             name: "EndToEndTests",

@@ -9,6 +9,15 @@ import json
 import subprocess
 import sys
 
+EXIT_CODES = [
+    (0, "Success."),
+    (1, "A negative result: a failed healthcheck, a refusal (explain), a difference (test\\-rules)."),
+    (64, "An invalid command line."),
+    (65, "An invalid line of explain \\-\\-batch; the other lines are decided."),
+    (71, "A failed system call, such as an address in use."),
+    (78, "An invalid configuration, or missing credentials."),
+]
+
 
 def run(*arguments):
     # The help is as wide as the terminal; 80 columns without one.
@@ -84,6 +93,7 @@ def page():
         ".SH DESCRIPTION", *discussion(root["discussion"]),
         ".PP", "Every subcommand also accepts \\fB\\-\\-help\\fR and \\fB\\-\\-version\\fR.",
         ".SH COMMANDS", *commands(root),
+        ".SH EXIT STATUS", *(line for code, text in EXIT_CODES for line in (".TP", f".B {code}", text)),
     ]
 
 

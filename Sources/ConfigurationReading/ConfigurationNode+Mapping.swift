@@ -110,7 +110,7 @@ extension ConfigurationNode {
         ConfigurationError(position, path.isEmpty ? message : "`\(path)` \(message)")
     }
 
-    /// Returns an error for a node of the wrong type.
+    /// Returns an error for a node of the wrong type or out of range.
     ///
     /// - Parameter isShort: whether a number or a short word is expected. The message then quotes the value if it has
     ///   at most 12 bytes. A longer value may be a secret under the wrong key.

@@ -31,7 +31,7 @@ extension ConfigurationNode {
         guard case .scalar(let text, isPlain: true) = content, let value = Self.wholeNumber(text) else {
             throw mismatch(expected: "a whole decimal number (no quotes, no leading zeros)", isShort: true)
         }
-        guard range.contains(value) else { throw error("must be \(Self.text(of: range))") }
+        guard range.contains(value) else { throw mismatch(expected: Self.text(of: range), isShort: true) }
         return value
     }
 
@@ -44,7 +44,7 @@ extension ConfigurationNode {
         guard let value = scaled(by: units) else {
             throw mismatch(expected: "a size such as 512, 16k, 10m or 5g (1024-based)", isShort: true)
         }
-        guard range.contains(value) else { throw error("must be \(Self.text(of: range)) bytes") }
+        guard range.contains(value) else { throw mismatch(expected: "\(Self.text(of: range)) bytes", isShort: true) }
         return value
     }
 
@@ -59,7 +59,7 @@ extension ConfigurationNode {
         }
         let duration = Duration.milliseconds(value)
         guard range.contains(duration) else {
-            throw error("must be between \(range.lowerBound) and \(range.upperBound)")
+            throw mismatch(expected: "between \(range.lowerBound) and \(range.upperBound)", isShort: true)
         }
         return duration
     }
@@ -72,7 +72,7 @@ extension ConfigurationNode {
         guard let value = scaled(by: [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]) else {
             throw mismatch(expected: "a time such as 90s, 15m, 12h or 7d", isShort: true)
         }
-        guard range.contains(value) else { throw error("must be \(Self.text(of: range)) seconds") }
+        guard range.contains(value) else { throw mismatch(expected: "\(Self.text(of: range)) seconds", isShort: true) }
         return value
     }
 
@@ -84,7 +84,9 @@ extension ConfigurationNode {
     package func rate(in range: ClosedRange<Int>) throws(ConfigurationError) -> (count: Int, period: Int) {
         for (suffix, period) in [("/s", 1), ("/m", 60), ("/h", 3600)] {
             guard let count = scaled(by: [(suffix, 1)]) else { continue }
-            guard range.contains(count) else { throw error("must be \(Self.text(of: range)) per period") }
+            guard range.contains(count) else {
+                throw mismatch(expected: "\(Self.text(of: range)) per period", isShort: true)
+            }
             return (count, period)
         }
         throw mismatch(expected: "a rate such as 100/s, 20/m or 5/h", isShort: true)

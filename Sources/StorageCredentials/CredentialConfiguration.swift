@@ -41,8 +41,10 @@ extension PerRole<CredentialSelection> {
 
 extension CredentialSelection {
     package init(node: ConfigurationNode) throws(ConfigurationError) {
-        guard let selection = CredentialSelection(try node.string()) else {
-            throw node.error("must be \(Self.spellings)")
+        let text = try node.string()
+        guard let selection = CredentialSelection(text) else {
+            // Does not quote the text, which may be a secret.
+            throw node.error("must be \(Self.spellings)" + Suggestion.text(for: text, among: Self.words))
         }
         self = selection
     }

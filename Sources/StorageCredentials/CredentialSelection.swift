@@ -19,6 +19,9 @@ package enum CredentialSelection: Hashable, Sendable {
     /// The valid values for messages.
     package static let spellings = "chain, environment, profile:NAME, process, container, imds or webIdentity"
 
+    /// The valid values except profiles.
+    static let words = ["chain", "environment", "process", "container", "imds", "webIdentity"]
+
     /// Parses a configuration value. Returns nil if it is invalid.
     package init?(_ text: String) {
         switch text {

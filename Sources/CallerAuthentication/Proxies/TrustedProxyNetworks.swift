@@ -6,7 +6,7 @@ package struct TrustedProxyNetworks: Sendable, Equatable {
     private var networks: [Network] = []
     private var includesUnix = false
 
-    /// An address and the number of its leading bits that count.
+    /// A network: its first address, and the length of its prefix in bits.
     private struct Network: Sendable, Equatable {
         let address: PeerAddress
         let prefix: Int

@@ -24,7 +24,7 @@ package final class TLSSource: Sendable {
     ///
     /// - Parameter changesClients: whether the set of accepted clients changes. If so, an open connection is closed
     ///   before its next request unless the new settings accept its certificate, or its lack of one. A resumed session
-    ///   has no intermediate certificates, so the authorities must include them.
+    ///   keeps only the client's own certificate, so the new authorities must include the intermediate ones.
     package func replace(by new: ServerTLS, changesClients: Bool = true) {
         current.withLock {
             $0 = new

@@ -40,7 +40,7 @@ final class WorkQueue: Sendable {
         return true
     }
 
-    /// Runs an item, then starts the next one in a block of its own, which releases what the finished item captured.
+    /// Runs an item, then starts the next one in a new block, because the finished block must free what it captured.
     private func start(_ work: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             work()

@@ -41,7 +41,7 @@ struct PresignFieldDecoder {
             hasPath = true
             result.path = try given.bytes()
         case .method: result.method = try given.method()
-        case .expiresIn: result.expiresIn = try given.integer("a whole number of seconds")
+        case .expiresIn: result.expiresIn = try given.integer("a whole number of seconds, such as 3600")
         case .validateObjectExistence: result.validateObjectExistence = try given.boolean()
         case .useAccelerateEndpoint: result.useAccelerateEndpoint = try given.boolean()
         case .contentLength: result.contentLength = try given.integer("a whole number of bytes")
@@ -70,7 +70,8 @@ private struct GivenField {
         guard let name = PresignFieldName(bytes: field.name), source.accepts(name) else {
             let given = String(decoding: field.name.prefix(64), as: UTF8.self)
             let known = suggests ? PresignFieldName.allCases.filter(source.accepts).map(\.rawValue) : []
-            throw FieldFailure(given, source.unknownField + Suggestion.text(for: given, among: known))
+            let suggestion = Suggestion.text(for: given, among: known)
+            throw FieldFailure(given, source.unknownField + (suggestion.isEmpty ? source.fieldList : suggestion))
         }
         (self.name, value) = (name, field.value)
     }
@@ -97,7 +98,8 @@ private struct GivenField {
     func method() throws(FieldFailure) -> PresignFields.Method {
         let given = try bytes()
         guard let method = PresignFields.Method.allCases.first(where: { $0.rawValue.utf8.elementsEqual(given) }) else {
-            throw mismatch("GET, PUT, HEAD, DELETE or POST, in upper case")
+            let text = String(decoding: given.prefix(16), as: UTF8.self)
+            throw mismatch("GET, PUT, HEAD, DELETE or POST, in upper case, but is `\(text)`")
         }
         return method
     }

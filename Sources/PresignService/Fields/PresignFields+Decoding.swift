@@ -82,6 +82,9 @@ package enum PresignFieldSource: String, Sendable {
         self == .query
             ? "unknown parameter; a link accepts store, expiresIn and the response overrides" : "unknown field"
     }
+
+    /// Added to the error if no field has a similar name.
+    var fieldList: String { self == .query ? "" : "; GET /openapi.yaml lists the fields" }
 }
 
 extension Problem {

@@ -118,8 +118,9 @@ extension Problem {
         recovery: "Send POST /presign to get a URL.")
 
     /// 405, with the allowed methods.
-    package static func methodNotAllowed(_ allow: String) -> Problem {
-        var problem = Problem(405, .methodNotAllowed, "Method not allowed", "This route accepts \(allow)")
+    package static func methodNotAllowed(_ method: HTTPMethod, allow: String) -> Problem {
+        var problem = Problem(
+            405, .methodNotAllowed, "Method not allowed", "This route does not accept \(method); it accepts \(allow)")
         problem.allow = allow
         return problem
     }

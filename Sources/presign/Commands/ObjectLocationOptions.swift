@@ -72,7 +72,8 @@ struct ObjectLocationOptions: ParsableArguments {
     ) throws(CommandFailure) -> Int {
         if let store {
             guard let index = stores.firstIndex(where: { $0.name.utf8.elementsEqual(store.utf8) }) else {
-                throw CommandFailure(.usage, "--store: \(file) has no store `\(store)`")
+                let names = stores.map(\.name).joined(separator: ", ")
+                throw CommandFailure(.usage, "--store: \(file) has no store `\(store)`; its stores are \(names)")
             }
             let bucket = stores[index].bucketName
             guard urlBucket == nil || urlBucket == bucket else {

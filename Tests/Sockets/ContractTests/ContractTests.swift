@@ -5,6 +5,7 @@ import Testing
 @testable import ConfigurationReading
 @testable import DataFormats
 @testable import PresignService
+@testable import Telemetry
 
 /// The service against its description, `config/openapi.yaml`.
 @Suite struct ContractTests {
@@ -38,6 +39,14 @@ import Testing
         }
         let codes = document.schema("Problem")?["properties"]?["code"]?["enum"]?.entries.compactMap(\.text) ?? []
         #expect(Set(codes) == Set(ContractCase.all.compactMap(\.code) + ["credentials-unavailable"]))
+    }
+
+    @Test("The service serves the document, with its own version and address")
+    func servedDocument() throws {
+        let received = try Self.bareService.get().response(to: ContractCase.message("GET /openapi.yaml", []))
+        #expect(received.body == (try Repository.bytes(of: "config/openapi.yaml")))
+        #expect(document.root["info"]?["version"]?.text == BuildInformation.version)
+        #expect(document.root["servers"]?.entries.first?["url"]?.text == "/")
     }
 
     /// Finds rejections that no request above triggers and that would stay undocumented.

@@ -166,18 +166,18 @@ struct RefusalTests {
             (#"{"path":"public/a","path":"b"}"#, #"the body is malformed: duplicate field "path", at byte 19"#),
             (#"{"path":"public/a","expiresin":60}"#, "expiresin: unknown field; did you mean `expiresIn`?"),
             (#"{"path":"public/a","expires":60}"#, "expires: unknown field; did you mean `expiresIn`?"),
-            (#"{"path":"public/a","colour":1}"#, "colour: unknown field"),
+            (#"{"path":"public/a","colour":1}"#, "colour: unknown field; GET /openapi.yaml lists the fields"),
             (
                 #"{"path":"public/a","expiresIn":99999999999999999999999}"#,
-                "expiresIn: is out of range; must be a whole number of seconds"
+                "expiresIn: is out of range; must be a whole number of seconds, such as 3600"
             ),
             (
                 #"{"path":"public/a","expiresIn":-99999999999999999999999}"#,
-                "expiresIn: is out of range; must be a whole number of seconds"
+                "expiresIn: is out of range; must be a whole number of seconds, such as 3600"
             ),
             (
                 #"{"path":"public/a","expiresIn":9999999999999999999999.5}"#,
-                "expiresIn: must be a whole number of seconds"
+                "expiresIn: must be a whole number of seconds, such as 3600"
             ),
             (inbox(type: "text/html"), "contentType: text/html is not allowed here; must be image/*"),
             (inbox(length: "315000000"), "contentLength: 315000000 bytes is more than this rule allows (1 KiB)"),

@@ -9,7 +9,8 @@ struct RouteTests {
         "A path selects its route, byte for byte",
         arguments: [
             ("/presign", Route.presign), ("/presign/batch", .batch), ("/healthz", .healthz), ("/readyz", .readyz),
-            ("/metrics", .metrics), ("/openapi.yaml", .openAPI), ("/openapi", .other), ("*", .asterisk), ("/", .page), ("/presign.js", .page), ("/o/", .link),
+            ("/metrics", .metrics), ("/openapi.yaml", .openAPI), ("/openapi", .other), ("*", .asterisk), ("/", .page),
+            ("/presign.js", .page), ("/o/", .link),
             ("/o/a/%20b", .link), ("/o", .other), ("/presign/", .other), ("/Presign", .other), ("/presigns", .other),
             ("/presign/batch/", .other), ("/healthy", .other), ("/p/", .other), ("/page", .other), ("", .page),
         ])
