@@ -23,7 +23,7 @@ package struct MetricsHandler: HTTPHandler {
             return .refuse(responder.response(problem))
         }
         guard Route.metrics.accepts(head.method) else {
-            return .refuse(responder.response(.methodNotAllowed(head.method, allow: Route.metrics.allow)))
+            return .refuse(responder.response(.methodNotAllowed(Route.metrics.allow)))
         }
         return .read(limit: 0, responder)
     }

@@ -117,10 +117,11 @@ extension Problem {
         404, .noSuchRoute, "No such route", "This path is not a route of the service",
         recovery: "Send POST /presign to get a URL.")
 
-    /// 405, with the allowed methods.
-    package static func methodNotAllowed(_ method: HTTPMethod, allow: String) -> Problem {
+    /// 405, with the allowed methods. It does not name the request's method: HEAD must get the same length as GET.
+    package static func methodNotAllowed(_ allow: String) -> Problem {
         var problem = Problem(
-            405, .methodNotAllowed, "Method not allowed", "This route does not accept \(method); it accepts \(allow)")
+            405, .methodNotAllowed, "Method not allowed",
+            "This route does not accept the request's method; it accepts \(allow)")
         problem.allow = allow
         return problem
     }

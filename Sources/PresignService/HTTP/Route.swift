@@ -69,7 +69,7 @@ enum Route: Int, CaseIterable, Sendable {
     /// Returns 404 for an unknown route, 405 for a method that the route does not accept, else nil.
     func refusal(of method: HTTPMethod) -> Problem? {
         if self == .other { return .notFound }
-        return accepts(method) ? nil : .methodNotAllowed(method, allow: allow)
+        return accepts(method) ? nil : .methodNotAllowed(allow)
     }
 
     /// The value of `Allow`.

@@ -24,7 +24,7 @@ struct CommonMistakeTests {
         "Add the header Content-Type: application/json "
         + "(curl: -H 'Content-Type: application/json')."
     private static let askForAccess = "Ask the operator for access; the log has the reason under this requestId."
-    private static let sendKey = #"Send an API key as "Authorization: Bearer psk_..." or "X-API-Key: psk_...".""#
+    private static let sendKey = #"Send an API key as "Authorization: Bearer psk_..." or "X-API-Key: psk_..."."#
 
     private static func upload(_ fields: String) -> String {
         presignRequest(
@@ -39,7 +39,7 @@ struct CommonMistakeTests {
         Mistake(
             "API key without Bearer", presignRequest(path, key: nil, ["Authorization: " + Key.web]), 401,
             "The Authorization header has an API key without the scheme Bearer",
-            fix: #"Send "Authorization: Bearer psk_..." or "X-API-Key: psk_...".""#),
+            fix: #"Send "Authorization: Bearer psk_..." or "X-API-Key: psk_..."."#),
         Mistake(
             "expired API key", presignRequest(path, key: Key.old), 401, "The API key has expired",
             fix: "Ask the operator for a new API key."),
@@ -107,7 +107,7 @@ struct CommonMistakeTests {
             "the body is malformed: expected a string, at byte 1"),
         Mistake(
             "GET instead of POST", "GET /presign HTTP/1.1\r\nHost: presign.test\r\n\r\n", 405,
-            "This route does not accept GET; it accepts POST, OPTIONS"),
+            "This route does not accept the request's method; it accepts POST, OPTIONS"),
         Mistake(
             "misspelt route", presignRequest(path).replacing("/presign ", with: "/presing "), 404,
             "This path is not a route of the service", fix: "Send POST /presign to get a URL."),
