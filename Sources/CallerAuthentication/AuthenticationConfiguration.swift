@@ -81,44 +81,52 @@ package final class APIKeyEntry: Sendable {
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["id", "hashes", "notAfter", "identity", "groups", "disabled"])
-        let idNode = try keys.required("id")
-        id = try idNode.string()
-        guard APIKey.isValidID(id.utf8) else {
-            throw idNode.error("must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..")
-        }
-        let hashes = try keys.required("hashes")
-        digests = try Self.digests(hashes)
-        let placeholders = zip(try hashes.list(), digests).filter { $0.1.bytes.allSatisfy { $0 == 0 } }
-        warnings = placeholders.map { [id] in
-            $0.0.error("is a placeholder, so no key matches it; run `presign key new \(id)` and put its hash here")
-        }
+        let hashes = keys.required("hashes", Self.hashes) ?? []
         notAfter = keys.value("notAfter", Self.time)
         isDisabled = keys.value("disabled") { try $0.boolean() } ?? false
-        var groups: [String] = []
-        for group in try keys["groups"]?.list() ?? [] { groups.append(try group.string()) }
-        let identity = try keys["identity"]?.string() ?? id
-        if let node = keys["identity"], !Caller.isSafeIdentity(Array(identity.utf8)) {
+        let groups = keys.value("groups") { try $0.each { try $0.string() } } ?? []
+        let identity = keys.value("identity", Self.identity)
+        guard let id = keys.required("id", Self.id) else { throw keys.incomplete }
+        self.id = id
+        digests = hashes.map(\.digest)
+        warnings = hashes.filter { $0.digest.bytes.allSatisfy { $0 == 0 } }.map {
+            $0.node.error("is a placeholder, so no key matches it; run `presign key new \(id)` and put its hash here")
+        }
+        caller = Caller(apiKeyID: id, identity: identity ?? id, groups: groups)
+    }
+
+    private static func id(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        let id = try node.string()
+        guard APIKey.isValidID(id.utf8) else {
+            throw node.error("must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..")
+        }
+        return id
+    }
+
+    private static func identity(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        let identity = try node.string()
+        guard Caller.isSafeIdentity(Array(identity.utf8)) else {
             throw node.error(
                 "must be a single path segment, to match `{identity}`: without slashes, backslashes or control "
                     + "characters, and not `.` or `..`, even percent-encoded")
         }
-        caller = Caller(apiKeyID: id, identity: identity, groups: groups)
+        return identity
     }
 
-    private static func digests(_ node: ConfigurationNode) throws(ConfigurationError) -> [SHA256Digest] {
-        var digests: [SHA256Digest] = []
-        for hash in try node.list() {
+    private static func hashes(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> [(node: ConfigurationNode, digest: SHA256Digest)] {
+        if try node.list().isEmpty {
+            throw node.error("must contain at least one hash; run `presign key new` and use the hash it prints")
+        }
+        return try node.each { hash in
             // The message does not repeat the value, because it may be the key instead of its hash.
             guard let digest = APIKey.digest(stored: try hash.string()) else {
                 throw hash.error(
                     "must be sha256: and 64 hexadecimal digits; run `presign key new` and use the hash it prints")
             }
-            digests.append(digest)
+            return (hash, digest)
         }
-        guard !digests.isEmpty else {
-            throw node.error("must contain at least one hash; run `presign key new` and use the hash it prints")
-        }
-        return digests
     }
 
     private static func time(_ node: ConfigurationNode) throws(ConfigurationError) -> SigningTime {

@@ -3,7 +3,10 @@ package final class ConfigurationErrorCollector {
     private var found: [ConfigurationError] = []
 
     /// Whether no error has been collected.
-    var isEmpty: Bool { found.isEmpty }
+    package var isEmpty: Bool { found.isEmpty }
+
+    /// The error added last.
+    var last: ConfigurationError? { found.last }
 
     /// Adds an error and its further errors, except those already collected.
     package func add(_ error: ConfigurationError) {

@@ -16,20 +16,41 @@ package struct ConfigurationMapping {
 
     /// Returns the value of a required key.
     ///
-    /// - Throws: `ConfigurationError` at the position of the mapping if the key is missing. If the mapping has an
-    ///   unknown key, that is probably a typo of the required one, so the error of the unknown key is thrown instead.
+    /// - Throws: `ConfigurationError` at the position of the mapping if the key is missing. If an unknown key is probably
+    ///   a typo of it, the error of the unknown key is thrown instead.
     package func required(_ key: String) throws(ConfigurationError) -> ConfigurationNode {
         if let value = self[key] { return value }
-        if let unknown = unknown.first(where: { $0.suggestion == key }) ?? unknown.first { throw unknown.error }
+        if let unknown = unknown.first(where: { $0.suggestion == key }) { throw unknown.error }
         let name = path.isEmpty ? "the top level" : "`\(path)`"
         throw ConfigurationError(position, "\(name) needs the key `\(key)`; add it")
     }
+
+    /// Whether an unknown key is probably a typo of this one.
+    package func isMisspelled(_ key: String) -> Bool { unknown.contains { $0.suggestion == key } }
 
     /// Reads the value of a key. An error is collected, so that reading continues with the next key.
     ///
     /// - Returns: the value, or nil if the key is missing or its value is invalid.
     package func value<Value>(_ key: String, _ body: (ConfigurationNode) throws -> Value) -> Value? {
         self[key].flatMap { mistakes.collect(at: $0, body) }
+    }
+
+    /// Reads the value of a required key. The error of a missing key or an invalid value is collected.
+    ///
+    /// - Returns: the value, or nil after an error.
+    package func required<Value>(_ key: String, _ body: (ConfigurationNode) throws -> Value) -> Value? {
+        do throws(ConfigurationError) {
+            return mistakes.collect(at: try required(key), body)
+        } catch {
+            mistakes.add(error)
+            return nil
+        }
+    }
+
+    /// The error to throw after all keys are read if a required value is missing. It is already collected, so it is
+    /// reported once.
+    package var incomplete: ConfigurationError {
+        mistakes.last ?? ConfigurationError(position, "`\(path)` is incomplete")
     }
 
     /// Reads the value of a key into a variable, like `value`. Leaves the variable unchanged if there is no value.
@@ -43,7 +64,7 @@ extension ConfigurationNode {
     ///
     /// The errors of unknown keys are collected. They suggest the most similar known key or list all known keys.
     ///
-    /// - Throws: `ConfigurationError` if the node is not a mapping or has a duplicate key (at the second one).
+    /// - Throws: `ConfigurationError` if the node is not a mapping.
     package func mapping(_ keys: [String]) throws(ConfigurationError) -> ConfigurationMapping {
         let members = try self.members()
         var unknown: [(suggestion: String?, error: ConfigurationError)] = []
@@ -68,21 +89,27 @@ extension ConfigurationNode {
         try list().compactMap { mistakes.collect(at: $0, body) }
     }
 
-    /// Returns the members of a mapping with arbitrary keys, such as the names of stores.
+    /// Returns the members of a mapping with arbitrary keys, such as the names of stores. The errors of empty and
+    /// duplicate keys are collected.
     ///
-    /// - Throws: `ConfigurationError` if the node is not a mapping or has an empty or duplicate key.
+    /// - Throws: `ConfigurationError` if the node is not a mapping.
     package func members() throws(ConfigurationError) -> [Member] {
         guard case .mapping(let members) = content else {
             throw mismatch(expected: "a mapping (`key: value` lines)")
         }
         var seen: Set<[UInt8]> = []
-        for member in members {
-            if member.key.isEmpty { throw ConfigurationError(member.keyPosition, "a key must not be empty") }
-            guard seen.insert(Array(member.key.utf8)).inserted else {
-                throw ConfigurationError(member.keyPosition, "duplicate key `\(member.value.path)`; keep one")
+        return members.filter { member in
+            if member.key.isEmpty {
+                mistakes.add(ConfigurationError(member.keyPosition, "a key must not be empty"))
+                return false
             }
+            guard seen.insert(Array(member.key.utf8)).inserted else {
+                mistakes.add(
+                    ConfigurationError(member.keyPosition, "duplicate key `\(member.value.path)`; keep one"))
+                return false
+            }
+            return true
         }
-        return members
     }
 
     /// Returns the items of a list.

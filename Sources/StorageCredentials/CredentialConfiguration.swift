@@ -34,8 +34,8 @@ extension PerRole<CredentialSelection> {
         }
         let keys = try node.mapping(["read", "write"])
         self.init(
-            read: try keys["read"].map(CredentialSelection.init(node:)) ?? fallback,
-            write: try keys["write"].map(CredentialSelection.init(node:)) ?? fallback)
+            read: keys.value("read", CredentialSelection.init(node:)) ?? fallback,
+            write: keys.value("write", CredentialSelection.init(node:)) ?? fallback)
     }
 }
 

@@ -8,7 +8,8 @@ extension AccessPolicy {
     ///   - deny: The list of denials.
     ///   - presets: The list of presets.
     ///   - groups: `additive` (the default) or `exclusive`.
-    ///   - stores: The names of all configured stores.
+    ///   - stores: The names of all configured stores; empty if the section is missing or unreadable, in which case the
+    ///     stores of rules are not checked.
     ///   - defaultStore: The store of rules and requests that name none.
     ///   - callers: The ids of all API keys; nil if the section `auth` is not known.
     ///   - prefixLengths: The length of each store's prefix in bytes; 0 for stores it does not contain.
@@ -68,9 +69,17 @@ extension SourceText {
     }
 
     package static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [SourceText] {
-        var list: [SourceText] = []
-        for item in try node.list() { list.append(try SourceText(item)) }
-        return list
+        try node.each { try SourceText($0) }
+    }
+
+    /// Reads the actions of a grantee or a denial; at least one.
+    fileprivate static func actions(
+        _ node: ConfigurationNode, of owner: SourceText
+    ) throws(ConfigurationError) -> [SourceText] {
+        if try node.list().isEmpty {
+            throw ConfigurationError(owner.position, "`\(owner.text)` needs at least one action, such as `get`")
+        }
+        return try list(node)
     }
 }
 
@@ -82,36 +91,41 @@ extension RuleDescription {
         _ = keys.value("read") { constraints.read(.read, from: try $0.mapping(AccessConstraints.readKeys)) }
         _ = keys.value("write") { constraints.read(.write, from: try $0.mapping(AccessConstraints.uploadKeys)) }
         _ = keys.value("expires") { try constraints.readExpiry($0) }
-        let members = try keys.required("allow").members()
-        let grants = members.compactMap { member in
-            node.mistakes.collect(at: member.value) { _ in try Grant(member) }
+        let path = keys.required("path") { try SourceText($0) }
+        let store = keys.value("store") { try SourceText($0) }
+        let grants = keys.required("allow") { allow in
+            let source = path ?? SourceText(node.path, at: node.position)
+            let members = try allow.members()
+            if members.isEmpty {
+                throw ConfigurationError(
+                    source.position, "the rule `\(source.text)` grants nothing; add a grantee to `allow`, or use `deny`"
+                )
+            }
+            return members.map(Grant.init)
         }
-        // All grants are invalid: throw that mistake, not a second one about a rule that grants nothing.
-        if grants.isEmpty, let first = members.first { _ = try Grant(first) }
-        self.init(
-            path: try SourceText(try keys.required("path")), store: try keys["store"].map(SourceText.init),
-            grants: grants, constraints: constraints)
+        self.init(path: path, store: store, grants: grants ?? [], constraints: constraints)
+        hasUnreadableStore = store == nil && keys["store"] != nil
     }
 }
 
 extension RuleDescription.Grant {
-    /// Reads a member of `allow`: a list of actions, or a mapping with `actions` and limits.
-    package init(_ member: ConfigurationNode.Member) throws(ConfigurationError) {
+    /// Reads a member of `allow`: a list of actions, or a mapping with `actions` and limits. Mistakes are collected.
+    package init(_ member: ConfigurationNode.Member) {
         let grantee = SourceText(member.key, at: member.keyPosition)
-        if member.value.isList {
-            self.init(grantee, try SourceText.list(member.value))
-            return
-        }
-        guard member.value.isMapping else {
-            throw member.value.error("must be a list of actions such as [get], or a mapping with `actions`")
-        }
-        let keys = try member.value.mapping(
-            ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
         var constraints = AccessConstraints()
-        constraints.read(.read, from: keys)
-        constraints.read(.write, from: keys)
-        _ = keys.value("expires") { try constraints.readExpiry($0) }
-        self.init(grantee, try SourceText.list(try keys.required("actions")), constraints: constraints)
+        let actions = member.value.mistakes.collect(at: member.value) { node in
+            if node.isList { return try SourceText.actions(node, of: grantee) }
+            guard node.isMapping else {
+                throw node.error("must be a list of actions such as [get], or a mapping with `actions`")
+            }
+            let keys = try node.mapping(
+                ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
+            constraints.read(.read, from: keys)
+            constraints.read(.write, from: keys)
+            _ = keys.value("expires") { try constraints.readExpiry($0) }
+            return keys.required("actions") { try SourceText.actions($0, of: grantee) } ?? []
+        }
+        self.init(grantee, actions ?? [], constraints: constraints)
     }
 }
 
@@ -119,8 +133,11 @@ extension DenialDescription {
     /// Reads one item of `deny`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["path", "store", "actions"])
+        let path = keys.required("path") { try SourceText($0) }
         self.init(
-            path: try SourceText(try keys.required("path")), store: try keys["store"].map(SourceText.init),
-            actions: try keys["actions"].map(SourceText.list))
+            path: path, store: keys.value("store") { try SourceText($0) },
+            actions: keys.value("actions") {
+                try SourceText.actions($0, of: path ?? SourceText(node.path, at: node.position))
+            })
     }
 }

@@ -30,9 +30,10 @@ extension AccessPolicyBuilder {
     /// Warns about limits that never apply.
     mutating func warnAboutLimits(in rule: AccessRule, as description: RuleDescription) {
         let all = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
-        warnAboutUploadLimits(description.constraints, of: description.path, actions: all)
-        warnAboutReadLimits(description.constraints, of: description.path, actions: all)
-        warnAboutExpiry(description.constraints, of: description.path)
+        let path = SourceText(rule.reference.pattern, at: rule.reference.position)
+        warnAboutUploadLimits(description.constraints, of: path, actions: all)
+        warnAboutReadLimits(description.constraints, of: path, actions: all)
+        warnAboutExpiry(description.constraints, of: path)
         for written in description.grants {
             guard let index = rule.granteeNames.firstIndex(where: { $0.position == written.grantee.position }) else {
                 continue

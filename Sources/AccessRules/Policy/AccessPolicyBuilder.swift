@@ -22,7 +22,7 @@ package struct AccessPolicyBuilder {
     private var descriptions: [RuleDescription] = []
 
     /// - Parameters:
-    ///   - stores: The names of all configured stores.
+    ///   - stores: The names of all configured stores; empty if they are not known.
     ///   - defaultStore: The store of rules and requests that name none.
     ///   - prefixLengths: The length of each store's prefix in bytes; 0 for stores it does not contain.
     ///   - expires: The service's limits on lifetimes.
@@ -41,42 +41,43 @@ package struct AccessPolicyBuilder {
     /// Adds a denial. A denial with mistakes is not added; its mistakes are collected.
     package mutating func add(_ denial: DenialDescription) {
         let indices = denial.store.map { [storeIndex($0, for: denial.path)] } ?? Array(stores.indices)
-        let actions = denial.actions.map { actionSet($0, at: denial.path) } ?? .all
+        let actions = denial.actions.map { actionSet($0) } ?? .all
+        guard let path = denial.path else { return }
         do throws(PathTemplate.Mistake) {
-            let pattern = try DenyPattern(parsing: denial.path.text)
-            let reference = RuleReference(pattern: denial.path.text, position: denial.path.position)
+            let pattern = try DenyPattern(parsing: path.text)
+            let reference = RuleReference(pattern: path.text, position: path.position)
             for index in indices.compactMap(\.self) {
                 stores[index].denials.append(.init(pattern: pattern, actions: actions, reference: reference))
             }
         } catch {
-            mistake(denial.path, "the path `\(denial.path.text)` \(error.message)")
+            mistake(path, "the path `\(path.text)` \(error.message)")
         }
     }
 
     /// Adds a rule and collects its mistakes.
     package mutating func add(_ rule: RuleDescription) {
-        let index = storeIndex(rule.store, for: rule.path)
+        let index = rule.hasUnreadableStore ? nil : storeIndex(rule.store, for: rule.path)
+        let template = rule.path.flatMap { template($0) }
+        let grants = rule.grants.compactMap { grant($0, in: rule, template) }
+        guard let path = rule.path, let template, let index else { return }
+        let reference = RuleReference(pattern: path.text, position: path.position)
+        rules.append(
+            AccessRule(
+                template: template, reference: reference, grants: grants.map(\.grant),
+                granteeNames: grants.map(\.name)))
+        descriptions.append(rule)
+        if let other = trie.insert(rules.count - 1, at: template.segments, in: index) {
+            let duplicate = rules[other].reference
+            mistake(path, "the rule `\(path.text)` matches the same keys as \(duplicate); remove one of them")
+        }
+    }
+
+    private mutating func template(_ path: SourceText) -> PathTemplate? {
         do throws(PathTemplate.Mistake) {
-            let template = try PathTemplate(parsing: rule.path.text)
-            let grants = rule.grants.compactMap { grant($0, in: rule, template) }
-            if rule.grants.isEmpty {
-                mistake(
-                    rule.path, "the rule `\(rule.path.text)` grants nothing; add a grantee to `allow`, or use `deny`")
-            }
-            guard let index else { return }
-            let reference = RuleReference(pattern: rule.path.text, position: rule.path.position)
-            rules.append(
-                AccessRule(
-                    template: template, reference: reference, grants: grants.map(\.grant),
-                    granteeNames: grants.map(\.name)))
-            descriptions.append(rule)
-            if let other = trie.insert(rules.count - 1, at: template.segments, in: index) {
-                let duplicate = rules[other].reference
-                mistake(
-                    rule.path, "the rule `\(rule.path.text)` matches the same keys as \(duplicate); remove one of them")
-            }
+            return try PathTemplate(parsing: path.text)
         } catch {
-            mistake(rule.path, "the path `\(rule.path.text)` \(error.message)")
+            mistake(path, "the path `\(path.text)` \(error.message)")
+            return nil
         }
     }
 
@@ -103,10 +104,11 @@ package struct AccessPolicyBuilder {
         return (policy, warnings.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
     }
 
+    /// - Parameter template: The path of the rule; nil if it is invalid, so that placeholders cannot be checked.
     private mutating func grant(
-        _ grant: RuleDescription.Grant, in rule: RuleDescription, _ template: PathTemplate
+        _ grant: RuleDescription.Grant, in rule: RuleDescription, _ template: PathTemplate?
     ) -> (grant: AccessRule.Grant, name: SourceText)? {
-        let actions = actionSet(grant.actions, at: grant.grantee)
+        let actions = actionSet(grant.actions)
         guard let grantee = Grantee(name: grant.grantee.text) else {
             mistake(
                 grant.grantee,
@@ -116,12 +118,13 @@ package struct AccessPolicyBuilder {
             return nil
         }
         switch grantee {
-        case .owner where template.placeholders.isEmpty:
-            mistake(grant.grantee, "`owner` needs a placeholder such as {identity} in the path `\(rule.path.text)`")
-        case .placeholder(let placeholder) where !template.placeholders.contains(placeholder):
+        case .owner where template?.placeholders.isEmpty == true:
+            mistake(
+                grant.grantee, "`owner` needs a placeholder such as {identity} in the path `\(rule.path?.text ?? "")`")
+        case .placeholder(let placeholder) where template?.placeholders.contains(placeholder) == false:
             mistake(
                 grant.grantee,
-                "the path `\(rule.path.text)` has no placeholder \(grant.grantee.text); add it to the path, or "
+                "the path `\(rule.path?.text ?? "")` has no placeholder \(grant.grantee.text); add it to the path, or "
                     + "change the grantee")
         case .caller(let id) where callers?.contains(id) == false:
             let known = callers?.map { "caller:" + String(decoding: $0, as: UTF8.self) }.sorted() ?? []
@@ -142,8 +145,7 @@ package struct AccessPolicyBuilder {
         return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)
     }
 
-    private mutating func actionSet(_ names: [SourceText], at owner: SourceText) -> AccessActionSet {
-        if names.isEmpty { mistake(owner, "`\(owner.text)` needs at least one action, such as `get`") }
+    private mutating func actionSet(_ names: [SourceText]) -> AccessActionSet {
         var set: AccessActionSet = []
         for name in names {
             guard let actions = AccessActionSet(name: name.text) else {
@@ -158,14 +160,19 @@ package struct AccessPolicyBuilder {
         return set
     }
 
-    private mutating func storeIndex(_ store: SourceText?, for path: SourceText) -> Int? {
+    private mutating func storeIndex(_ store: SourceText?, for path: SourceText?) -> Int? {
+        // The section `stores` is missing or unreadable, which is already reported.
+        if stores.isEmpty { return nil }
         guard let name = store?.text ?? defaultStore else {
-            mistake(path, "the rule `\(path.text)` needs the key `store`, because there is no default store")
+            if let path {
+                mistake(path, "the rule `\(path.text)` needs the key `store`, because there is no default store")
+            }
             return nil
         }
         if let index = stores.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return index }
+        guard let source = store ?? path else { return nil }
         mistake(
-            store ?? path,
+            source,
             "there is no store `\(name)`; add it to `stores`, or fix the name"
                 + Suggestion.text(for: name, among: stores.map(\.name)))
         return nil

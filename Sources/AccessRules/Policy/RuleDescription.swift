@@ -38,22 +38,24 @@ package struct RuleDescription: Sendable {
         }
     }
 
-    /// The path template.
-    package var path: SourceText
+    /// The path template; nil if it is missing or unreadable, which is already reported.
+    package var path: SourceText?
     /// The store's name; nil for the default store.
     package var store: SourceText?
+    /// Whether `store` is unreadable, which is already reported.
+    package var hasUnreadableStore = false
     /// The grants, one per grantee.
     package var grants: [Grant]
     /// The limits on all grants.
     package var constraints: AccessConstraints
 
     /// - Parameters:
-    ///   - path: The path template.
+    ///   - path: The path template; nil if it is missing or unreadable.
     ///   - store: The store's name; nil for the default store.
     ///   - grants: The grants, one per grantee.
     ///   - constraints: The limits on all grants.
     package init(
-        path: SourceText, store: SourceText? = nil, grants: [Grant], constraints: AccessConstraints = .init()
+        path: SourceText?, store: SourceText? = nil, grants: [Grant], constraints: AccessConstraints = .init()
     ) {
         self.path = path
         self.store = store
@@ -64,18 +66,18 @@ package struct RuleDescription: Sendable {
 
 /// A `deny` entry as written, before validation.
 package struct DenialDescription: Sendable {
-    /// The path pattern.
-    package var path: SourceText
+    /// The path pattern; nil if it is missing or unreadable, which is already reported.
+    package var path: SourceText?
     /// The store's name; nil for every store, because a denial that is too wide is safer than one that is too narrow.
     package var store: SourceText?
     /// The names of the denied actions; nil for all.
     package var actions: [SourceText]?
 
     /// - Parameters:
-    ///   - path: The path pattern.
+    ///   - path: The path pattern; nil if it is missing or unreadable.
     ///   - store: The store's name; nil for every store.
     ///   - actions: The names of the denied actions; nil for all.
-    package init(path: SourceText, store: SourceText? = nil, actions: [SourceText]? = nil) {
+    package init(path: SourceText?, store: SourceText? = nil, actions: [SourceText]? = nil) {
         self.path = path
         self.store = store
         self.actions = actions

@@ -20,34 +20,38 @@ package struct ProxyConfiguration: Sendable, Equatable {
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["from", "identity", "groups", "secretHeader", "secretFile", "clientAddress"])
-        let from = try keys.required("from")
-        let entries = try from.list()
-        guard !entries.isEmpty else { throw from.error("must name at least one network such as 10.0.0.0/8, or unix") }
-        for entry in entries {
+        _ = keys.required("from") { try Self.add($0, to: &peers) }
+        var names: [[UInt8]] = []
+        // An identity grants access, so it requires the secret. A client address only selects a rate limit.
+        if keys["secretHeader"] != nil || keys["secretFile"] != nil || keys["identity"] != nil {
+            secretHeader = keys.required("secretHeader") { try Self.name($0, among: &names) }
+            secretFile = keys.required("secretFile") { try $0.string() }
+        }
+        identity = keys.value("identity") { try Self.name($0, among: &names) }
+        clientAddress = keys.value("clientAddress") { try Self.name($0, among: &names) }
+        groups = keys.value("groups") { try Self.name($0, among: &names) }
+        let hasIdentity = keys["identity"] != nil || keys.isMisspelled("identity")
+        if let node = keys["groups"], !hasIdentity {
+            node.mistakes.add(
+                node.error("requires `identity`, the header with the caller that is in these groups; add it"))
+        }
+        if !hasIdentity, keys["clientAddress"] == nil, !keys.isMisspelled("clientAddress") {
+            throw node.error(
+                "needs the key `identity` or `clientAddress`; without both, no header of the proxy is read")
+        }
+    }
+
+    private static func add(
+        _ node: ConfigurationNode, to peers: inout TrustedProxyNetworks
+    ) throws(ConfigurationError) {
+        if try node.list().isEmpty { throw node.error("must name at least one network such as 10.0.0.0/8, or unix") }
+        _ = try node.each { entry in
             let text = try entry.string()
             do throws(TrustedProxyNetworks.Mistake) {
                 try peers.add(text)
             } catch {
                 throw entry.error("\(error.description), but is `\(text)`")
             }
-        }
-        var names: [[UInt8]] = []
-        // An identity grants access, so it requires the secret. A client address only selects a rate limit.
-        if keys["secretHeader"] != nil || keys["secretFile"] != nil || keys["identity"] != nil {
-            secretHeader = try Self.name(try keys.required("secretHeader"), among: &names)
-            secretFile = try keys.required("secretFile").string()
-        }
-        if let node = keys["identity"] { identity = try Self.name(node, among: &names) }
-        if let node = keys["clientAddress"] { clientAddress = try Self.name(node, among: &names) }
-        if let node = keys["groups"] {
-            groups = try Self.name(node, among: &names)
-            guard identity != nil else {
-                throw node.error("requires `identity`, the header with the caller that is in these groups; add it")
-            }
-        }
-        guard identity != nil || clientAddress != nil else {
-            throw node.error(
-                "needs the key `identity` or `clientAddress`; without both, no header of the proxy is read")
         }
     }
 

@@ -20,6 +20,11 @@ package struct TokenIssuerConfiguration: Sendable {
             case .keySet(let file), .pem(let file), .certificates(let file), .secret(let file): file
             }
         }
+
+        /// Whether the file holds a secret instead of public keys.
+        var isSecret: Bool {
+            if case .secret = self { true } else { false }
+        }
     }
 
     /// The claims of a token that hold the caller's identity, groups and other values.
@@ -59,43 +64,51 @@ package struct TokenIssuerConfiguration: Sendable {
     /// Reads the section `auth.jwt`.
     package static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [TokenIssuerConfiguration] {
         var (names, iss): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
-        return try node.each { node in
-            let entry = try TokenIssuerConfiguration(node)
-            guard names.insert(Array(entry.name.utf8)).inserted else {
-                throw node.error("has the duplicate name `\(entry.name)`; give each issuer its own name")
-            }
-            guard iss.insert(entry.issuer).inserted else {
-                throw node.error("has a duplicate `issuer`; list all audiences of one issuer in one entry")
-            }
-            return entry
-        }
+        return try node.each { try TokenIssuerConfiguration($0, names: &names, issuers: &iss) }
     }
 
-    private init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    /// - Parameters:
+    ///   - names: The names of the entries so far; this one's is added.
+    ///   - issuers: The issuers of the entries so far; this one's is added.
+    private init(
+        _ node: ConfigurationNode, names: inout Set<[UInt8]>, issuers: inout Set<[UInt8]>
+    ) throws(ConfigurationError) {
         let keys = try node.mapping([
             "name", "issuer", "audience", "algorithms", "jwks", "pem", "certificates", "secretFile", "preset", "claims",
             "leeway", "maxAge", "typ", "tokenUse",
         ])
-        let nameNode = try keys.required("name")
-        name = try nameNode.string()
-        guard APIKey.isValidID(name.utf8) else {
-            throw nameNode.error("must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..")
-        }
-        self.keys = try Self.keys(keys, node)
-        let preset = try keys["preset"]?.choice(TokenIssuerPreset.self)
-        let issuer = try Self.issuer(keys, preset)
-        self.issuer = Array(issuer.utf8)
-        audiences = try Self.audiences(keys, preset, issuer)
-        algorithms = try Self.algorithms(keys, preset, self.keys)
-        claims = try Claims(keys["claims"], preset)
+        let name = keys.required("name", Self.name)
+        let source = Self.keys(keys, node)
+        let preset = keys.value("preset") { try $0.choice(TokenIssuerPreset.self) }
+        let issuer = Self.value("issuer", implied: preset?.issuer, in: keys, preset) { try Self.issuer($0, preset) }
+        // The audience of Firebase follows from the issuer, so without an issuer it is not a mistake to leave it out.
+        let audience =
+            issuer == nil && preset == .firebase ? [] : preset?.audience(of: issuer ?? "").map { [Array($0.utf8)] }
+        audiences = Self.value("audience", implied: audience, in: keys, preset, Self.audiences) ?? []
+        let implied = preset?.algorithms(withSecret: source?.isSecret ?? false)
+        algorithms =
+            Self.value("algorithms", implied: implied, in: keys, preset) { try Self.algorithms($0, source) } ?? []
+        var claims = Claims(preset)
+        _ = keys.value("claims") { try claims.read($0) }
+        self.claims = claims
         anonymity = preset?.anonymity
         typeClaims = preset?.typeClaims
         leeway = keys.value("leeway") { try $0.seconds(in: 0...60) } ?? Self.defaultLeeway
         maxAge = keys.value("maxAge") { try $0.seconds(in: 1...31_536_000) }
-        type = try keys["typ"].map { node throws(ConfigurationError) in
-            TokenHeader.normalized(type: Array(try node.string().utf8))
+        type = keys.value("typ") { TokenHeader.normalized(type: Array(try $0.string().utf8)) }
+        tokenUse =
+            keys.value("tokenUse") { try $0.choice(TokenUse.Pinned.self).use } ?? preset?.tokenUse ?? .unchecked
+        if let name, !names.insert(Array(name.utf8)).inserted {
+            node.mistakes.add(node.error("has the duplicate name `\(name)`; give each issuer its own name"))
         }
-        tokenUse = try keys["tokenUse"]?.choice(TokenUse.Pinned.self).use ?? preset?.tokenUse ?? .unchecked
+        if let issuer, !issuers.insert(Array(issuer.utf8)).inserted {
+            node.mistakes.add(node.error("has a duplicate `issuer`; list all audiences of one issuer in one entry"))
+        }
+        if let name, let source, let issuer {
+            (self.name, self.keys, self.issuer) = (name, source, Array(issuer.utf8))
+        } else {
+            throw keys.incomplete
+        }
     }
 }
 

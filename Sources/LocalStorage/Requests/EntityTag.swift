@@ -10,13 +10,25 @@ struct EntityTagList: Sendable {
 
     /// Parses a list. Like S3, it also accepts tags without quotes.
     init(_ text: [UInt8]) {
-        let text = text.trimmed
-        isAny = text.elementsEqual("*".utf8)
-        // Splits quoted tags that contain a comma, too; the store's own tags contain none.
-        tags = text.split(separator: UInt8(ascii: ",")).map { item in
-            let item = item.trimmed
+        var rest = text.trimmed
+        isAny = rest.elementsEqual("*".utf8)
+        var tags: [Tag] = []
+        while !rest.isEmpty {
+            let element = Self.firstElement(of: rest)
+            rest = rest[element.endIndex...].dropFirst()
+            let item = element.trimmed
             let isWeak = item.starts(with: "W/".utf8)
-            return Tag(bytes: Self.unquoted(isWeak ? item.dropFirst(2) : item), isWeak: isWeak)
+            tags.append(Tag(bytes: Self.unquoted(isWeak ? item.dropFirst(2) : item), isWeak: isWeak))
+        }
+        self.tags = tags
+    }
+
+    /// Returns the bytes before the first comma outside quotes. An entity tag has no escapes (RFC 9110, section 8.8.3).
+    private static func firstElement(of list: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var isQuoted = false
+        return list.prefix { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return isQuoted || byte != UInt8(ascii: ",")
         }
     }
 

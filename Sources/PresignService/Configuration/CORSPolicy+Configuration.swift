@@ -7,12 +7,15 @@ extension CORSPolicy {
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["origins", "maxAge"])
-        let origins = try keys["origins"]?.each { node in
-            let origin = try node.string()
-            if let mistake = CORSPolicy.mistake(in: origin) { throw node.error(mistake) }
-            return origin
+        let origins = keys.value("origins") { node in
+            try node.each { node in
+                let origin = try node.string()
+                if let mistake = CORSPolicy.mistake(in: origin) { throw node.error(mistake) }
+                return origin
+            }
         }
-        self.init(origins: origins ?? [], maxAge: Int64(try keys["maxAge"]?.seconds(in: 0...86_400) ?? 7200))
+        let maxAge = keys.value("maxAge") { try $0.seconds(in: 0...86_400) } ?? 7200
+        self.init(origins: origins ?? [], maxAge: Int64(maxAge))
     }
 
     /// Adds the headers that let a web page read a response.

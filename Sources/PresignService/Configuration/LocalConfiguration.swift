@@ -20,12 +20,13 @@ package struct LocalConfiguration: Sendable, Equatable {
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["directory", "listen"])
-        directory = try keys.required("directory").string()
         keys.read("listen", into: &listen) { node in
             let address = try node.listenAddress()
             guard Self.isLoopback(address) else { throw node.error(Self.loopbackRequirement) }
             return address
         }
+        guard let directory = keys.required("directory", { try $0.string() }) else { throw keys.incomplete }
+        self.directory = directory
     }
 
     /// Whether the address is reachable only from this machine and allowed in a Content-Security-Policy, which excludes

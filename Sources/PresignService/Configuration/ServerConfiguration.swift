@@ -28,9 +28,7 @@ extension HTTPServerConfiguration {
     package static func addresses(_ node: ConfigurationNode) throws(ConfigurationError) -> [ListenAddress] {
         let nodes = node.isList ? try node.list() : [node]
         guard !nodes.isEmpty else { throw node.error("must name at least one address") }
-        var addresses: [ListenAddress] = []
-        for node in nodes { addresses.append(try node.listenAddress()) }
-        return addresses
+        return nodes.compactMap { node in node.mistakes.collect(at: node) { try $0.listenAddress() } }
     }
 }
 

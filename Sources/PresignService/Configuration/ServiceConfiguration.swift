@@ -73,26 +73,35 @@ package struct ServiceConfiguration: Sendable {
             "version", "server", "aws", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page",
             "log", "presets", "groups", "rules", "deny", "audit", "metrics",
         ])
-        _ = root.mistakes.collect(at: root) { _ in
-            let version = try sections.required("version")
+        if let node = sections["server"] { server.apply(node, &bodies, &shutdownDelay, &tls) }
+        server.limits.bodyBytes = bodies.largest
+        sections.read("existence", into: &existence, ExistenceConfiguration.init)
+        let areTimeoutsAndTLSValid = root.mistakes.isEmpty
+        _ = sections.required("version") { version in
             guard try version.integer() == 1 else { throw version.error("must be 1, the only supported version") }
         }
         sections.read("aws", into: &aws, CredentialConfiguration.init)
         sections.read("expires", into: &expires, ExpiryLimits.init)
         sections.read("auth", into: &authentication, AuthenticationConfiguration.init)
         sections.read("local", into: &local, LocalConfiguration.init)
-        if let node = sections["server"] { server.apply(node, &bodies, &shutdownDelay, &tls) }
-        server.limits.bodyBytes = bodies.largest
-        sections.read("existence", into: &existence, ExistenceConfiguration.init)
         sections.read("limits", into: &limits, LimitsConfiguration.init)
         sections.read("cors", into: &cors, CORSPolicy.init)
         sections.read("page", into: &page) { try $0.boolean() }
         sections.read("log", into: &log, LogConfiguration.init)
         sections.read("audit", into: &audit, AuditConfiguration.init)
         sections.read("metrics", into: &metrics, MetricsConfiguration.init)
-        let storesNode = try sections.required("stores")
-        stores = try StoreConfiguration.list(storesNode, credentials: aws.selection)
-        let names = try storesNode.members().map(\.key)
+        let credentials = aws.selection
+        stores = sections.required("stores") { try StoreConfiguration.list($0, credentials: credentials) } ?? []
+        let names = sections.value("stores") { try $0.members().map(\.key) } ?? []
+        if areTimeoutsAndTLSValid {
+            let node = sections["existence"] ?? sections["server"] ?? root
+            _ = root.mistakes.collect(at: node) { [existence, server] in
+                try Self.check(existence, within: server.timeouts, at: $0)
+            }
+            _ = root.mistakes.collect(at: root) { [authentication, tls] _ in
+                try Self.check(authentication.certificates, with: tls)
+            }
+        }
         (policy, policyWarnings) = try AccessPolicy.compiled(
             rules: sections["rules"], deny: sections["deny"], presets: sections["presets"], groups: sections["groups"],
             // If the default store is invalid, another replaces it, so that the rules are checked too.
@@ -102,24 +111,26 @@ package struct ServiceConfiguration: Sendable {
             prefixLengths: stores.prefixLengths, expires: expires)
         callersPosition = (sections["auth"] ?? root).position
         rulesPosition = (sections["rules"] ?? root).position
-        try root.mistakes.check()
-        try checkSectionsTogether(sections, root)
     }
 
-    /// Checks settings that depend on another section, once each section is valid.
-    private func checkSectionsTogether(
-        _ sections: ConfigurationMapping, _ root: ConfigurationNode
+    private static func check(
+        _ certificates: ClientCertificateConfiguration?, with tls: TLSConfiguration?
     ) throws(ConfigurationError) {
         // TLS requests client certificates only if authorities are configured.
-        if let certificates = authentication.certificates, tls?.clients == nil {
+        if let certificates, tls?.clients == nil {
             throw ConfigurationError(
                 certificates.position,
                 "`auth.mtls` needs `server.tls.clients`, the authorities of client certificates; add it")
         }
+    }
+
+    private static func check(
+        _ existence: ExistenceConfiguration, within timeouts: HTTPTimeouts, at node: ConfigurationNode
+    ) throws(ConfigurationError) {
         // Otherwise the client could get a timeout while the audit records an issued URL.
-        guard existence.timeout < server.timeouts.answer else {
-            throw (sections["existence"] ?? sections["server"] ?? root).error(
-                "`existence.timeout` must be shorter than `server.timeouts.answer`")
+        guard existence.timeout < timeouts.answer else {
+            throw ConfigurationError(
+                node.position, "`existence.timeout` must be shorter than `server.timeouts.answer`")
         }
     }
 }

@@ -62,10 +62,11 @@ package struct StoreConfiguration: Sendable {
         guard !members.isEmpty else { throw node.error("must contain at least one store") }
         let stores = members.compactMap { member in
             node.mistakes.collect(at: member.value) { value in
-                guard isValidName(member.key) else {
-                    throw ConfigurationError(
-                        member.keyPosition,
-                        "the store name `\(member.key)` is invalid: use 1 to 64 characters of A-Z a-z 0-9 . _ -")
+                if !isValidName(member.key) {
+                    node.mistakes.add(
+                        ConfigurationError(
+                            member.keyPosition,
+                            "the store name `\(member.key)` is invalid: use 1 to 64 characters of A-Z a-z 0-9 . _ -"))
                 }
                 return try StoreConfiguration(
                     member.key, value, isOnly: members.count == 1, credentials: credentials)
@@ -91,7 +92,6 @@ package struct StoreConfiguration: Sendable {
             "unsignedHeaders",
         ])
         self.name = name
-        isDefault = keys.value("default") { try $0.boolean() } ?? isOnly
         prefix = keys.value("prefix", Self.prefix) ?? []
         // Placeholders are not expanded here, so all callers would share one folder.
         warnings =
@@ -104,13 +104,18 @@ package struct StoreConfiguration: Sendable {
             keys.value("credentials") { try PerRole(node: $0, fallback: credentials) } ?? PerRole(both: credentials)
         unsignedHeaders = keys.value("unsignedHeaders") { try $0.choice(UnsignedHeaders.self) } ?? .unknown
         endpointPosition = keys["endpoint"]?.position
-        internalBucket = try Self.s3Bucket(node, keys, endpointKey: "endpoint")
-        bucket =
-            keys["publicEndpoint"] == nil
-            ? internalBucket : try Self.s3Bucket(node, keys, endpointKey: "publicEndpoint")
-        if let node = keys["publicEndpoint"], keys["endpoint"] == nil {
-            throw node.error("needs `endpoint`, the address at which the service itself reaches the store")
+        let endpointOptions = Self.options(keys)
+        if let node = keys["publicEndpoint"], keys["endpoint"] == nil, !keys.isMisspelled("endpoint") {
+            node.mistakes.add(
+                node.error("needs `endpoint`, the address at which the service itself reaches the store"))
         }
+        guard let isDefault = keys["default"] == nil ? isOnly : keys.value("default", { try $0.boolean() }),
+            case (var options, let publicEndpoint)? = endpointOptions
+        else { throw keys.incomplete }
+        self.isDefault = isDefault
+        internalBucket = try Self.s3Bucket(options, at: node)
+        options.endpoint = publicEndpoint ?? options.endpoint
+        bucket = try Self.s3Bucket(options, at: node)
     }
 
     private static func nameWarnings(_ keys: ConfigurationMapping) -> [ConfigurationError] {
@@ -131,22 +136,50 @@ package struct StoreConfiguration: Sendable {
         return prefix
     }
 
+    /// Reads the options of the endpoint. Each option is checked together with the valid ones before it, so that all
+    /// errors are collected.
+    ///
+    /// - Returns: the options, or nil after an error.
+    private static func options(
+        _ keys: ConfigurationMapping
+    ) -> (options: S3EndpointOptions, publicEndpoint: String?)? {
+        var options = S3EndpointOptions(bucket: "bucket", region: "us-east-1")
+        var areValid = true
+        func read<Value>(
+            _ key: String, _ option: WritableKeyPath<S3EndpointOptions, Value>,
+            _ body: (ConfigurationNode) throws -> Value
+        ) {
+            let checked = keys.value(key) { node in
+                var checked = options
+                checked[keyPath: option] = try body(node)
+                _ = try s3Bucket(checked, at: node)
+                return checked
+            }
+            if let checked { options = checked } else if keys[key] != nil { areValid = false }
+        }
+        read("publicEndpoint", \.endpoint) { try $0.string() }
+        let publicEndpoint = options.endpoint
+        read("endpoint", \.endpoint) { try $0.string() }
+        // Replaces an invalid endpoint, so that the other options are not checked against the rules of AWS.
+        if !areValid { options.endpoint = "https://localhost" }
+        for key in ["bucket", "region"] where keys.required(key, { $0 }) == nil { areValid = false }
+        read("bucket", \.bucket) { try $0.string() }
+        read("region", \.region) { try $0.string() }
+        read("addressing", \.addressing) { try $0.choice(S3EndpointOptions.Addressing.self) }
+        read("dualstack", \.dualstack) { try $0.boolean() }
+        read("fips", \.fips) { try $0.boolean() }
+        read("accelerate", \.accelerate) { try $0.boolean() }
+        read("usEast1Endpoint", \.usEast1Endpoint) { try $0.choice(S3EndpointOptions.USEast1Endpoint.self) }
+        return areValid ? (options, publicEndpoint) : nil
+    }
+
     private static func s3Bucket(
-        _ node: ConfigurationNode, _ keys: ConfigurationMapping, endpointKey: String
+        _ options: S3EndpointOptions, at node: ConfigurationNode
     ) throws(ConfigurationError) -> S3Bucket {
-        let options = S3EndpointOptions(
-            bucket: try keys.required("bucket").string(), region: try keys.required("region").string(),
-            endpoint: try keys[endpointKey]?.string(),
-            addressing: try keys["addressing"]?.choice(S3EndpointOptions.Addressing.self) ?? .auto,
-            accelerate: try keys["accelerate"]?.boolean() ?? false,
-            dualstack: try keys["dualstack"]?.boolean() ?? false, fips: try keys["fips"]?.boolean() ?? false,
-            usEast1Endpoint: try keys["usEast1Endpoint"]?.choice(S3EndpointOptions.USEast1Endpoint.self) ?? .regional)
         do {
             return try S3Bucket(options)
-        } catch .validation(let field, let description, let suggestion) {
-            // Maps the core's option name to the configuration key; without that key the error points to the store.
-            let names = ["useAccelerateEndpoint": "accelerate", "endpoint": endpointKey]
-            throw (keys[names[field] ?? field] ?? node).error("\(description) \(suggestion)")
+        } catch .validation(_, let description, let suggestion) {
+            throw ConfigurationError(node.position, "`\(node.path)`: \(description) \(suggestion)")
         } catch {
             throw node.error(error.description)
         }

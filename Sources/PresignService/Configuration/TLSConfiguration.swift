@@ -16,9 +16,10 @@ package struct TLSConfiguration: Sendable, Equatable {
 
         package init(_ node: ConfigurationNode) throws(ConfigurationError) {
             let keys = try node.mapping(["ca", "crl", "required"])
-            authorities = try keys.required("ca").string()
             revocationLists = keys.value("crl") { try $0.string() }
             keys.read("required", into: &isRequired) { try $0.boolean() }
+            guard let authorities = keys.required("ca", { try $0.string() }) else { throw keys.incomplete }
+            self.authorities = authorities
         }
     }
 
@@ -41,10 +42,12 @@ package struct TLSConfiguration: Sendable, Equatable {
     package init(_ node: ConfigurationNode, _ plain: inout [ListenAddress]) throws(ConfigurationError) {
         let keys = try node.mapping(["certificate", "key", "clients", "plain"])
         position = node.position
-        certificate = try keys.required("certificate").string()
-        key = try keys.required("key").string()
+        let certificateFile = keys.required("certificate") { try $0.string() }
+        let keyFile = keys.required("key") { try $0.string() }
         clients = keys.value("clients", Clients.init)
         keys.read("plain", into: &plain, HTTPServerConfiguration.addresses)
+        guard let certificate = certificateFile, let key = keyFile else { throw keys.incomplete }
+        (self.certificate, self.key) = (certificate, key)
     }
 
     /// Returns a warning if health checks, which have no certificate, cannot connect.

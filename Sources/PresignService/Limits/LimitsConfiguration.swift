@@ -28,17 +28,17 @@ package struct LimitsConfiguration: Sendable, Equatable {
 
     private static func limit(_ node: ConfigurationNode) throws(ConfigurationError) -> RateLimit? {
         if node.isPlain("none") { return nil }
-        guard node.isMapping else { return try limit(node, burst: nil) }
+        guard node.isMapping else { return try limit(of: node.rate(in: 1...1_000_000), burst: nil, at: node) }
         let keys = try node.mapping(["rate", "burst"])
-        return try limit(try keys.required("rate"), burst: keys["burst"])
+        let burst = keys.value("burst") { try $0.integer(in: 1...1_000_000) }
+        guard let rate = keys.required("rate", { try $0.rate(in: 1...1_000_000) }) else { throw keys.incomplete }
+        return try limit(of: rate, burst: burst, at: keys["burst"] ?? keys.required("rate"))
     }
 
     private static func limit(
-        _ node: ConfigurationNode, burst: ConfigurationNode?
+        of rate: (count: Int, period: Int), burst: Int?, at node: ConfigurationNode
     ) throws(ConfigurationError) -> RateLimit {
-        let (count, period) = try node.rate(in: 1...1_000_000)
-        let size = try burst?.integer(in: 1...1_000_000)
-        if let limit = RateLimit(count: count, period: period, burst: size) { return limit }
-        throw (burst ?? node).error("is too large for the rate: an empty bucket would take more than 30 days to fill")
+        if let limit = RateLimit(count: rate.count, period: rate.period, burst: burst) { return limit }
+        throw node.error("is too large for the rate: an empty bucket would take more than 30 days to fill")
     }
 }

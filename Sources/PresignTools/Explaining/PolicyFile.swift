@@ -79,11 +79,11 @@ package struct PolicyFile: Sendable {
         _ keys: ConfigurationMapping
     ) throws(ConfigurationError) -> (names: [String], standard: String, prefixLengths: [String: Int]) {
         guard let node = keys["stores"] else {
-            let named = try names(in: keys["rules"]) + names(in: keys["deny"])
+            let named = names(in: keys["rules"]) + names(in: keys["deny"])
             return (named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }, unnamedStore, [:])
         }
         if node.isList {
-            let names = try node.list().map { item throws(ConfigurationError) in try item.string() }
+            let names = try node.each { try $0.string() }
             return ([unnamedStore] + names, unnamedStore, [:])
         }
         let stores = try StoreConfiguration.list(node)
@@ -92,14 +92,8 @@ package struct PolicyFile: Sendable {
     }
 
     /// Returns the stores that the items of a list name. Compiling the rules reports invalid items.
-    private static func names(in list: ConfigurationNode?) throws(ConfigurationError) -> [String] {
-        guard let list, list.isList else { return [] }
-        var names: [String] = []
-        for item in try list.list() where item.isMapping {
-            for member in try item.members() where member.key.utf8.elementsEqual("store".utf8) {
-                names.append(try member.value.string())
-            }
-        }
-        return names
+    private static func names(in list: ConfigurationNode?) -> [String] {
+        let members = (try? list?.list())?.flatMap { (try? $0.members()) ?? [] } ?? []
+        return members.filter { $0.key.utf8.elementsEqual("store".utf8) }.compactMap { try? $0.value.string() }
     }
 }

@@ -14,7 +14,7 @@ extension ConfigurationMistakeTests {
         + [
             ("mtls: {identity: ^san.ip}", "must be one of san.uri, san.dns or san.email"),
             ("mtls: {identity: ^SAN.URI}", "must be one of san.uri, san.dns or san.email"),
-            ("mtls: ^{}", "needs the key `identity`"), ("mtls: {^name: x}", "unknown key"),
+            ("mtls: ^{}", "needs the key `identity`"), ("mtls: {identity: san.uri, ^name: x}", "unknown key"),
         ].map {
             Case(start + "auth: {\($0.0)}\nserver: {tls: {certificate: c, key: k, clients: {ca: a}}}", $0.1)
         }
