@@ -57,7 +57,7 @@ package struct AccessPolicyBuilder {
     /// Adds a rule and collects its mistakes.
     package mutating func add(_ rule: RuleDescription) {
         let index = rule.hasUnreadableStore ? nil : storeIndex(rule.store, for: rule.path)
-        let template = rule.path.flatMap { template($0) }
+        let template = rule.path.flatMap { parsedTemplate($0) }
         let grants = rule.grants.compactMap { grant($0, in: rule, template) }
         guard let path = rule.path, let template, let index else { return }
         let reference = RuleReference(pattern: path.text, position: path.position)
@@ -72,7 +72,7 @@ package struct AccessPolicyBuilder {
         }
     }
 
-    private mutating func template(_ path: SourceText) -> PathTemplate? {
+    private mutating func parsedTemplate(_ path: SourceText) -> PathTemplate? {
         do throws(PathTemplate.Mistake) {
             return try PathTemplate(parsing: path.text)
         } catch {

@@ -1,4 +1,4 @@
-package import ConfigurationReading
+import ConfigurationReading
 import Cryptography
 
 extension TokenIssuerConfiguration {

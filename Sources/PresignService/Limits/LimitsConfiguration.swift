@@ -32,7 +32,7 @@ package struct LimitsConfiguration: Sendable, Equatable {
         let keys = try node.mapping(["rate", "burst"])
         let burst = keys.value("burst") { try $0.integer(in: 1...1_000_000) }
         guard let rate = keys.required("rate", { try $0.rate(in: 1...1_000_000) }) else { throw keys.incomplete }
-        return try limit(of: rate, burst: burst, at: keys["burst"] ?? keys.required("rate"))
+        return try limit(of: rate, burst: burst, at: keys["burst"] ?? node)
     }
 
     private static func limit(
