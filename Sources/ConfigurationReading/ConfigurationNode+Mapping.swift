@@ -64,7 +64,7 @@ extension ConfigurationNode {
     ///
     /// The errors of unknown keys are collected. They suggest the most similar known key or list all known keys.
     ///
-    /// - Throws: `ConfigurationError` if the node is not a mapping.
+    /// - Throws: `ConfigurationError` if the node is not a mapping or has a duplicate key (at the second one).
     package func mapping(_ keys: [String]) throws(ConfigurationError) -> ConfigurationMapping {
         let members = try self.members()
         var unknown: [(suggestion: String?, error: ConfigurationError)] = []
@@ -89,27 +89,24 @@ extension ConfigurationNode {
         try list().compactMap { mistakes.collect(at: $0, body) }
     }
 
-    /// Returns the members of a mapping with arbitrary keys, such as the names of stores. The errors of empty and
-    /// duplicate keys are collected.
+    /// Returns the members of a mapping with arbitrary keys, such as the names of stores. The error of an empty key is
+    /// collected.
     ///
-    /// - Throws: `ConfigurationError` if the node is not a mapping.
+    /// - Throws: `ConfigurationError` if the node is not a mapping or has a duplicate key.
     package func members() throws(ConfigurationError) -> [Member] {
         guard case .mapping(let members) = content else {
             throw mismatch(expected: "a mapping (`key: value` lines)")
         }
         var seen: Set<[UInt8]> = []
-        return members.filter { member in
+        for member in members {
             if member.key.isEmpty {
                 mistakes.add(ConfigurationError(member.keyPosition, "a key must not be empty"))
-                return false
             }
             guard seen.insert(Array(member.key.utf8)).inserted else {
-                mistakes.add(
-                    ConfigurationError(member.keyPosition, "duplicate key `\(member.value.path)`; keep one"))
-                return false
+                throw ConfigurationError(member.keyPosition, "duplicate key `\(member.value.path)`; keep one")
             }
-            return true
         }
+        return members
     }
 
     /// Returns the items of a list.

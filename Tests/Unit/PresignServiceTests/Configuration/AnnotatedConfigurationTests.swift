@@ -50,7 +50,7 @@ struct AnnotatedConfigurationTests {
         #expect("\(written.internalBucket.endpoint.options)" == "\(built.internalBucket.endpoint.options)")
     }
 
-    /// A section whose only mistake is the key `nokey`; the message lists the allowed keys.
+    /// A file with the unknown key `nokey`; the message of that key lists the allowed keys.
     @Test(
         "The file contains every allowed key",
         arguments: [
@@ -69,7 +69,8 @@ struct AnnotatedConfigurationTests {
         let text = try Self.text(of: "presign.yaml")
         let yaml = "version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n" + section
         let error = #expect(throws: ConfigurationError.self) { _ = try Self.parsed(yaml) }
-        let known = try #require(error?.message.split(separator: "allowed here: ").last)
+        let message = try #require(error?.mistakes.map(\.message).first { $0.hasPrefix("unknown key") })
+        let known = try #require(message.split(separator: "allowed here: ").last)
         for key in known.split(separator: ", ").map({ $0.trimmingPrefix("`").dropLast() }) {
             #expect(text.contains("\(key):"), "\(key) is missing")
         }

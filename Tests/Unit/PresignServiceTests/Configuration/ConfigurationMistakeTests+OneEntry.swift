@@ -106,13 +106,6 @@ extension ConfigurationMistakeTests {
             ),
             ("cors: {origins: x, maxAge: 1}", ["`cors.origins` must be a list", "`cors.maxAge` must be a time"]),
             (
-                "log: {level: x, level: info, requests: no, requests: true}",
-                [
-                    "`log.level` must be one of", "the key `log.level` ", "`log.requests` must be true",
-                    "the key `log.requests` ",
-                ]
-            ),
-            (
                 "existence: {timeout: 120s}\nauth: {mtls: {identity: san.uri}}\nlog: {level: x}",
                 [
                     "`existence.timeout` must be shorter", "`auth.mtls` needs `server.tls.clients`",
