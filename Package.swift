@@ -174,7 +174,11 @@ let package = Package(
             ]),
         unitTests(
             "PresignCommandTests",
-            ["presign", "PresignService", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            [
+                "presign", "PresignService", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        unitTests("DocumentationTests", ["TestSupport"]),
         unitTests(
             "FuzzCorpusTests",
             [

@@ -2,21 +2,22 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs every command of a document in order, with the service that `config/quickstart.sh` starts.
+/// Runs every command of README.md and of each page of the guide in order, with the service that
+/// `config/quickstart.sh` starts.
 @Suite(
     "Commands in documents", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"), .pythonClients)
 struct DocumentTests {
-    private static let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-        .standardized
+    private static let documents = (try? MarkdownDocument.all) ?? []
 
-    private static func blocks(of document: String) throws -> [MarkdownBlock] {
-        MarkdownBlock.all(in: try String(contentsOf: repository.appending(path: document), encoding: .utf8))
+    @Test("The documents have blocks that run")
+    func count() {
+        #expect(Self.documents.reduce(0) { $0 + $1.blocks.count { $0.command != nil } } >= 15)
     }
 
-    @Test("The blocks run one after the other as printed", arguments: [("README.md", 15)])
-    func run(document: String, atLeast: Int) async throws {
-        let blocks = try Self.blocks(of: document).filter { $0.command != nil }
-        #expect(blocks.count >= atLeast)
+    @Test("The blocks of a page run one after the other as printed", arguments: documents)
+    func run(document: MarkdownDocument) async throws {
+        let blocks = document.blocks.filter { $0.command != nil }
+        guard !blocks.isEmpty else { return }
         try await withTemporaryDirectory { folder in
             let server = try await Quickstart.start(in: folder)
             let substitutions = [
@@ -26,10 +27,16 @@ struct DocumentTests {
             let fill = { (text: String) in substitutions.reduce(text) { $0.replacing($1.0, with: $1.1) } }
             try Self.copyConfiguration(to: folder, fill)
             try Self.addPrograms(to: folder)
+            // README.md sets these two itself; the pages of the guide assume them.
+            let path = fill("$PWD/.build/release")
             var script = "set -eu\ncd '\(folder.path())'\n"
+            if document.path != "README.md" {
+                script += "export KEY='\(try server.apiKey)' PATH='\(path)':\"$PATH\"\n"
+            }
             for block in blocks {
                 // `set -e` ignores a failure inside `A && B`.
-                script += "echo '\(document):\(block.line)' >position\n\(fill(block.command ?? ""))"
+                script += "echo '\(document):\(block.line)' >position\necho '\(Self.mark)\(block.line)'\n"
+                script += fill(block.command ?? "")
                 script += "[ $? -eq 0 ] || exit 1\n"
             }
             let run = try await Command.run(
@@ -37,34 +44,42 @@ struct DocumentTests {
                 ["PATH=\(folder.path())/bin:/usr/bin:/bin", "HOME=\(folder.path())", "sh", "-c", script])
             let position = try String(contentsOf: folder.appending(path: "position"), encoding: .utf8)
             #expect(run.status == 0, "\(position)\(run.output.suffix(2000))\n\(run.errors.suffix(2000))")
-            // Neither the service nor the storage has rejected a request.
-            for sign in [#""requestId""#, "<Error>"] { #expect(!run.output.contains(sign), "\(run.output)") }
+            Self.checkOutput(run.output, of: document)
             #expect(await server.end(SIGTERM) == 0)
         }
     }
 
-    @Test("README.md shows the two printed lines")
+    /// Begins the line that precedes the output of each block.
+    private static let mark = "--- block at line "
+
+    /// Checks that neither the service nor the storage has rejected a request, except where the next block of the
+    /// document shows the error.
+    private static func checkOutput(_ output: String, of document: MarkdownDocument) {
+        let signs = [#""requestId""#, "<Error>"]
+        for part in output.split(separator: mark) where signs.contains(where: { part.contains($0) }) {
+            let line = part.prefix { $0.isNumber }
+            let index = document.blocks.firstIndex { "\($0.line)" == line }
+            let next = index.flatMap { document.blocks.dropFirst($0 + 1).first }
+            #expect(signs.contains { next?.text.contains($0) == true }, "\(document): \(part)")
+        }
+    }
+
+    @Test("The printed commands in documents are those that the quickstart prints")
     func banner() async throws {
-        let readme = try String(contentsOf: Self.repository.appending(path: "README.md"), encoding: .utf8)
+        let shown = Self.documents.flatMap { $0.text.split(separator: "\n") }
+            .filter { $0.hasPrefix("  upload ") || $0.hasPrefix("  download ") }
         try await withTemporaryDirectory { folder in
             let server = try await Quickstart.start(in: folder)
-            for name in ["  upload ", "  download "] {
-                let line = try #require(server.banner.split(separator: "\n").first { $0.hasPrefix(name) })
-                let shown = line.replacing(try server.apiKey, with: "psk_...")
-                    .replacing(server.service, with: "127.0.0.1:8080")
-                #expect(readme.contains("\n\(shown)\n"), "\(shown)")
-            }
+            let printed = server.banner.replacing(try server.apiKey, with: "psk_...")
+                .replacing(server.service, with: "127.0.0.1:8080").split(separator: "\n")
+            for line in shown { #expect(printed.contains(line), "\(line)") }
             #expect(await server.end(SIGTERM) == 0)
         }
     }
 
-    @Test("A block that is not run states the reason, and shell blocks are valid", arguments: ["README.md"])
-    func notRun(document: String) async throws {
-        // Another test reads the configurations; the other languages are output.
-        for block in try Self.blocks(of: document) where !["", "json", "yaml"].contains(block.language) {
-            #expect(block.command != nil || block.notRun?.isEmpty == false, "\(document):\(block.line)")
-        }
-        for block in try Self.blocks(of: document) where block.language == "sh" && block.notRun != nil {
+    @Test("Shell blocks that are not run are valid", arguments: documents)
+    func notRun(document: MarkdownDocument) async throws {
+        for block in document.blocks where block.language == "sh" && block.notRun != nil {
             let run = try await Command.run("/bin/sh", ["-n"], input: Data(block.text.utf8))
             #expect(run.status == 0, "\(document):\(block.line): \(run.errors)")
         }
@@ -72,7 +87,7 @@ struct DocumentTests {
 
     /// `config` with the addresses of this run.
     private static func copyConfiguration(to folder: URL, _ fill: (String) -> String) throws {
-        let (source, target) = (repository.appending(path: "config"), folder.appending(path: "config"))
+        let (source, target) = (Repository.root.appending(path: "config"), folder.appending(path: "config"))
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
         for name in try FileManager.default.contentsOfDirectory(atPath: source.path()) where name.hasSuffix(".yaml") {
             let text = try String(contentsOf: source.appending(path: name), encoding: .utf8)

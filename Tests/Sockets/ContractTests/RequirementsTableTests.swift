@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares the README's table of requirements with the tests that have their numbers.
+/// Compares the table of requirements in the guide with the tests that have their numbers.
 @Suite struct RequirementsTableTests {
     private func matches(_ pattern: Regex<(Substring, Substring)>, in text: String) -> [String] {
         text.matches(of: pattern).map { String($0.output.1) }
@@ -15,8 +15,8 @@ import Testing
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             tests += matches(/@Test\(\s*"(R[1-9]\.[0-9]+ [^"]+)"/, in: try String(contentsOf: file, encoding: .utf8))
         }
-        let readme = try Repository.text(of: "README.md")
-        let rows = matches(/(R[1-9]\.[0-9]+ \| [^|]+) \|/, in: readme)
+        let design = try Repository.text(of: MarkdownDocument.guide + "/Design.md")
+        let rows = matches(/(R[1-9]\.[0-9]+ \| [^|]+) \|/, in: design)
         #expect(rows.map { $0.replacing(" | ", with: " ", maxReplacements: 1) } == tests.sorted())
         #expect(Set(tests.map { $0.prefix(2) }).count == 7)
     }

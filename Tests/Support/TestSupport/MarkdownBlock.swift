@@ -9,6 +9,9 @@ package struct MarkdownBlock: Sendable {
     /// The reason in `<!-- not run: REASON -->` on the line above the block.
     package let notRun: String?
 
+    /// Languages of blocks that are not programs: output, diagrams, and data that other tests check.
+    package static let dataLanguages: Set<String> = ["", "text", "mermaid", "json", "jsonl", "yaml"]
+
     /// The blocks of a document, in order.
     package static func all(in document: String) -> [MarkdownBlock] {
         let (fence, comment) = ("```", "<!-- not run: ")

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("README.md and the guide")
+struct DocumentationTests {
+    private static let documents = Result { try MarkdownDocument.all }
+
+    @Test("Each page has one title, and presign.md links to each page")
+    func pages() throws {
+        let documents = try Self.documents.get()
+        for document in documents {
+            #expect(document.headings.filter { $0.level == 1 }.count == 1, "\(document)")
+            #expect(document.headings.first?.level == 1, "\(document)")
+        }
+        let pages = documents.map(\.path).filter {
+            $0.hasPrefix(MarkdownDocument.guide) && !$0.hasSuffix("/presign.md")
+        }
+        guard !pages.isEmpty else { return }
+        let landing = try #require(try MarkdownDocument.page("presign.md"))
+        let linked = Set(landing.links.map { String($0.target.prefix { $0 != "#" }) })
+        for page in pages {
+            #expect(linked.contains((page as NSString).lastPathComponent), "presign.md does not link to \(page)")
+        }
+    }
+
+    @Test("Every relative link leads to a file of the repository and to one of its headings")
+    func links() throws {
+        let documents = try Self.documents.get()
+        var found = 0
+        for document in documents {
+            let folder = Repository.root.appending(path: document.path).deletingLastPathComponent()
+            for link in document.links where link.target.wholeMatch(of: /[a-z]+:.*/) == nil {
+                found += 1
+                let parts = link.target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+                let path = parts[0].removingPercentEncoding ?? ""
+                let file = path.isEmpty ? Repository.root.appending(path: document.path) : folder.appending(path: path)
+                let exists = FileManager.default.fileExists(atPath: file.standardized.path(percentEncoded: false))
+                #expect(exists, "\(document):\(link.line): \(link.target) does not exist")
+                guard exists, parts.count == 2, file.pathExtension == "md" else { continue }
+                let text = try String(contentsOf: file, encoding: .utf8)
+                let anchors = MarkdownDocument(path: path, text: text).anchors
+                #expect(anchors.contains(String(parts[1])), "\(document):\(link.line): no heading \(link.target)")
+            }
+        }
+        #expect(found >= 5)
+    }
+
+    @Test("Every block is run by a test, is data that a test checks, or states why it is not run")
+    func blocks() throws {
+        for document in try Self.documents.get() {
+            for block in document.blocks where !MarkdownBlock.dataLanguages.contains(block.language) {
+                #expect(block.command != nil || block.notRun?.isEmpty == false, "\(document):\(block.line)")
+            }
+            // A fence that is indented or has attributes would hide its block from the tests.
+            let fences = document.text.split(separator: "\n").filter { $0.trimmingPrefix(" ").hasPrefix("```") }
+            #expect(fences.count == 2 * document.blocks.count, "\(document) has a fence that is not read")
+        }
+    }
+
+    @Test("Every diagram is of a kind that code hosts render")
+    func diagrams() throws {
+        let kinds = ["flowchart", "graph", "sequenceDiagram", "stateDiagram-v2"]
+        for document in try Self.documents.get() {
+            for block in document.blocks where block.language == "mermaid" {
+                let kind = block.text.split(whereSeparator: \.isWhitespace).first.map(String.init)
+                #expect(kinds.contains(kind ?? ""), "\(document):\(block.line)")
+            }
+        }
+    }
+}
