@@ -122,4 +122,5 @@ else
     run_tests --filter EndToEndTests --skip EndToEndTests.Engine
     # A third process: these tests measure time, so nothing may run beside them.
     run_tests --filter EndToEndTests.Engine
+    Tests/documentation/run.sh
 fi

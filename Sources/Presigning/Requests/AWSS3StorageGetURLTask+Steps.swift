@@ -13,7 +13,9 @@ extension AWSS3StorageGetURLTask {
     /// version, customer-provided key, expected owner and payer of the download, so that it finds the same object.
     /// - Parameters:
     ///   - internalEndpoint: the endpoint through which the service reaches the store, if clients use another one.
+    ///   - credentials: the credentials that sign the request.
     ///   - time: the current time.
+    ///   - presigner: caches derived signing keys.
     /// - Throws: the errors of ``validate()``, and `StorageError.authError` if the credentials have expired.
     public func existenceCheck(
         through internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
@@ -32,7 +34,10 @@ extension AWSS3StorageGetURLTask {
     /// Validates the request and signs the URL.
     ///
     /// This is the last step.
-    /// - Parameter time: the current time, from which the URL is valid.
+    /// - Parameters:
+    ///   - credentials: the credentials that sign the URL.
+    ///   - time: the current time, from which the URL is valid.
+    ///   - presigner: caches derived signing keys.
     /// - Throws: the errors of ``validate()``, and `StorageError.authError` if the credentials have expired.
     public func url(
         with credentials: Credentials, at time: SigningTime, using presigner: inout Presigner
@@ -44,7 +49,9 @@ extension AWSS3StorageGetURLTask {
     ///
     /// - Parameters:
     ///   - internalEndpoint: the endpoint through which the service reaches the store, if clients use another one.
+    ///   - credentials: the credentials that sign the URL and the HEAD request.
     ///   - time: the current time, from which the URL is valid.
+    ///   - presigner: caches derived signing keys.
     ///   - headObject: performs the HEAD request of the existence check. Not called if no check is needed.
     /// - Throws: `StorageError.keyNotFound` if the existence check finds no object, and the errors of the steps and of
     ///   `headObject`.

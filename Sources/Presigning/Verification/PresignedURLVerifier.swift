@@ -41,6 +41,7 @@ public struct PresignedURLVerifier: Sendable {
     ///
     /// The signature is checked before the time, so that only a correctly signed request can be reported as expired.
     /// - Parameters:
+    ///   - request: the received request.
     ///   - time: the current time.
     ///   - secret: returns the secret of an access key id, or `nil` if the id is unknown.
     public func verify(

@@ -48,10 +48,8 @@ import Testing
         let pairs =
             ContractCase.all.compactMap { contract in contract.code.map { ($0, contract.status) } }
             + [("credentials-unavailable", 503)]
-        for (code, status) in Set(pairs.map { "\($0) \($1)" }).map({ $0.split(separator: " ") }) {
-            let isNamed = page.prose.contains { _, line in
-                line.contains("`\(code)`") && line.contains(status)
-            }
+        for (code, status) in pairs {
+            let isNamed = page.prose.contains { $0.text.contains("`\(code)`") && $0.text.contains("\(status)") }
             #expect(isNamed, "Errors.md has no line with `\(code)` and \(status)")
         }
         let known = Set(ProblemCode.allCases.map(\.text))

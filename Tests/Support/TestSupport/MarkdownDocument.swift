@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A Markdown page of the repository: its blocks, headings and links.
 package struct MarkdownDocument: Sendable, CustomStringConvertible {

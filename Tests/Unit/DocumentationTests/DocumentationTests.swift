@@ -68,4 +68,29 @@ struct DocumentationTests {
             }
         }
     }
+
+    @Test("Design.md names functions that exist")
+    func functions() throws {
+        guard let page = try MarkdownDocument.page("Design.md") else { return }
+        let folder = Repository.root.appending(path: "Sources")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var sources: [String] = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            sources.append(try String(contentsOf: file, encoding: .utf8))
+        }
+        var found = 0
+        for (line, text) in page.prose where text.prefixMatch(of: /[0-9]+\. `/) != nil {
+            for match in text.matches(of: /`([A-Z][A-Za-z0-9]+)\.([a-z][A-Za-z]*)`/) {
+                found += 1
+                let (type, name) = ("\(match.output.1)", "\(match.output.2)")
+                let declaration = name == "init" ? "init(" : "func \(name)("
+                let exists = sources.contains { source in
+                    source.contains(declaration)
+                        && ["class", "struct", "enum", "extension"].contains { source.contains("\($0) \(type)") }
+                }
+                #expect(exists, "Design.md:\(line): \(type).\(name)")
+            }
+        }
+        #expect(found >= 20)
+    }
 }
