@@ -14,7 +14,7 @@ from callgrind import parse
 from harness import BUILD, SYMBOLS, WORK, Client, Service, difference, save, table
 
 COMPRESSION = 1927
-# Maxima, SHA-256 excluded; also in README.md.
+# Maxima, SHA-256 excluded; also in Performance.md of the guide.
 TARGETS = {"instructions of signing": 3500, "allocations of signing": 1, "allocations of a request": 0}
 CALLGRIND = ["valgrind", "--tool=callgrind", "--collect-jumps=no"]
 

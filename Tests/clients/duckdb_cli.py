@@ -1,4 +1,4 @@
-"""The subset of DuckDB's command line that the README uses: -c SQL, or SQL on standard input. Prints each row."""
+"""The subset of DuckDB's command line that the guide uses: -c SQL, or SQL on standard input. Prints each row."""
 import sys
 
 import httpfs

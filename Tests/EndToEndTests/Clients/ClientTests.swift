@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Common clients", .realParts)
 struct ClientTests {
-    /// Runs the README's one-line commands in a folder that contains the file.
+    /// Runs the guide's one-line commands in a folder that contains the file.
     @Test("curl uploads and downloads in one line each", arguments: StorageKind.present)
     func oneLiners(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in

@@ -37,7 +37,7 @@ struct DuckDBTests {
         }
     }
 
-    @Test("DuckDB cannot write to a URL, as the README says", arguments: StorageKind.present)
+    @Test("DuckDB cannot write to a URL, as the guide says", arguments: StorageKind.present)
     func cannotWrite(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let output = try await Python.run("duckdb_write", [try await scenario.grant("PUT", "a.parquet").url])
