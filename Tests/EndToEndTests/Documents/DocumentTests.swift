@@ -87,7 +87,7 @@ struct DocumentTests {
 
     /// `config` with the addresses of this run.
     private static func copyConfiguration(to folder: URL, _ fill: (String) -> String) throws {
-        let (source, target) = (Repository.root.appending(path: "config"), folder.appending(path: "config"))
+        let (source, target) = (TestSupport.Repository.root.appending(path: "config"), folder.appending(path: "config"))
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
         for name in try FileManager.default.contentsOfDirectory(atPath: source.path()) where name.hasSuffix(".yaml") {
             let text = try String(contentsOf: source.appending(path: name), encoding: .utf8)
