@@ -130,11 +130,6 @@ package struct MarkdownDocument: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The text of a line of prose, from 1; empty for another line.
-    package func line(_ number: Int) -> String {
-        prose.first { $0.line == number }.map { String($0.text) } ?? ""
-    }
-
     /// The text below a heading, up to the next heading of the same or a higher level.
     package func section(_ heading: Heading) -> String {
         let next = headings.first { $0.line > heading.line && $0.level <= heading.level }?.line ?? Int.max

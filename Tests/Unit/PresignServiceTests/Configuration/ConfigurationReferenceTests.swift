@@ -53,24 +53,27 @@ struct ConfigurationReferenceTests {
         key == documented || key.hasSuffix("." + documented)
     }
 
-    /// Whether the row of a section describes a key, as in `{read: ..., write: ...}`.
-    private static func describes(_ row: (key: String, text: String), _ key: String) -> Bool {
+    /// Whether the row of a section shows a key, or the text around the row does in braces, as in `{read: ...}`.
+    private static func shows(_ key: String, _ row: (key: String, line: Int), in page: MarkdownDocument) -> Bool {
         let parts = key.split(separator: ".")
-        guard parts.count > 1, let name = parts.last, names(row.key, parts.dropLast().joined(separator: ".")) else {
-            return false
-        }
-        return row.text.split { !$0.isLetter }.contains(name)
+        guard parts.count > 1, let name = parts.last, names(row.key, parts.dropLast().joined(separator: ".")),
+            let heading = page.headings.last(where: { $0.line < row.line }),
+            let text = page.prose.first(where: { $0.line == row.line })?.text
+        else { return false }
+        let words = text.split { !$0.isLetter }
+        let spans = page.section(heading).matches(of: /`[^`]*{[^`]*`/).flatMap { $0.output.split { !$0.isLetter } }
+        return words.contains(name) || spans.contains(name)
     }
 
     @Test("It has every key, and no other")
     func everyKey() throws {
         let page = try #require(try MarkdownDocument.page("Configuration.md"))
         let keys = try Self.keys()
-        let rows = page.tableKeys.map { (key: Self.normalized($0.key), text: page.line($0.line)) }
+        let rows = page.tableKeys.map { (key: Self.normalized($0.key), line: $0.line) }
         for key in keys {
             let isNamed = rows.contains { row in
-                // A section is named by its keys, and a key may be named in the row of its section.
-                Self.names(row.key, key) || row.key.hasPrefix(key + ".") || Self.describes(row, key)
+                // A section is named by its keys.
+                Self.names(row.key, key) || row.key.hasPrefix(key + ".") || Self.shows(key, row, in: page)
             }
             #expect(isNamed, "\(key) is not in a table of Configuration.md")
         }
