@@ -29,7 +29,7 @@ extension ConfigurationMistakeTests {
             ),
             (
                 "auth: {jwt: [{name: x, issuer: i, audience: a, algorithms: [RS999], jwks: f, leeway: 99m}]}",
-                ["`auth.jwt[0].algorithms[0]` must be one of", "`auth.jwt[0].leeway` must be from 0 to 60"]
+                ["`auth.jwt[0].algorithms[0]` must be one of", "`auth.jwt[0].leeway` must be between 0 and 60"]
             ),
             (
                 "auth: {jwt: [{preset: cognitoo}]}",
@@ -102,7 +102,7 @@ extension ConfigurationMistakeTests {
             ("local: {directory: [], listen: x}", ["`local.directory` must be text", "`local.listen` "]),
             (
                 "limits: {perCaller: {rate: 0, burst: 0}}",
-                ["`limits.perCaller.rate` must be a rate", "`limits.perCaller.burst` must be from 1"]
+                ["`limits.perCaller.rate` must be a rate", "`limits.perCaller.burst` must be between 1"]
             ),
             ("cors: {origins: x, maxAge: 1}", ["`cors.origins` must be a list", "`cors.maxAge` must be a time"]),
             (
@@ -120,7 +120,7 @@ extension ConfigurationMistakeTests {
             (
                 "a b: {bucket: a/b, region: a.b, endpoint: \"ftp://x\", publicEndpoint: x, addressing: x, fips: 1}",
                 [
-                    "a store's name is", "`stores.a b.bucket`: ", "`stores.a b.region`: ", "`stores.a b.endpoint`: ",
+                    "the store name `a b` is invalid", "`stores.a b.bucket`: ", "`stores.a b.region`: ", "`stores.a b.endpoint`: ",
                     "`stores.a b.publicEndpoint`: ", "`stores.a b.addressing` must be", "`stores.a b.fips` must be",
                 ]
             ),
