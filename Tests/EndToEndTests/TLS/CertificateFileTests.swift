@@ -35,7 +35,9 @@ extension Engine {
                 let other = try service.certificates.servers.issue("other", alternatives: "DNS:localhost")
                 try bytes(of: other.key).write(to: service.files.key)
                 try await service.process.settles("the mismatch is logged") {
-                    try service.process.logged("reload-failed").contains { $0.contains("the private key does not belong") }
+                    try service.process.logged("reload-failed").contains {
+                        $0.contains("the private key does not belong")
+                    }
                 }
                 #expect(try await service.ask().status == 200)
                 try bytes(of: other.certificate).write(to: service.files.certificate)
