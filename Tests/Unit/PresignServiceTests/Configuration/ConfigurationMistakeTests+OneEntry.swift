@@ -120,7 +120,8 @@ extension ConfigurationMistakeTests {
             (
                 "a b: {bucket: a/b, region: a.b, endpoint: \"ftp://x\", publicEndpoint: x, addressing: x, fips: 1}",
                 [
-                    "the store name `a b` is invalid", "`stores.a b.bucket`: ", "`stores.a b.region`: ", "`stores.a b.endpoint`: ",
+                    "the store name `a b` is invalid", "`stores.a b.bucket`: ", "`stores.a b.region`: ",
+                    "`stores.a b.endpoint`: ",
                     "`stores.a b.publicEndpoint`: ", "`stores.a b.addressing` must be", "`stores.a b.fips` must be",
                 ]
             ),
