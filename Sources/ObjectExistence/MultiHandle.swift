@@ -11,13 +11,12 @@ struct ObjectExistenceFailure: Error, Sendable, Equatable {
 }
 
 /// libcurl's multi handle: one thread drives it, any thread may wake it.
-///
-/// `@unchecked Sendable`: the pointer never changes. Other threads call only `curl_multi_wakeup`, which libcurl allows
-/// from any thread, while they hold the lock that `free` takes.
-@safe final class MultiHandle: @unchecked Sendable {
+@safe final class MultiHandle: Sendable {
     private let isFreed = Mutex(false)
     /// For the driving thread only.
-    let pointer: UnsafeMutableRawPointer
+    // unsafe: other threads call only `curl_multi_wakeup`, which libcurl allows from any thread, while they hold the lock
+    // that `free` takes.
+    nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
     init(_ configuration: ObjectExistenceConfiguration) throws(ObjectExistenceFailure) {
         // This may be called repeatedly, and is thread-safe since libcurl 7.84.

@@ -1,11 +1,11 @@
 internal import COpenSSL
 
 /// Owns an OpenSSL context, from which sessions are created. The sessions may outlive it.
-// Unchecked: the context is modified only before it is shared, and OpenSSL allows many threads to create sessions from
-// it (openssl-threads(7)).
 @safe
-package final class TLSContext: @unchecked Sendable {
-    let pointer: OpaquePointer
+package final class TLSContext: Sendable {
+    // unsafe: the context is modified only before it is shared, and OpenSSL allows many threads to create sessions from it
+    // (openssl-threads(7)).
+    nonisolated(unsafe) let pointer: OpaquePointer
 
     /// Takes ownership of the context that `create` returns.
     ///

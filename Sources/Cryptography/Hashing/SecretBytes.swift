@@ -19,10 +19,10 @@ public struct SecretBytes: Sendable {
         storage.withBytes(body)
     }
 
-    // Unchecked: the buffer is written only in `init` and `deinit`, while the object is not shared.
     @safe
-    private final class Storage: @unchecked Sendable {
-        private let buffer: UnsafeMutableRawBufferPointer
+    private final class Storage: Sendable {
+        // unsafe: the buffer is written only in `init` and `deinit`, while the object is not shared.
+        nonisolated(unsafe) private let buffer: UnsafeMutableRawBufferPointer
         let count: Int
 
         init(_ bytes: [UInt8]) {

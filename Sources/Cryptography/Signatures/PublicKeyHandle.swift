@@ -1,11 +1,10 @@
 import COpenSSL
 
 /// Owns an OpenSSL public key.
-// Unchecked: between `init` and `deinit` the key is only read, which OpenSSL allows on many threads
-// (openssl-threads(7)).
 @safe
-package final class PublicKeyHandle: @unchecked Sendable {
-    let key: OpaquePointer
+package final class PublicKeyHandle: Sendable {
+    // unsafe: between `init` and `deinit` the key is only read, which OpenSSL allows on many threads (openssl-threads(7)).
+    nonisolated(unsafe) let key: OpaquePointer
 
     /// - Throws: unless the bytes are exactly one SubjectPublicKeyInfo in DER.
     init(subjectPublicKeyInfo der: [UInt8]) throws(KeyRefusal) {
