@@ -176,8 +176,8 @@ def main():
             ask(port, "POST", "/presign", json.dumps({"path": "a"}))
             rollup = pathlib.Path(f"/proc/{number}/smaps_rollup").read_text().splitlines()
             memory = {line.split(":")[0]: int(line.split()[1]) << 10 for line in rollup[1:]}
-            expect("idle memory, proportional set size", f"{memory['Pss']:,} ({memory['Pss_Anon']:,} anonymous)",
-                   memory["Pss"] <= IDLE_BYTES)
+            expect("idle memory, resident (and private)", f"{memory['Rss']:,} ({memory['Pss_Anon']:,} anonymous)",
+                   memory["Rss"] <= IDLE_BYTES)
             expect("presign healthcheck", run("healthcheck").returncode, run("healthcheck").returncode == 0)
             existence(certificate, port)
         with service(port):
