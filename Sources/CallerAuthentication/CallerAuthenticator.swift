@@ -125,7 +125,7 @@ package final class CallerAuthenticator: Sendable {
         return .authenticated(entry.caller)
     }
 
-    /// The index of the key with this id; 0, the dummy, if there is none.
+    /// The index of the key with this id; 0, the dummy, for an unknown id.
     private func index(ofKey id: Span<UInt8>) -> Int {
         var (low, high) = (1, keys.count)
         while low < high {

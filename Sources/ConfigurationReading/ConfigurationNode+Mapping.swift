@@ -53,7 +53,7 @@ package struct ConfigurationMapping {
         mistakes.last ?? ConfigurationError(position, "`\(path)` is incomplete")
     }
 
-    /// Reads the value of a key into a variable, like `value`. Leaves the variable unchanged if there is no value.
+    /// Reads the value of a key into a variable, like `value`. Leaves the variable unchanged without a value.
     package func read<Value>(_ key: String, into variable: inout Value, _ body: (ConfigurationNode) throws -> Value) {
         if let value = value(key, body) { variable = value }
     }

@@ -15,7 +15,7 @@ package enum HealthProbe {
     /// Returns the status code of the response to `GET path`.
     ///
     /// - Parameter timeout: for each step (connect, send, receive), in seconds.
-    /// - Throws: `SystemError` if there is no response, `EPROTO` if the response is not HTTP.
+    /// - Throws: `SystemError` if nothing responds, `EPROTO` if the response is not HTTP.
     package static func status(of path: String, at address: Address, timeout: Int = 2) throws(SystemError) -> Int {
         let descriptor = try connected(to: address, timeout: timeout)
         defer { close(descriptor) }

@@ -30,7 +30,7 @@ package struct SharedFilesCredentialSource: CredentialSource {
     /// The paths of the credentials file and the configuration file, if they are known.
     package var files: [String] { locations(of: "default").map(\.path) }
 
-    /// Returns the profile's keys or program, or nil if no profile was named and there is no default profile.
+    /// Returns the profile's keys or program, or nil if neither a named nor a default profile exists.
     package func resolve() throws(CredentialFailure) -> CredentialResolution? {
         let requested = profile ?? variables["AWS_PROFILE"]
         let name = requested ?? "default"

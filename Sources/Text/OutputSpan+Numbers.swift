@@ -34,7 +34,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// The hexadecimal digits of 16 bytes. There is no branch per digit: digests are random, so it would be
+    /// The hexadecimal digits of 16 bytes. It avoids a branch per digit: digests are random, so it would be
     /// mispredicted.
     private static func digits(of bytes: SIMD16<UInt8>) -> SIMD32<UInt8> {
         var digits = SIMD32<UInt8>()

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-    /// Returns the index of the first occurrence of a byte at or after `start`, or `count` if there is none.
+    /// Returns the index of the first occurrence of a byte at or after `start`, or `count` if the byte does not occur.
     @inlinable @inline(__always)
     package func position(of byte: UInt8, from start: Int) -> Int {
         let pattern = 0x0101_0101_0101_0101 &* UInt64(byte)

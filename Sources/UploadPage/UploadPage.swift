@@ -10,7 +10,7 @@ package enum UploadPage {
         package let isPage: Bool
     }
 
-    /// Returns the asset at a request's path, or nil if there is none.
+    /// Returns the asset at a request's path, or nil for other paths.
     ///
     /// - Parameter path: the path as received, without the query. It is compared byte by byte.
     package static func asset(at path: some Collection<UInt8>) -> Asset? {

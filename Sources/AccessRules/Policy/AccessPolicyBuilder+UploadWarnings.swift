@@ -80,7 +80,7 @@ extension AccessLimit {
 }
 
 extension AccessConstraints {
-    /// The configuration keys of these limits that are set, such as "`maxSize` and `checksum`"; nil if there are none.
+    /// The configuration keys of these limits that are set, such as "`maxSize` and `checksum`"; nil if none is set.
     func names(where isIncluded: (AccessLimit) -> Bool) -> String? {
         let names = AccessLimit.allCases.filter { sets($0) && isIncluded($0) }.map { "`\($0.rawValue)`" }
         return names.isEmpty ? nil : names.joined(separator: " and ")

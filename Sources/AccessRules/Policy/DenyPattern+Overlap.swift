@@ -1,5 +1,5 @@
 extension DenyPattern {
-    /// A key that both this pattern and the template match; nil if there is none.
+    /// A key that both this pattern and the template match; nil if no key matches both.
     ///
     /// - Parameters:
     ///   - template: The template of a rule.

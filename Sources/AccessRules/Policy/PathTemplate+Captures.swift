@@ -1,7 +1,7 @@
 import Text
 
 extension PathTemplate {
-    /// Whether the caller owns every segment that the placeholders capture. False if there is no such placeholder.
+    /// Whether the caller owns every segment that the placeholders capture. False without such placeholders.
     ///
     /// - Parameters:
     ///   - wanted: The placeholder to consider; nil for all placeholders.

@@ -19,7 +19,7 @@ CURLMcode presign_multi_set_long(CURLM *multi, CURLMoption option, long value);
 /// Gets the value of CURLOPT_PRIVATE.
 CURLcode presign_get_pointer(CURL *handle, char **value);
 
-/// Returns the status code of the response; 0 if there is no response.
+/// Returns the status code of the response; 0 without a response.
 long presign_status(CURL *handle);
 
 /// Limits the header bytes of a response to 64 KiB; a larger response fails. `count` must outlive the transfer.

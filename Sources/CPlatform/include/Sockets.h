@@ -67,7 +67,7 @@ int presign_socket_connect_tcp(const uint8_t *address, int length, uint16_t port
 int presign_socket_connected(int descriptor);
 
 /// Writes at most `capacity` IP addresses of a host name, in the order of the system's resolver. Returns their number,
-/// -ENOENT if there are none, or another negated errno. Blocks until the resolver returns.
+/// -ENOENT if the name has no address, or another negated errno. Blocks until the resolver returns.
 int presign_socket_resolve(const char *host, presign_peer *addresses, int capacity);
 
 /// Removes a Unix socket's file.

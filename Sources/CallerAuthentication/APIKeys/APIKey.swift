@@ -27,7 +27,7 @@ package enum APIKey {
 
     /// Generates a key for `id` with 256 bits from the system's random generator.
     ///
-    /// - Throws: If the generator fails. There is no weaker fallback.
+    /// - Throws: If the generator fails. It never falls back to a weaker source.
     package static func generate(id: String) throws(SecureRandom.Failure) -> String {
         "psk_\(id)_" + Base64.encode(try SecureRandom.bytes(count: 32), .url)
     }

@@ -11,7 +11,7 @@ package struct ClaimPath: Sendable, Equatable {
         self.names = names.map { Array($0.utf8) }
     }
 
-    /// The value at this path; nil if there is none.
+    /// The value at this path; nil if the claims lack it.
     package func value(in claims: JSONValue) -> JSONValue? {
         var value = claims
         for name in names {

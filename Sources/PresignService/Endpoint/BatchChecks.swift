@@ -53,7 +53,7 @@ final class BatchChecks: Sendable {
         .nanoseconds(MonotonicTime.now().nanoseconds - arrival.nanoseconds) < limits.startWindow
     }
 
-    /// Returns the index of the next check to start; nil if there is none or the limit is reached.
+    /// Returns the index of the next check to start; nil if all have started or the limit is reached.
     private func nextCheck() -> Int? {
         state.withLock { state in
             guard state.started < state.outcomes.count, state.started - state.finished < limits.maximumInFlight else {

@@ -35,7 +35,7 @@ final class Limits: Sendable {
             : limits.perCaller.map { RateLimitStatus(.caller, $0, callers.look(LimitKey(caller), under: $0, at: now)) }
     }
 
-    /// Returns how many failed authentications an address has left; nil if there is no limit.
+    /// Returns how many failed authentications an address has left; nil without a limit.
     func look(
         atFailuresFrom client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
     ) -> RateLimitStatus? {

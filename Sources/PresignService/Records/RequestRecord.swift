@@ -32,7 +32,7 @@ package struct RequestRecord: Sendable {
     var rateLimit: RateLimitStatus?
     /// The object's store.
     var store: Store?
-    /// The requested store name, if there is no such store.
+    /// The requested store name, if it is not configured.
     var unknownStore: [UInt8]?
     var action: AccessAction?
     /// The object's path as requested.

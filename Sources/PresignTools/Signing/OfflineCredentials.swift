@@ -17,7 +17,7 @@ package final class OfflineCredentials: Sendable {
     /// A warning if credentials with an unknown expiration were used; otherwise nil.
     package var warning: String? { unknownEnd.withLock { $0 } }
 
-    /// Creates fixed credentials; nil if there are none.
+    /// Creates fixed credentials; nil means that signing fails.
     package init(_ credentials: Credentials?) {
         state = Mutex(.known(credentials))
     }
@@ -33,7 +33,7 @@ package final class OfflineCredentials: Sendable {
         }
     }
 
-    /// Returns the credentials; nil if there are none. The first call blocks while it runs a program or requests an
+    /// Returns the credentials; nil if none are found. The first call blocks while it runs a program or requests an
     /// endpoint.
     package func value() throws(FieldFailure) -> Credentials? {
         let state = state.withLock { state in

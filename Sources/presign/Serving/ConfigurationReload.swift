@@ -39,10 +39,10 @@ final class ConfigurationReload: Sendable {
     ///   - service: receives the new snapshots.
     ///   - running: the configuration that the process was started with.
     ///   - snapshot: the snapshot of `running`.
-    ///   - file: the configuration file; nil if there is none.
+    ///   - file: the configuration file; nil without one.
     ///   - tls: receives new TLS files; nil if TLS is off.
     ///   - credentials: follows the stores of a new configuration.
-    ///   - storage: the local storage, which follows a new configuration too; nil if there is none.
+    ///   - storage: the local storage, which follows a new configuration too; nil without one.
     ///   - notifier: reports the beginning and the end of each reload.
     ///   - read: reads the current configuration.
     init(

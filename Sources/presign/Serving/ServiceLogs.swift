@@ -15,7 +15,7 @@ struct ServiceLogs: Sendable {
     let requests: LogSink?
 
     init(_ configuration: LogConfiguration) {
-        // Lost diagnostics are only counted; there is no other log to report them to.
+        // Lost diagnostics are only counted; no other log could report them.
         let errors = LineWriter(DescriptorWriter.standardError.write) { _ in }
         diagnostics = LogSink(
             label: "presign.log.diagnostics", isTerminal: DescriptorWriter.standardError.isTerminal

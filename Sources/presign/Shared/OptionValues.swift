@@ -31,7 +31,7 @@ enum PartSizeOption {
     }
 }
 
-/// Splits a decimal number and a unit; the unit is 1 if there is none. Returns nil for anything else.
+/// Splits a decimal number and a unit; the unit is 1 if it is omitted. Returns nil for anything else.
 private func number(_ text: String, _ units: [Character: Int64]) -> (number: Int64, unit: Int64)? {
     let unit = text.last.flatMap { units[$0] }
     let digits = unit == nil ? Substring(text) : text.dropLast()
