@@ -76,8 +76,9 @@ extension Engine {
                     #expect(response.status == 200 && response.body.count > 4_000_000, "\(response.body.count) bytes")
                     memory.append(try service.anonymousMemory)
                 }
-                // Twelve responses first: each loop has then served one, and its allocator has the memory for it.
-                #expect(memory[19] < memory[11] + (8 << 10), "\(memory) KiB")
+                // Peaks, because the allocator returns memory at times; after twelve each loop has served one.
+                let (earlier, later) = (memory[..<12].max() ?? 0, memory[12...].max() ?? 0)
+                #expect(later < earlier + (8 << 10), "\(memory) KiB")
             }
         }
 
