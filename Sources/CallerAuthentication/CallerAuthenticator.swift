@@ -76,7 +76,8 @@ package final class CallerAuthenticator: Sendable {
     ///   - time: The current time.
     ///   - verifiesTokens: Whether to verify tokens. If false, only cached tokens are accepted.
     package func outcome(
-        for headers: HTTPHeaders, certificate: PeerCertificate? = nil, at time: SigningTime, verifiesTokens: Bool = true
+        for headers: HTTPHeaders, certificate: PeerCertificate? = nil, at time: SigningTime,
+        verifiesTokens: @autoclosure () -> Bool = true
     ) -> AuthenticationOutcome {
         let (authorizations, keys) = (headers.count(.authorization), headers.count(.apiKey))
         if authorizations + keys > 1 { return .ambiguous }
@@ -95,7 +96,7 @@ package final class CallerAuthenticator: Sendable {
         let token = value.extracting(start...)
         // A token starts with the base64url of a JSON object, which never starts with `psk_`.
         if token.starts(with: "psk_") { return outcome(forKey: token, at: time) }
-        guard verifiesTokens else {
+        guard verifiesTokens() else {
             return tokens.cachedCaller(for: token, at: time.secondsSince1970).map(outcome(for:)) ?? .unverified
         }
         do throws(TokenRefusal) {

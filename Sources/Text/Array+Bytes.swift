@@ -1,5 +1,3 @@
-/// Each method skips empty input. `append(addingCapacity:)` would otherwise store a count in the storage that all empty
-/// arrays share, and many threads would write to it at the same time.
 extension [UInt8] {
     /// Creates an array with a copy of some bytes.
     package init(copying bytes: Span<UInt8>) {
@@ -10,8 +8,8 @@ extension [UInt8] {
     /// Appends a copy of some bytes.
     @inlinable
     package mutating func append(_ bytes: Span<UInt8>) {
-        guard !bytes.isEmpty else { return }
-        append(addingCapacity: bytes.count) { $0.append(bytes) }
+        // unsafe: the pointer is used only inside the closure.
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
     /// Appends a copy of some bytes.
@@ -21,8 +19,8 @@ extension [UInt8] {
     /// Appends a string literal.
     @inlinable
     package mutating func append(_ text: StaticString) {
-        guard text.utf8CodeUnitCount > 0 else { return }
-        append(addingCapacity: text.utf8CodeUnitCount) { $0.append(text) }
+        // unsafe: the literal lives as long as the program, and the count is its own.
+        unsafe append(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends a number in decimal.

@@ -1,7 +1,7 @@
 import Text
 
 /// The compiled access rules of all stores. Deny by default: a request that no rule grants is refused.
-package struct AccessPolicy: Sendable {
+package final class AccessPolicy: Sendable {
     /// The denials of one store.
     package struct StoreDenials: Sendable {
         package let name: String

@@ -3,32 +3,33 @@ import Text
 extension JSONReader {
     /// Reads and decodes a string (RFC 8259 section 7).
     mutating func string() throws(SyntaxError) -> [UInt8] {
-        var decoded: [UInt8] = []
-        try readString { decoded += $0 }
+        try expect(UInt8(ascii: "\""), else: .expectedString)
+        var decoded = Array(text[try plainCharacters()])
+        while !take(UInt8(ascii: "\"")) {
+            decoded += try escapedCharacter()
+            decoded += text[try plainCharacters()]
+        }
         return decoded
     }
 
-    /// Reads and decodes a string in parts.
-    ///
-    /// - Parameter part: called with the decoded bytes of each part, in order.
-    mutating func readString(_ part: (ArraySlice<UInt8>) -> Void) throws(SyntaxError) {
+    /// Skips a string and checks its syntax.
+    mutating func skipString() throws(SyntaxError) {
         try expect(UInt8(ascii: "\""), else: .expectedString)
-        part(try plainCharacters())
+        _ = try plainCharacters()
         while !take(UInt8(ascii: "\"")) {
-            part(try escapedCharacter()[...])
-            part(try plainCharacters())
+            _ = try escapedCharacter()
+            _ = try plainCharacters()
         }
     }
 
-    /// Reads the bytes up to the next quote or backslash.
-    private mutating func plainCharacters() throws(SyntaxError) -> ArraySlice<UInt8> {
+    /// Reads the bytes up to the next quote or backslash, and returns their range in `text`.
+    private mutating func plainCharacters() throws(SyntaxError) -> Range<Int> {
         let start = position
         while position < text.endIndex {
-            switch text[position] {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): return text[start..<position]
-            case 0..<0x20: throw failure(.unescapedControlCharacter)
-            default: position += 1
-            }
+            let byte = text[position]
+            if byte == ASCII.quote || byte == ASCII.backslash { return start..<position }
+            guard byte >= 0x20 else { throw failure(.unescapedControlCharacter) }
+            position += 1
         }
         throw failure(.unterminatedString)
     }

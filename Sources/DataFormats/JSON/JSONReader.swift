@@ -56,7 +56,7 @@ package struct JSONReader {
         case UInt8(ascii: "["):
             try open(UInt8(ascii: "["), else: .expectedArray)
             while try nextItem() { try skipValue() }
-        case UInt8(ascii: "\""): try readString { _ in }
+        case UInt8(ascii: "\""): try skipString()
         default: _ = try scalar()
         }
     }

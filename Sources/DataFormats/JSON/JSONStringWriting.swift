@@ -6,15 +6,21 @@ extension [UInt8] {
     /// Besides quotes and backslashes, it escapes all characters that control lines, terminals or text direction. The
     /// string thus stays on one line and cannot be displayed as something else. Invalid UTF-8 becomes U+FFFD.
     package mutating func appendJSON(string bytes: Span<UInt8>) {
+        if bytes.needsNoEscape { return appendJSON(plain: bytes) }
         append(UInt8(ascii: "\""))
-        if bytes.needsNoEscape {
-            append(bytes)
-        } else {
-            for scalar in String(decoding: [UInt8](copying: bytes), as: UTF8.self).unicodeScalars {
-                append(jsonScalar: scalar)
-            }
+        for scalar in String(decoding: [UInt8](copying: bytes), as: UTF8.self).unicodeScalars {
+            append(jsonScalar: scalar)
         }
         append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a JSON string with its quotes. The bytes must not need escaping.
+    private mutating func appendJSON(plain bytes: Span<UInt8>) {
+        append(addingCapacity: bytes.count + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            output.append(bytes)
+            output.append(UInt8(ascii: "\""))
+        }
     }
 
     private mutating func append(jsonScalar scalar: Unicode.Scalar) {
@@ -47,10 +53,8 @@ extension Span<UInt8> {
     /// Whether all bytes are ASCII characters that need no escape in a JSON string.
     var needsNoEscape: Bool {
         for index in indices {
-            switch self[index] {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x7F...: return false
-            default: break
-            }
+            let byte = self[index]
+            guard ASCII.isPrintable(byte), byte != ASCII.quote, byte != ASCII.backslash else { return false }
         }
         return true
     }

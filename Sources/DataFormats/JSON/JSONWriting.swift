@@ -13,9 +13,7 @@ extension [UInt8] {
 
     /// Appends `,"name":"value"`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
-        append(#",""#)
-        append(name)
-        append(#"":"#)
+        appendName(name)
         appendJSON(string: value)
     }
 
@@ -26,10 +24,17 @@ extension [UInt8] {
 
     /// Appends `,"name":number`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ number: Int) {
-        append(#",""#)
-        append(name)
-        append(#"":"#)
+        appendName(name)
         append(decimal: number)
+    }
+
+    /// Appends `,"name":`.
+    private mutating func appendName(_ name: StaticString) {
+        append(addingCapacity: name.utf8CodeUnitCount + 4) { output in
+            output.append(#",""#)
+            output.append(name)
+            output.append(#"":"#)
+        }
     }
 
     /// Appends an integer.

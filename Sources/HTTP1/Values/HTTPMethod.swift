@@ -11,23 +11,23 @@ package struct HTTPMethod: Sendable, Equatable {
     package private(set) var high: UInt64 = 0
 
     /// `GET`.
-    package static var get: HTTPMethod { HTTPMethod("GET") }
+    package static let get = HTTPMethod("GET")
     /// `HEAD`.
-    package static var head: HTTPMethod { HTTPMethod("HEAD") }
+    package static let head = HTTPMethod("HEAD")
     /// `POST`.
-    package static var post: HTTPMethod { HTTPMethod("POST") }
+    package static let post = HTTPMethod("POST")
     /// `PUT`.
-    package static var put: HTTPMethod { HTTPMethod("PUT") }
+    package static let put = HTTPMethod("PUT")
     /// `DELETE`.
-    package static var delete: HTTPMethod { HTTPMethod("DELETE") }
+    package static let delete = HTTPMethod("DELETE")
     /// `OPTIONS`.
-    package static var options: HTTPMethod { HTTPMethod("OPTIONS") }
+    package static let options = HTTPMethod("OPTIONS")
     /// `PATCH`.
-    package static var patch: HTTPMethod { HTTPMethod("PATCH") }
+    package static let patch = HTTPMethod("PATCH")
     /// `TRACE`.
-    package static var trace: HTTPMethod { HTTPMethod("TRACE") }
+    package static let trace = HTTPMethod("TRACE")
     /// `CONNECT`.
-    package static var connect: HTTPMethod { HTTPMethod("CONNECT") }
+    package static let connect = HTTPMethod("CONNECT")
 
     package init(_ name: StaticString) {
         // A static string is never freed; the names above have at most 7 characters, which fit in `low`.

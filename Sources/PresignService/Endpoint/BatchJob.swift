@@ -66,7 +66,8 @@ struct BatchJob: Sendable {
         var presigner = Presigner()
         for (index, range) in items.ranges.enumerated() {
             var item = record.item(index)
-            let outcome = endpoint.outcome(of: .item(body[range]), for: caller, item, at: time, using: &presigner)
+            let outcome = endpoint.outcome(
+                of: .item(body[range]), for: caller, from: item.client, at: time, item.started, using: &presigner)
             item.add(outcome, by: endpoint.snapshot.policy)
             response.add(outcome.result, item)
         }
@@ -79,7 +80,7 @@ struct BatchJob: Sendable {
             return try BatchItems(body[...], limit: endpoint.snapshot.bodies.batch)
         } catch {
             // A malformed batch counts as one request for the rate limit.
-            let rateLimit = try endpoint.limit(caller, record)
+            let rateLimit = try endpoint.limit(caller, from: record.client, at: record.started)
             throw Refusal(error, rateLimit: rateLimit)
         }
     }

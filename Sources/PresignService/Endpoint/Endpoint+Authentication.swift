@@ -15,8 +15,7 @@ extension Endpoint {
         } catch {
             let reason = "\(error.reason)"
             guard error.isFailedAuthentication else { throw Refusal(.proxyHeadersRefused, reason) }
-            let exhausted = exhaustedFailures(from: request.peer, at: now)
-            throw failedAuthentication(.proxyHeadersRefused, reason, from: request.peer, exhausted, at: now)
+            throw failedAuthentication(.proxyHeadersRefused, reason, from: request.peer, at: now)
         }
     }
 
@@ -38,9 +37,9 @@ extension Endpoint {
             }
             return caller
         }
-        let exhausted = request.headers.haveCredentials ? exhaustedFailures(from: client, at: now) : nil
         let outcome = snapshot.authenticator.outcome(
-            for: request.headers, certificate: request.certificate, at: time, verifiesTokens: exhausted == nil)
+            for: request.headers, certificate: request.certificate, at: time,
+            verifiesTokens: exhaustedFailures(from: client, at: now) == nil)
         let failure: (problem: Problem, reason: String)
         switch outcome {
         case .authenticated(let caller): return caller
@@ -53,16 +52,15 @@ extension Endpoint {
         case .keyWithoutScheme: failure = (.schemeMissing, "API key in Authorization without Bearer")
         case .unverified: failure = (.credentialsRejected, "token: not verified")
         }
-        throw failedAuthentication(failure.problem, failure.reason, from: client, exhausted, at: now)
+        throw failedAuthentication(failure.problem, failure.reason, from: client, at: now)
     }
 
     /// Counts a failed authentication against the address and returns the refusal; 429 if the address was already at
     /// its limit.
     private func failedAuthentication(
-        _ problem: Problem, _ reason: String, from client: PeerAddress, _ exhausted: RateLimitStatus?,
-        at now: MonotonicTime
+        _ problem: Problem, _ reason: String, from client: PeerAddress, at now: MonotonicTime
     ) -> Refusal {
-        if let exhausted { return rateLimited(exhausted, reason) }
+        if let exhausted = exhaustedFailures(from: client, at: now) { return rateLimited(exhausted, reason) }
         service.limits.countFailure(from: client, under: snapshot.limits, at: now)
         return Refusal(problem, reason)
     }

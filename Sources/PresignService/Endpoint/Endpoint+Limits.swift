@@ -6,11 +6,14 @@ extension Endpoint {
     /// The limit stage: counts one request, or one item of a batch, against the caller's rate limit.
     ///
     /// - Parameters:
-    ///   - record: the request's record.
+    ///   - client: the client's address, for guests.
+    ///   - now: the monotonic clock.
     ///   - counts: false to check the limit without counting, before more of the request is received or decoded.
     /// - Returns: the caller's rate limit; nil if it has none.
-    func limit(_ caller: Caller, _ record: RequestRecord, counts: Bool = true) throws(Refusal) -> RateLimitStatus? {
-        let (client, limits, now) = (record.client, snapshot.limits, record.started)
+    func limit(
+        _ caller: Caller, from client: PeerAddress, at now: MonotonicTime, counts: Bool = true
+    ) throws(Refusal) -> RateLimitStatus? {
+        let limits = snapshot.limits
         let status =
             counts
             ? service.limits.take(for: caller, from: client, under: limits, at: now)

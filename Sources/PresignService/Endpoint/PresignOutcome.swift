@@ -1,31 +1,35 @@
 import AccessRules
 import HTTP1
 import Presigning
+import System
 
 /// The results of the stages of one presign request; nil for each stage that was not reached.
-struct PresignOutcome: Sendable {
+final class PresignOutcome {
     /// The caller's rate limit; nil if it has none.
-    var rateLimit: RateLimitStatus?
+    fileprivate(set) var rateLimit: RateLimitStatus?
     /// The decoded fields.
-    var fields: PresignFields?
+    fileprivate(set) var fields: PresignFields?
     /// The request that the rules decide.
-    var request: AccessRequest?
-    var store: Store?
-    var decision: AccessDecision?
-    var result: Result<PresignedObject, Refusal>
+    fileprivate(set) var request: AccessRequest?
+    fileprivate(set) var store: Store?
+    fileprivate(set) var decision: AccessDecision?
+    fileprivate(set) var result: Result<PresignedObject, Refusal> = .failure(Refusal(.forbidden))
 }
 
 extension Endpoint {
     /// Runs limit → decode → authorize → sign; the same for a single request, a link, and an item of a batch.
     ///
-    /// - Parameter record: the request's record.
+    /// - Parameters:
+    ///   - client: the client's address, for the rate limit of guests.
+    ///   - time: the wall clock, from which the URL is valid.
+    ///   - now: the monotonic clock, for the rate limit.
     func outcome(
-        of source: PresignSource, for caller: Caller, _ record: RequestRecord, at time: SigningTime,
-        using presigner: inout Presigner
+        of source: PresignSource, for caller: Caller, from client: PeerAddress, at time: SigningTime,
+        _ now: MonotonicTime, using presigner: inout Presigner
     ) -> PresignOutcome {
-        var outcome = PresignOutcome(result: .failure(Refusal(.forbidden)))
+        let outcome = PresignOutcome()
         do throws(Refusal) {
-            outcome.rateLimit = try limit(caller, record)
+            outcome.rateLimit = try limit(caller, from: client, at: now)
             let fields = try decode(source)
             outcome.fields = fields
             let plan = try plan(fields)

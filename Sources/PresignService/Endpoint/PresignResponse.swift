@@ -46,9 +46,12 @@ package struct PresignResponse: Sendable {
 
     /// Appends the response as a JSON object.
     func append(to body: inout [UInt8]) {
-        body.append(#"{"url":"#)
-        body.appendJSON(string: url.bytes)
-        body.appendMember("method", "\(url.methodName)")
+        // A URL and a method contain no character that needs escaping.
+        body.append(#"{"url":""#)
+        body.append(url.bytes)
+        body.append(#"","method":""#)
+        body.append(url.methodName)
+        body.append("\"")
         body.append(#","headers":{"#)
         for (index, header) in url.headers.enumerated() {
             if index > 0 { body.append(UInt8(ascii: ",")) }
@@ -62,7 +65,9 @@ package struct PresignResponse: Sendable {
         if let region { body.appendMember("region", region) }
         body.append(#","expiresIn":"#)
         body.append(decimal: url.expiresIn)
-        body.appendMember("expiresAt", url.expiresAt.rfc3339Text)
+        body.append(#","expiresAt":""#)
+        url.expiresAt.appendRFC3339(to: &body)
+        body.append("\"")
         if let limit = url.limitedBy { body.appendMember("limitedBy", limit.rawValue) }
         body.append("}")
     }
@@ -78,7 +83,10 @@ extension PresignSource {
         switch self {
         case .link: return response.redirect
         case .body(let request) where request.headers.prefersText: return response.text
-        case .body, .item: return HTTPResponse(status: 200, fields: .json, body: response.json + [0x0A])
+        case .body, .item:
+            var body = response.json
+            body.append(0x0A)
+            return HTTPResponse(status: 200, fields: .json, body: body)
         }
     }
 }

@@ -80,7 +80,8 @@ final class ServiceRequest: HTTPResponder {
     ) throws(Refusal) -> HTTPResponse? {
         let time = SigningTime.now()
         let caller = try authenticate(request, at: time)
-        let outcome = endpoint.outcome(of: source, for: caller, record, at: time, using: &handler.presigner)
+        let outcome = endpoint.outcome(
+            of: source, for: caller, from: record.client, at: time, record.started, using: &handler.presigner)
         record.add(outcome, by: endpoint.snapshot.policy)
         let presigned = try outcome.result.get()
         let response = source.response(with: presigned)
@@ -91,7 +92,7 @@ final class ServiceRequest: HTTPResponder {
     /// `POST /presign/batch`: authenticates, then hands the batch to the batch queue.
     private func presignBatch(_ request: HTTPRequest, _ deferral: HTTPDeferral) throws(Refusal) -> HTTPResponse? {
         let caller = try authenticate(request, at: .now())
-        record.rateLimit = try endpoint.limit(caller, record, counts: false)
+        record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started, counts: false)
         guard let charge = deferral.charge(request.body.count) else { throw Refusal(.buffersFull) }
         let deferred = DeferredResponse(record, origin: origin, endpoint, charge: charge)
         let batch = BatchJob(
@@ -144,9 +145,9 @@ final class ServiceRequest: HTTPResponder {
     private func admitBody(of head: HTTPRequest) throws(Refusal) {
         beginAudit(head)
         let caller = try authenticate(head, at: .now())
-        record.rateLimit = try endpoint.limit(caller, record, counts: false)
+        record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started, counts: false)
         guard let refusal = endpoint.headRefusal(head, record.route) else { return }
-        record.rateLimit = try endpoint.limit(caller, record)
+        record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started)
         throw Refusal(refusal)
     }
 
@@ -184,7 +185,7 @@ final class ServiceRequest: HTTPResponder {
         beginAudit(head)
         do throws(Refusal) {
             let caller = try authenticate(head, at: .now())
-            record.rateLimit = try endpoint.limit(caller, record)
+            record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started)
         } catch {
             record.rateLimit = error.rateLimit
         }

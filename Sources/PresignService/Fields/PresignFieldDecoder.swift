@@ -10,25 +10,33 @@ struct PresignFieldDecoder {
     /// Bounds the work of finding the nearest known name.
     private static let maximumSuggestions = 3
 
+    private let source: PresignFieldSource
     private var result = PresignFields()
     private var hasPath = false
+    private var failures: [FieldFailure] = []
 
-    /// - Throws: `Problem` 400 that names every invalid field.
-    static func decode(_ fields: [Field], from source: PresignFieldSource) throws(Problem) -> PresignFields {
-        var decoder = PresignFieldDecoder()
-        var failures: [FieldFailure] = []
-        for field in fields where failures.count < maximumFailures {
-            do throws(FieldFailure) {
-                try decoder.decode(GivenField(field, from: source, suggests: failures.count < maximumSuggestions))
-            } catch {
-                failures.append(error)
-            }
+    init(from source: PresignFieldSource) { self.source = source }
+
+    /// Decodes one field.
+    mutating func add(_ field: Field) {
+        guard failures.count < Self.maximumFailures else { return }
+        do throws(FieldFailure) {
+            try decode(GivenField(field, from: source, suggests: failures.count < Self.maximumSuggestions))
+        } catch {
+            failures.append(error)
         }
-        if source != .query, !decoder.hasPath, failures.count < maximumFailures {
+    }
+
+    /// Returns the decoded fields.
+    ///
+    /// - Throws: `Problem` 400 that names every invalid field.
+    func fields() throws(Problem) -> PresignFields {
+        var failures = failures
+        if source != .query, !hasPath, failures.count < Self.maximumFailures {
             failures.append(FieldFailure("path", "is missing; send the object's path"))
         }
         guard failures.isEmpty else { throw .validation(failures) }
-        return decoder.result
+        return result
     }
 
     private mutating func decode(_ given: GivenField) throws(FieldFailure) {

@@ -17,24 +17,24 @@ extension PresignFields {
                 FieldFailure("", "the \(source.rawValue) is empty; send a JSON object with the field `path`")
             ])
         }
-        var fields: [Field] = []
+        var decoder = PresignFieldDecoder(from: source)
         do throws(SyntaxError) {
             var reader = try JSONReader(text, limits: JSONLimits(size: limit))
             try reader.readObject { reader, name throws(SyntaxError) in
-                fields.append(Field(name: name, value: .json(try reader.value())))
+                decoder.add(Field(name: name, value: .json(try reader.value())))
             }
             try reader.end()
         } catch {
             throw .malformed(source, error)
         }
-        self = try PresignFieldDecoder.decode(fields, from: source)
+        self = try decoder.fields()
     }
 
     /// Decodes a form.
     ///
     /// - Throws: `Problem` 400 that names every invalid field.
     package init(form body: ArraySlice<UInt8>) throws(Problem) {
-        self = try PresignFieldDecoder.decode(Self.formFields(body, .body), from: .body)
+        try self.init(Self.formFields(body, .body), from: .body)
     }
 
     /// Decodes a link. The path comes from the request target and the method from the request; the query may set the
@@ -48,9 +48,15 @@ extension PresignFields {
         guard let path = PercentEncoding.decode(path), (try? UTF8Span(validating: path.span)) != nil else {
             throw .validation([FieldFailure("path", "must be percent-encoded UTF-8")])
         }
-        self = try PresignFieldDecoder.decode(Self.formFields(query ?? [], .query), from: .query)
+        try self.init(Self.formFields(query ?? [], .query), from: .query)
         self.path = path
         self.method = method
+    }
+
+    private init(_ fields: [Field], from source: PresignFieldSource) throws(Problem) {
+        var decoder = PresignFieldDecoder(from: source)
+        for field in fields { decoder.add(field) }
+        self = try decoder.fields()
     }
 
     private static func formFields(

@@ -24,9 +24,9 @@ struct ServiceCounts: Sendable {
     /// The URLs issued for a store, by operation.
     subscript(urlsOf store: String) -> PerLabel<OperationLabel, Int> {
         get { urls[store] ?? PerLabel(repeating: 0) }
-        set {
+        _modify {
             addStore(store)
-            urls[store] = newValue
+            yield &urls[store, default: PerLabel(repeating: 0)]
         }
     }
 

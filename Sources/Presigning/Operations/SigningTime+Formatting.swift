@@ -26,7 +26,7 @@ extension SigningTime {
     /// The time in RFC 3339, for example `2013-05-24T00:00:00Z`.
     public var rfc3339Text: String {
         var text: [UInt8] = []
-        text.append(addingCapacity: Self.rfc3339Count) { appendRFC3339(to: &$0) }
+        appendRFC3339(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -40,6 +40,11 @@ extension SigningTime {
         output.append(UInt8(ascii: "T"))
         output.append(clock: time, separator: UInt8(ascii: ":"))
         output.append(UInt8(ascii: "Z"))
+    }
+
+    /// Appends the time in RFC 3339.
+    package func appendRFC3339(to output: inout [UInt8]) {
+        output.append(addingCapacity: Self.rfc3339Count) { appendRFC3339(to: &$0) }
     }
 
     /// The time as an HTTP date (RFC 9110, section 5.6.7), for example `Fri, 24 May 2013 00:00:00 GMT`.

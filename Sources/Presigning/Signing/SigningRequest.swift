@@ -27,11 +27,12 @@ struct SigningRequest: Sendable {
             throw .invalid("path", "It is empty.", "Use the key of an object, for example photos/cat.jpg.")
         }
         try operation.validate()
+        let query = try SignedQuery(operation, extra: query)
         self.operation = operation
         self.key = key
         self.endpoint = endpoint
         self.headers = headers
-        self.query = try SignedQuery(operation, extra: query)
+        self.query = query
         self.expiresIn = expiresIn
     }
 }

@@ -1,3 +1,5 @@
+import Telemetry
+
 /// The fixed values of a metric label. The raw value is the index of the value's counter, from 0.
 package protocol MetricLabel: CaseIterable, RawRepresentable<Int>, Sendable {
     /// The label value in the metrics text.
@@ -10,35 +12,35 @@ extension MetricLabel {
 }
 
 /// A value, such as a count, for each label value.
-package struct PerLabel<Label: MetricLabel, Value: Sendable>: Sendable {
+struct PerLabel<Label: MetricLabel, Value: Sendable>: Sendable {
     private var values: [Value]
 
     /// Creates the same value for each label value.
-    package init(repeating value: Value) {
+    init(repeating value: Value) {
         values = Array(repeating: value, count: Label.allCases.count)
     }
 
-    package subscript(label: Label) -> Value {
+    subscript(label: Label) -> Value {
         get { values[label.rawValue] }
-        set { values[label.rawValue] = newValue }
+        _modify { yield &values[label.rawValue] }
     }
 }
 
 extension PerLabel where Value == Int {
     /// Adds the counts for each label value.
-    package static func += (left: inout Self, right: Self) {
+    static func += (left: inout Self, right: Self) {
         for label in Label.allCases { left[label] += right[label] }
     }
 
     /// The sum of all counts.
-    package var sum: Int { values.reduce(0, +) }
+    var sum: Int { values.reduce(0, +) }
 }
 
 extension MetricsText {
     /// Adds a sample for each label value.
     ///
     /// - Parameter others: the other labels of all samples, which come first.
-    package mutating func add<Label>(
+    mutating func add<Label>(
         _ counts: PerLabel<Label, Int>, _ others: [MetricsText.Label] = [], by name: StaticString
     ) {
         for label in Label.allCases { add(counts[label], others + [(name, label.text)]) }
