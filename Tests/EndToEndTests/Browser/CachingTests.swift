@@ -25,7 +25,7 @@ extension BrowserTests {
             /// The number of redirects that the service has sent.
             func redirects() async throws -> Int {
                 let metrics = try await Curl.send("GET", "http://\(scenario.service.address)/metrics").text
-                let name = #"presign_http_requests_total{route="link",status="307"} "#
+                let name = #"presign_http_requests_total{route="/o/{path}",status="307"} "#
                 let line = metrics.split(separator: "\n").first { $0.hasPrefix(name) }
                 return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
             }
@@ -53,7 +53,8 @@ extension BrowserTests {
         private static func open(_ kind: StorageKind, _ body: (Site, Browser) async throws -> Void) async throws {
             try await LoggingProxy.watching(kind.server) { proxy in
                 let store = ["publicEndpoint": "http://127.0.0.1:\(proxy.port)", "links": "true"]
-                try await Scenario.run(on: kind, store: store, guests: true, rules: rules) { scenario in
+                let cors = "cors: {origins: [\"*\"]}"
+                try await Scenario.run(on: kind, store: store, guests: true, rules: rules, sections: cors) { scenario in
                     try await scenario.put(image, at: "cat.svg", ["contentType": "image/svg+xml"])
                     try await ScriptedServer.run { site in
                         try await Browser.open { browser in
@@ -89,6 +90,25 @@ extension BrowserTests {
                     try await site.expect(link, in: browser, downloads: 1)
                     let redirects = try await site.redirects()
                     #expect(redirects == 1)
+                }
+            }
+        }
+
+        @Test(
+            "A redirect that was cached for a guest is not used for a request with a key",
+            arguments: StorageKind.present.prefix(1))
+        func callers(kind: StorageKind) async throws {
+            try await Self.open(kind) { site, browser in
+                let link = "http://\(site.scenario.service.address)/o/\(site.scenario.prefix)cat.svg"
+                let key = "headers: { 'X-API-Key': '\(site.scenario.service.apiKey)' }"
+                try await browser.go(to: site.page)
+                // The redirect is not followed, so only the service is asked.
+                for (options, count) in [
+                    ("", 1), ("", 1), (key, 2), (key, 2), ("method: 'HEAD', cache: 'no-store'", 3),
+                ] {
+                    try await browser.run("return fetch('\(link)', { redirect: 'manual', \(options) })")
+                    let redirects = try await site.redirects()
+                    #expect(redirects == count, "\(options)")
                 }
             }
         }
