@@ -75,11 +75,13 @@ package enum GroupSemantics: Sendable {
 
 extension AccessDecision.Allowance {
     /// Whether this allowance is the better one for the caller, regardless of the order of grants: replacing objects
-    /// first, then longer lifetimes.
+    /// first, then longer lifetimes and windows.
     fileprivate func isWider(than other: Self) -> Bool {
         if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }
         let (maximum, otherMaximum) = (constraints.maximumExpiry ?? .max, other.constraints.maximumExpiry ?? .max)
         if maximum != otherMaximum { return maximum > otherMaximum }
-        return (constraints.defaultExpiry ?? .max) > (other.constraints.defaultExpiry ?? .max)
+        let (standard, otherStandard) = (constraints.defaultExpiry ?? .max, other.constraints.defaultExpiry ?? .max)
+        if standard != otherStandard { return standard > otherStandard }
+        return constraints.window ?? 0 > other.constraints.window ?? 0
     }
 }

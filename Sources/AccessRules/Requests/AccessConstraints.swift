@@ -10,6 +10,7 @@ enum AccessLimit: String, CaseIterable, Sendable {
     case overrides
     case defaultExpiry = "default"
     case maximumExpiry = "max"
+    case window
 
     /// The section of a rule that holds the key.
     enum Section {
@@ -23,7 +24,7 @@ enum AccessLimit: String, CaseIterable, Sendable {
         switch self {
         case .types, .maxSize, .checksum, .overwrite: .write
         case .overrides: .read
-        case .defaultExpiry, .maximumExpiry: .expires
+        case .defaultExpiry, .maximumExpiry, .window: .expires
         }
     }
 
@@ -33,7 +34,7 @@ enum AccessLimit: String, CaseIterable, Sendable {
         case .types, .overwrite: .upload
         // The parts of a multipart upload are signed one by one, so their sum cannot be limited.
         case .maxSize, .checksum: [.init(.write)]
-        case .overrides: [.init(.get)]
+        case .overrides, .window: [.init(.get)]
         case .defaultExpiry, .maximumExpiry: .all
         }
     }
@@ -55,6 +56,9 @@ package struct AccessConstraints: Equatable, Sendable {
     package var defaultExpiry: Int64?
     /// The maximum lifetime of a URL in seconds.
     package var maximumExpiry: Int64?
+    /// The length in seconds of the windows in which a reader gets the same URL; 0 for none. In a compiled rule nil
+    /// means 0, because the builder has put the store's window in its place.
+    package var window: Int64?
 
     /// No limits.
     package init() {}
@@ -69,6 +73,7 @@ package struct AccessConstraints: Equatable, Sendable {
         case .overrides: overrides != nil
         case .defaultExpiry: defaultExpiry != nil
         case .maximumExpiry: maximumExpiry != nil
+        case .window: window != nil
         }
     }
 
@@ -84,6 +89,7 @@ package struct AccessConstraints: Equatable, Sendable {
             case .overrides: merged.overrides = other.overrides
             case .defaultExpiry: merged.defaultExpiry = other.defaultExpiry
             case .maximumExpiry: merged.maximumExpiry = other.maximumExpiry
+            case .window: merged.window = other.window
             }
         }
         return merged
@@ -118,8 +124,8 @@ extension AccessConstraints {
         case .maximumExpiry:
             guard let maximumExpiry, let expiresIn = request.expiresIn, expiresIn > maximumExpiry else { return [] }
             return [.expiresIn(expiresIn, maximum: maximumExpiry)]
-        // `requiresIfNoneMatch` and `ExpiryLimits.lifetime` apply these two; no request fails to meet them.
-        case .overwrite, .defaultExpiry: return []
+        // `requiresIfNoneMatch`, `ExpiryLimits.lifetime` and the core apply these; no request fails to meet them.
+        case .overwrite, .defaultExpiry, .window: return []
         }
     }
 
@@ -148,8 +154,8 @@ extension AccessConstraints {
         case .overwrite: return overwrite != false || other.overwrite == false
         case .overrides: return (overrides ?? .attachment).admitsAll(of: other.overrides ?? .attachment)
         case .maximumExpiry: return maximumExpiry ?? .max >= other.maximumExpiry ?? .max
-        // Applies only to requests that name no lifetime.
-        case .defaultExpiry: return true
+        // Neither refuses a request.
+        case .defaultExpiry, .window: return true
         }
     }
 }

@@ -1,4 +1,5 @@
 package import ConfigurationReading
+import Presigning
 
 /// The path and position of a rule or a denial, for the audit log and `explain`. Callers do not see it by default.
 package final class RuleReference: Equatable, Sendable, CustomStringConvertible {
@@ -38,6 +39,9 @@ package enum AccessDecision: Equatable, Sendable {
         package let requiresIfNoneMatch: Bool
         /// The lifetime of the URL in seconds. `AccessPolicy` sets it in its final decision.
         package private(set) var expiresIn: Int64 = 0
+        /// The length in seconds of the window in which the caller gets the same URL, which lives that much longer; 0 for
+        /// none. `AccessPolicy` sets it in its final decision.
+        package private(set) var window: Int64 = 0
 
         package init(rule: RuleReference, constraints: AccessConstraints, requiresIfNoneMatch: Bool) {
             self.rule = rule
@@ -45,13 +49,13 @@ package enum AccessDecision: Equatable, Sendable {
             self.requiresIfNoneMatch = requiresIfNoneMatch
         }
 
-        /// Sets `expiresIn` from the request and the limits of the grant and the service.
+        /// Sets `expiresIn` and `window` from the request and the limits of the grant and the service.
         ///
-        /// - Parameters:
-        ///   - requested: The request's `expiresIn`, in seconds.
-        ///   - service: The service's limits.
-        mutating func resolveExpiry(requested: Int64?, service: ExpiryLimits) throws(ExpiryRefusal) {
-            expiresIn = try service.lifetime(of: requested, within: constraints)
+        /// - Parameter service: The service's limits.
+        mutating func resolveExpiry(of request: AccessRequest, service: ExpiryLimits) throws(ExpiryRefusal) {
+            expiresIn = try service.lifetime(of: request.expiresIn, within: constraints)
+            guard let length = constraints.window, request.action == .get else { return }
+            window = Int64(URLWindow.fitting(Int(length), lifetime: Int(expiresIn)))
         }
     }
 

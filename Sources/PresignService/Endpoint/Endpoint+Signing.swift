@@ -53,6 +53,7 @@ extension Endpoint {
         let configuration = store.configuration
         let task = plan.task(
             fields, key: store.key(fields.path), in: configuration.bucket, expiresIn: Int(allowance.expiresIn),
+            window: Int(allowance.window),
             validateObjectExistence: fields.validateObjectExistence ?? configuration.validatesExistence)
         do throws(StorageError) {
             let url = try task.url(with: credentials, at: time, using: &presigner)

@@ -17,6 +17,9 @@ package struct RuleVerdict: Sendable {
     package let fields: [String]
     /// Lifetime of the URL in seconds, unless the storage credentials expire earlier; nil if the request is refused.
     package let expiresIn: Int64?
+    /// For how many seconds the URL stays the same, and how much longer than `expiresIn` it can live; nil without a
+    /// window.
+    package let window: Int64?
     /// Whether `if-none-match: *` is signed; nil if the request is refused. For a multipart upload without a step:
     /// whether its completion signs it.
     package let ifNoneMatch: Bool?
@@ -39,8 +42,9 @@ package struct RuleVerdict: Sendable {
         }
         if case .allowed(let allowance) = decision {
             (expiresIn, ifNoneMatch) = (allowance.expiresIn, allowance.requiresIfNoneMatch)
+            window = allowance.window > 0 ? allowance.window : nil
         } else {
-            (expiresIn, ifNoneMatch) = (nil, nil)
+            (expiresIn, ifNoneMatch, window) = (nil, nil, nil)
         }
         note = request.action.hasOperation ? nil : "the service has no operation that requires `\(request.action.name)`"
     }
@@ -56,7 +60,7 @@ package struct RuleVerdict: Sendable {
 
     private init(status: Int, reason: String, fields: [String] = []) {
         (self.status, self.reason, self.fields) = (status, reason, fields)
-        (rule, expiresIn, ifNoneMatch, note) = (nil, nil, nil, nil)
+        (rule, expiresIn, window, ifNoneMatch, note) = (nil, nil, nil, nil, nil)
     }
 
     /// Returns a JSON object and a line feed. `reason` is a string, or the list of the fields with unmet limits.
@@ -82,6 +86,10 @@ package struct RuleVerdict: Sendable {
         if let expiresIn {
             line.append(#","expiresIn":"#)
             line.append(decimal: Int(expiresIn))
+        }
+        if let window {
+            line.append(#","window":"#)
+            line.append(decimal: Int(window))
         }
         if let ifNoneMatch {
             line.append(#","ifNoneMatch":"#)
