@@ -20,8 +20,12 @@ RUN swift package resolve
 COPY Sources ./Sources
 # The binary contains this file; Sources has a symbolic link to it.
 COPY config/openapi.yaml ./config/
-RUN swift build -c release --product presign --static-swift-stdlib \
-    && strip -o /presign "$(swift build -c release --product presign --static-swift-stdlib --show-bin-path)/presign"
+# The linker options shrink the tables that the loader reads at the start and that stay in memory, together by 1.4 MB:
+# relative relocations are packed, which needs glibc 2.36, and the program exports no symbols.
+RUN build=(swift build -c release --product presign --static-swift-stdlib -Xswiftc -use-ld=lld \
+        -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs) \
+    && "${build[@]}" \
+    && strip -o /presign "$("${build[@]}" --show-bin-path)/presign"
 COPY LICENSE ./
 
 FROM ${DEBIAN_IMAGE} AS root

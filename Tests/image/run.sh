@@ -15,7 +15,9 @@ command -v mmdebstrap >/dev/null || apt-get install -y -qq --no-install-recommen
 
 binary=${1-}
 if [ -z "$binary" ]; then
-    options=(-c release --product presign --static-swift-stdlib)
+    # The same options as in the Dockerfile.
+    options=(-c release --product presign --static-swift-stdlib -Xswiftc -use-ld=lld
+        -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs)
     swift build "${options[@]}"
     binary=$(swift build "${options[@]}" --show-bin-path)/presign
 fi
