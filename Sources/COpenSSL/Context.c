@@ -52,7 +52,7 @@ static SSL_CTX *create(const SSL_METHOD *method, presign_tls_reason *reason) {
         SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
         return context;
     }
-    presign_tls_explain(reason, "TLS cannot be set up", true);
+    presign_tls_explain(reason, "OpenSSL cannot be set up", true);
     SSL_CTX_free(context);
     return NULL;
 }
@@ -141,7 +141,7 @@ presign_tls_context *presign_tls_server_create(
     SSL_CTX_set_session_id_context(context, (const unsigned char *)"presign", 7);
     BIO *chain_text = text_of(chain, chain_size), *key_text = text_of(key, key_size);
     bool used = false;
-    if (!chain_text || !key_text) presign_tls_explain(reason, "TLS cannot be set up", true);
+    if (!chain_text || !key_text) presign_tls_explain(reason, "OpenSSL cannot be set up", true);
     else used = use_chain(context, chain_text, reason) && use_key(context, key_text, reason);
     BIO_free(chain_text);
     BIO_free(key_text);

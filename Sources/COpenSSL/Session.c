@@ -99,7 +99,9 @@ void presign_tls_session_reason(const presign_tls_session *session, presign_tls_
         ERR_clear_error();
         presign_tls_explain(reason, X509_verify_cert_error_string(verdict), false);
     } else {
-        presign_tls_explain(reason, ERR_peek_error() ? "TLS" : "the connection failed", false);
+        const char *detail = ERR_reason_error_string(ERR_peek_error());
+        ERR_clear_error();
+        presign_tls_explain(reason, detail ? detail : "the connection failed", false);
     }
 }
 

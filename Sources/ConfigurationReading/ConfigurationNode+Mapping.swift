@@ -64,7 +64,7 @@ extension ConfigurationNode {
     ///
     /// The errors of unknown keys are collected. They suggest the most similar known key or list all known keys.
     ///
-    /// - Throws: `ConfigurationError` if the node is not a mapping or has a duplicate key (at the second one).
+    /// - Throws: `ConfigurationError` if the node is not a mapping.
     package func mapping(_ keys: [String]) throws(ConfigurationError) -> ConfigurationMapping {
         let members = try self.members()
         var unknown: [(suggestion: String?, error: ConfigurationError)] = []
@@ -92,19 +92,13 @@ extension ConfigurationNode {
     /// Returns the members of a mapping with arbitrary keys, such as the names of stores. The error of an empty key is
     /// collected.
     ///
-    /// - Throws: `ConfigurationError` if the node is not a mapping or has a duplicate key.
+    /// - Throws: `ConfigurationError` if the node is not a mapping.
     package func members() throws(ConfigurationError) -> [Member] {
         guard case .mapping(let members) = content else {
             throw mismatch(expected: "a mapping (`key: value` lines)")
         }
-        var seen: Set<[UInt8]> = []
-        for member in members {
-            if member.key.isEmpty {
-                mistakes.add(ConfigurationError(member.keyPosition, "a key must not be empty"))
-            }
-            guard seen.insert(Array(member.key.utf8)).inserted else {
-                throw ConfigurationError(member.keyPosition, "duplicate key `\(member.value.path)`; keep one")
-            }
+        for member in members where member.key.isEmpty {
+            mistakes.add(ConfigurationError(member.keyPosition, "a key must not be empty"))
         }
         return members
     }

@@ -59,7 +59,7 @@ extension ConfigurationNode {
         }
         let duration = Duration.milliseconds(value)
         guard range.contains(duration) else {
-            throw mismatch(expected: "between \(range.lowerBound) and \(range.upperBound)", isShort: true)
+            throw mismatch(expected: "\(range.lowerBound) to \(range.upperBound)", isShort: true)
         }
         return duration
     }
@@ -114,7 +114,7 @@ extension ConfigurationNode {
     private static func text(of range: ClosedRange<Int>) -> String {
         switch (range.lowerBound, range.upperBound) {
         case (let low, .max): "at least \(low)"
-        case (let low, let high): "between \(low) and \(high)"
+        case (let low, let high): "\(low) to \(high)"
         }
     }
 
@@ -125,22 +125,25 @@ extension ConfigurationNode {
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _: Choice.Type, among choices: [Choice]? = nil
     ) throws(ConfigurationError) -> Choice where Choice.RawValue == String {
-        let text = try word(among: (choices ?? Array(Choice.allCases)).map(\.rawValue))
-        guard let choice = Choice(rawValue: text) else { throw error("is unknown") }
-        return choice
+        let choices = choices ?? Array(Choice.allCases)
+        return choices[try wordIndex(among: choices.map(\.rawValue))]
     }
 
     /// Returns the text if it is one of the given words.
     ///
     /// - Throws: `ConfigurationError` for everything else, with the words and the most similar one.
     package func word(among words: [String]) throws(ConfigurationError) -> String {
+        words[try wordIndex(among: words)]
+    }
+
+    private func wordIndex(among words: [String]) throws(ConfigurationError) -> Int {
         let text = try string()
-        guard let word = words.first(where: { $0.utf8.elementsEqual(text.utf8) }) else {
+        guard let index = words.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) }) else {
             throw error(
                 "must be \(words.count > 2 ? "one of " : "")\(words.alternatives)"
                     + Suggestion.text(for: text, among: words))
         }
-        return word
+        return index
     }
 
     /// Whether the node is the quoted empty text `""`, for values where that has a meaning.

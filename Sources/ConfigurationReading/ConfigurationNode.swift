@@ -20,7 +20,7 @@ package struct ConfigurationNode {
 
     /// A member of a mapping with the position of its key.
     package struct Member {
-        /// The text of the key.
+        /// The text of the key. `YAMLReader` rejects duplicates.
         package let key: String
         /// The position of the key.
         package let keyPosition: SourcePosition

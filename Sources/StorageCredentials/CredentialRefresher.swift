@@ -59,7 +59,7 @@ package struct CredentialRefresher: Sendable {
             }
         }
         let now = clock()
-        if schedule.haveExpired(at: now), entry.slot.hold(nil) { step.hasChanged = true }
+        if schedule.haveExpired(at: now), entry.slot.replace(with: nil) { step.hasChanged = true }
         step.pause = schedule.timeToNextCheck(at: now, minRemaining: minRemaining)
         entry.slot.status.noteAttempt(
             atUptime: schedule.timeToRefresh(at: now, minRemaining: minRemaining).map { now.uptime + $0 })
@@ -91,13 +91,13 @@ package struct CredentialRefresher: Sendable {
         guard remaining > 0 else { throw failure("they expired at \(Self.expirationText(of: credentials))") }
         guard remaining > minRemaining else {
             if remaining >= entry.slot.credentials.map({ Self.remaining(of: $0, at: now) }) ?? 0 {
-                step.hasChanged = entry.slot.hold(credentials)
-                schedule.hold(until: credentials.expiration, at: now, jitter: jitter)
+                step.hasChanged = entry.slot.replace(with: credentials)
+                schedule.stored(until: credentials.expiration, at: now, jitter: jitter)
             }
             let expiration = Self.expirationText(of: credentials)
             throw failure("they expire at \(expiration), within aws.minRemaining (\(minRemaining) seconds)")
         }
-        step.hasChanged = entry.slot.hold(credentials)
+        step.hasChanged = entry.slot.replace(with: credentials)
         schedule.succeeded(until: credentials.expiration, at: now, jitter: jitter)
         entry.slot.status.noteSuccess(at: now.wall)
         if step.hasChanged || hasFailed {

@@ -20,7 +20,7 @@ package final class CurrentCredentials: Sendable {
     ///
     /// Equal credentials keep the current instance, so that signing keys cached for it stay valid.
     /// - Returns: whether the credentials have changed.
-    func hold(_ credentials: Credentials?) -> Bool {
+    func replace(with credentials: Credentials?) -> Bool {
         let hasChanged = current.withLock { current in
             switch (current, credentials) {
             case (nil, nil): return false

@@ -76,14 +76,14 @@ package struct RefreshSchedule: Sendable {
     ///   - jitter: a random number in 0..<1, so that many processes do not refresh at the same time.
     package mutating func succeeded(until end: SigningTime?, at now: ClockReading, jitter: Double) {
         failures = 0
-        hold(until: end, at: now, jitter: jitter)
+        stored(until: end, at: now, jitter: jitter)
         next = lifetime == nil ? .never : .beforeExpiration
     }
 
     /// Records the expiration of credentials that are stored but expire within `minRemaining`.
     ///
     /// The caller also reports a failure.
-    mutating func hold(until end: SigningTime?, at now: ClockReading, jitter: Double) {
+    mutating func stored(until end: SigningTime?, at now: ClockReading, jitter: Double) {
         lifetime = end.map { Lifetime(start: now, length: Double(now.wall.seconds(until: $0)), jitter: jitter) }
     }
 

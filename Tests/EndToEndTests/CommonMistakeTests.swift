@@ -88,7 +88,7 @@ struct CommonMistakeTests {
             "3:37: unknown action `raed`; use get, list, read, write, delete or multipart; did you mean `read`?"),
         Mistake(
             "lifetime too long", yaml: "rules: [{path: a/*, allow: {guest: [get]}, expires: {max: 8d}}]",
-            "3:59: `rules[0].expires.max` must be between 1 and 604800 seconds, but is `8d`"),
+            "3:59: `rules[0].expires.max` must be 1 to 604800 seconds, but is `8d`"),
         Mistake(
             "two mistakes at once", yaml: "rules: [{path: a/*, alow: {guest: [get]}}]\npge: true",
             "3:21: unknown key `rules[0].alow`; did you mean `allow`?", "4:1: unknown key `pge`; did you mean `page`?"),

@@ -10,7 +10,7 @@ package struct ExpiryLimits: Sendable, Equatable {
 
     /// The lifetime for requests that name none; at most `max`.
     package var `default` = 18_000
-    /// The longest lifetime a request may name, 1...604800.
+    /// The longest lifetime a request may name, 1 to 604800.
     package var max = Presigner.validExpiry.upperBound
 
     /// A default of 5 hours and a maximum of 7 days.
@@ -61,7 +61,7 @@ package enum ExpiryRefusal: Error, Sendable, Equatable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .impossible(let seconds):
-            "\(seconds) is outside 1...\(ExpiryLimits.possible.upperBound) seconds"
+            "is \(seconds) seconds; must be 1 to \(ExpiryLimits.possible.upperBound) (7 days)"
         case .tooLong(let seconds, let maximum):
             UnmetConstraint.expiresIn(seconds, maximum: maximum).description
         }

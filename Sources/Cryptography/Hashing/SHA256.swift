@@ -54,10 +54,7 @@ package struct SHA256: Sendable {
         return digest
     }
 
-    /// The most bytes of padding.
-    package static let longestPadding = 72
-
-    /// Appends the padding that fills a message to whole blocks (FIPS 180-4 section 5.1.1).
+    /// Appends the padding that fills a message to whole blocks, 9 to 72 bytes (FIPS 180-4 section 5.1.1).
     ///
     /// - Parameter count: the size of the whole message in bytes.
     package static func appendPadding(ofMessage count: Int, to output: inout OutputSpan<UInt8>) {

@@ -33,8 +33,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
     case overloaded
     /// The request would exceed `HTTPLimits.bufferedBytes`.
     case buffersFull
-    /// A deferred response was not completed within `HTTPTimeouts.answer`.
-    case answerTimeout
+    /// A deferred response was not completed within `HTTPTimeouts.response`.
+    case responseTimeout
     /// The handler dropped a deferral without completing it.
     case abandoned
     /// Plain HTTP on a TLS address.
@@ -51,7 +51,7 @@ package enum HTTPFailure: Error, Sendable, Equatable {
         case .abandoned: 500
         case .unsupportedTransferEncoding, .unsupportedMethod: 501
         case .tooManyConnections, .overloaded, .buffersFull: 503
-        case .answerTimeout: 504
+        case .responseTimeout: 504
         case .unsupportedVersion: 505
         default: 400
         }
@@ -86,7 +86,7 @@ package enum HTTPFailure: Error, Sendable, Equatable {
         case .overloaded: "Too many requests are waiting for a response; try again in a moment."
         case .buffersFull:
             "The server has no free memory for this request; try again in a moment, or send at most 4 KiB."
-        case .answerTimeout: "The response took too long to produce."
+        case .responseTimeout: "The response took too long to produce."
         case .abandoned: "The request was abandoned without a response."
         case .plainHTTP: "This address requires HTTPS; use a URL that begins with https://."
         }

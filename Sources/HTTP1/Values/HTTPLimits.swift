@@ -23,7 +23,7 @@ package struct HTTPLimits: Sendable, Equatable {
     /// Memory of all connections together for requests and responses larger than `reservedBytes`; above it, 503.
     package var bufferedBytes = 64 * 1024 * 1024
     /// Responses to pipelined requests that are buffered before the server waits for the client to read them.
-    package var bufferedAnswerBytes = 64 * 1024
+    package var bufferedResponseBytes = 64 * 1024
     /// Input that is read and discarded after the last response on a connection, so that the client can read the
     /// response.
     package var lingerBytes = 64 * 1024 * 1024

@@ -32,7 +32,7 @@ extension Connection {
     /// completion cannot be taken for the response to a later request.
     private mutating func failDeferred(_ context: inout LoopContext) {
         let failed = HTTPFailedRequest(from: peer)
-        guard let response = context.response(to: .answerTimeout, of: failed, from: responder) else {
+        guard let response = context.response(to: .responseTimeout, of: failed, from: responder) else {
             // Another thread is completing the response right now.
             deadline = context.now + context.deadlines.response
             return

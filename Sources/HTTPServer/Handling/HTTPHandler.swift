@@ -15,10 +15,10 @@ package protocol HTTPHandler {
 
     /// Whether a request, such as a liveness probe, is served even under overload. Called only under overload. The
     /// default is false.
-    func mustAnswer(_ request: HTTPRequest) -> Bool
+    func isExemptFromShedding(_ request: HTTPRequest) -> Bool
 }
 
 extension HTTPHandler {
     /// No request is exempt.
-    package func mustAnswer(_ request: HTTPRequest) -> Bool { false }
+    package func isExemptFromShedding(_ request: HTTPRequest) -> Bool { false }
 }

@@ -38,14 +38,14 @@ package struct LoopContext {
     /// could keep the output as unsent.
     var gathersMore: Bool {
         let count = output.count
-        guard count < limits.bufferedAnswerBytes else { return false }
+        guard count < limits.bufferedResponseBytes else { return false }
         return count < HTTPLimits.reservedBytes
             || buffers.hasRoom(for: count + HTTPLimits.reservedBytes, for: .response)
     }
 
     /// Empties the output, and releases its memory if a response was unusually large.
     mutating func clearOutput() {
-        output.removeAll(keepingCapacity: output.capacity <= 4 * limits.bufferedAnswerBytes)
+        output.removeAll(keepingCapacity: output.capacity <= 4 * limits.bufferedResponseBytes)
     }
 
     /// How long a connection may stay idle.
@@ -63,7 +63,7 @@ package struct LoopContext {
 
     /// Whether to serve a complete request; otherwise it gets 503.
     mutating func admits(_ request: HTTPRequest) -> Bool {
-        if load.admits(at: clock()) || handler.mustAnswer(request) { return true }
+        if load.admits(at: clock()) || handler.isExemptFromShedding(request) { return true }
         load.refuse()
         return false
     }

@@ -10,7 +10,7 @@ struct Deadlines: Sendable {
         body = TimeSpan(timeouts.body)
         idle = TimeSpan(timeouts.idle)
         write = TimeSpan(timeouts.write)
-        response = TimeSpan(timeouts.answer)
+        response = TimeSpan(timeouts.response)
         linger = TimeSpan(timeouts.linger)
         drain = TimeSpan(timeouts.drain)
         drainGrace = TimeSpan(timeouts.drainGrace)

@@ -12,7 +12,7 @@ package struct HTTPTimeouts: Sendable, Equatable {
     /// For the client to read the buffered responses; then the connection is closed.
     package var write = Duration.seconds(30)
     /// For a deferred response to be completed; then 504 and close.
-    package var answer = Duration.seconds(120)
+    package var response = Duration.seconds(120)
     /// For a client that keeps sending after the last response on a connection; then the connection is closed.
     package var linger = Duration.seconds(5)
     /// From `shutdown()`, for all requests in flight.

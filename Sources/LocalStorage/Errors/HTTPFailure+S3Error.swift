@@ -13,7 +13,7 @@ extension S3Error {
                 "Your socket connection to the server was not read from or written to within the timeout period. "
                     + "Idle connections will be closed.")
         case .tooManyConnections, .overloaded, .buffersFull: self = .slowDown
-        case .abandoned, .answerTimeout:
+        case .abandoned, .responseTimeout:
             self.init(500, "InternalError", "We encountered an internal error. Please try again.")
         case .headerBytesExceeded, .headerCountExceeded:
             self.init(

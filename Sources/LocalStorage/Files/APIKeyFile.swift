@@ -31,7 +31,7 @@ struct APIKeyFile {
     }
 
     /// Replaces the file atomically, because a partially written key would lock out every caller.
-    func keep(_ key: String) throws(LocalStoreError) {
+    func store(_ key: String) throws(LocalStoreError) {
         do throws(SystemError) {
             // An attempt that failed may have left the file.
             try directory.incoming.removeTree(Self.name)

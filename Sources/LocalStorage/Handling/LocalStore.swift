@@ -73,11 +73,11 @@ package final class LocalStore: Sendable {
         }
     }
 
-    /// Returns the API key of the embedding service that `keepKey` has stored in the file `api-key`, without checking
+    /// Returns the API key of the embedding service that `storeKey` has stored in the file `api-key`, without checking
     /// it; nil if the file does not exist.
     ///
     /// - Throws: `LocalStoreError` if the file cannot be read, is larger than 4096 bytes or is not UTF-8.
-    package func keptKey() throws(LocalStoreError) -> String? {
+    package func storedKey() throws(LocalStoreError) -> String? {
         try APIKeyFile(in: files).key()
     }
 
@@ -86,8 +86,8 @@ package final class LocalStore: Sendable {
     ///
     /// - Parameter key: one line.
     /// - Throws: `LocalStoreError` if writing fails.
-    package func keepKey(_ key: String) throws(LocalStoreError) {
-        try APIKeyFile(in: files).keep(key)
+    package func storeKey(_ key: String) throws(LocalStoreError) {
+        try APIKeyFile(in: files).store(key)
     }
 
     /// Allows one more web origin to read responses. The origin of the embedded upload page is known only once its

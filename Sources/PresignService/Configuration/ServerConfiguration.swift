@@ -55,7 +55,7 @@ extension HTTPLimits {
         keys.read("headers", into: &headerBytes) { try $0.size(in: 256...1_048_576) }
         keys.read("headerCount", into: &headerCount) { try $0.integer(in: 4...1000) }
         keys.read("trailers", into: &trailerBytes) { try $0.size(in: 0...1_048_576) }
-        keys.read("bufferedAnswers", into: &bufferedAnswerBytes) { try $0.size(in: 4096...16_777_216) }
+        keys.read("bufferedAnswers", into: &bufferedResponseBytes) { try $0.size(in: 4096...16_777_216) }
         keys.read("bufferedBytes", into: &bufferedBytes) { try $0.size(in: 65_536...1_099_511_627_776) }
         keys.read("linger", into: &lingerBytes) { try $0.size(in: 0...1_073_741_824) }
         keys.read("connections", into: &connections) { try $0.integer(in: 1...1_000_000) }
@@ -72,7 +72,7 @@ extension HTTPTimeouts {
         keys.read("body", into: &body) { try $0.duration(in: times) }
         keys.read("idle", into: &idle) { try $0.duration(in: times) }
         keys.read("write", into: &write) { try $0.duration(in: times) }
-        keys.read("answer", into: &answer) { try $0.duration(in: times) }
+        keys.read("answer", into: &response) { try $0.duration(in: times) }
         keys.read("linger", into: &linger) { try $0.duration(in: times) }
         keys.read("drainGrace", into: &drainGrace) { try $0.duration(in: .zero ... .seconds(60)) }
         keys.read("drain", into: &drain) { try $0.duration(in: .zero ... .seconds(3600)) }

@@ -128,7 +128,7 @@ package struct ServiceConfiguration: Sendable {
         _ existence: ExistenceConfiguration, within timeouts: HTTPTimeouts, at node: ConfigurationNode
     ) throws(ConfigurationError) {
         // Otherwise the client could get a timeout while the audit records an issued URL.
-        guard existence.timeout < timeouts.answer else {
+        guard existence.timeout < timeouts.response else {
             throw ConfigurationError(
                 node.position, "`existence.timeout` must be shorter than `server.timeouts.answer`")
         }

@@ -49,7 +49,7 @@ extension Problem {
             .validation([FieldFailure("path", refusal.description)], recovery: refusal.recoverySuggestion)
         case .expiry:
             .validation(
-                [FieldFailure("expiresIn", "\(request.expiresIn ?? 0) seconds is not between 1 and 604800 (7 days).")],
+                [FieldFailure("expiresIn", ExpiryRefusal.impossible(request.expiresIn ?? 0).description)],
                 recovery: "Send 1 to 604800 seconds (7 days).")
         case .noRule, .noGrant, .deny:
             denial.isGuest ? .credentialsMissing : namesRule ? .forbidden(denial, request.action) : .forbidden

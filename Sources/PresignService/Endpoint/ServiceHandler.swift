@@ -44,7 +44,7 @@ final class ServiceHandler: HTTPHandler {
 
     /// Health checks bypass load shedding, so that an orchestrator does not kill a busy process. So do preflights:
     /// without them a page cannot read the 503.
-    func mustAnswer(_ request: HTTPRequest) -> Bool {
+    func isExemptFromShedding(_ request: HTTPRequest) -> Bool {
         request.hasPath("/healthz") || request.hasPath("/readyz") || request.method == .options
     }
 

@@ -71,7 +71,7 @@ package final class ServiceSnapshot: Sendable {
         cors = configuration.cors
         bodies = configuration.bodies
         explainsDenials = configuration.local != nil
-        batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.answer)
+        batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.response)
         pagePolicy =
             configuration.servesPage ? UploadPage.contentSecurityPolicy(connectingTo: self.stores.origins) : nil
     }

@@ -145,6 +145,13 @@ extension Problem {
 
     /// Maps a failure of the HTTP server to a problem.
     package init(_ failure: HTTPFailure) {
+        guard failure != .responseTimeout else {
+            self.init(
+                504, .storageTimeout, "The response took too long",
+                "The response was not complete within server.timeouts.answer",
+                recovery: "Try again; a batch may need fewer existence checks.")
+            return
+        }
         self.init(failure.status, failure.code, failure.title, failure.reason)
         if failure.status == 503 { retryAfter = 1 }
     }
@@ -161,7 +168,6 @@ extension HTTPFailure {
         case 431: .headersTooLarge
         case 501: .notImplemented
         case 503: .overloaded
-        case 504: .storageTimeout
         case 505: .httpVersion
         default: .serverError
         }
@@ -177,7 +183,6 @@ extension HTTPFailure {
         case 431: "The headers are too large"
         case 501: "Not implemented"
         case 503: "Overloaded"
-        case 504: "The response took too long"
         case 505: "HTTP version not supported"
         default: "The request failed"
         }

@@ -49,7 +49,7 @@ struct CustomEndpoint {
         case .scheme: invalidEndpoint("It does not begin with http:// or https://.")
         case .authority(.userInformation): invalidEndpoint("It contains a user name or a password.")
         case .authority(.host): invalidEndpoint("Its host is not a host name or an IP address.")
-        case .authority(.port): invalidEndpoint("Its port is not a number between 1 and 65535.")
+        case .authority(.port): invalidEndpoint("Its port must be 1 to 65535.")
         case .target: invalidEndpoint("It has a query, a fragment, or characters that must be escaped in a path.")
         }
     }

@@ -21,7 +21,8 @@ public struct S3Bucket: Sendable {
         var other = options
         other.accelerate.toggle()
         let toggled = other
-        parts = Parts(endpoint, Result { () throws(StorageError) in try S3Endpoint(toggled) })
+        let alternative = Result { () throws(StorageError) in try S3Endpoint(toggled) }
+        parts = Parts(endpoint, alternative.mapError(Self.requestError))
     }
 
     /// The endpoint that the options select.
@@ -32,10 +33,17 @@ public struct S3Bucket: Sendable {
 
     /// Returns the endpoint with or without transfer acceleration. `nil` selects the configured one.
     ///
-    /// - Throws: `StorageError.validation` if the options do not allow transfer acceleration.
+    /// - Throws: `StorageError.validation` of the request's `useAccelerateEndpoint` if the options do not allow transfer
+    ///   acceleration.
     public func endpoint(accelerated: Bool?) throws(StorageError) -> S3Endpoint {
         guard let accelerated, accelerated != endpoint.options.accelerate else { return endpoint }
         return try parts.alternative.get()
+    }
+
+    /// Returns the error of a request whose `useAccelerateEndpoint` contradicts the options.
+    private static func requestError(_ error: StorageError) -> StorageError {
+        guard case .validation(_, let description, _) = error else { return error }
+        return .invalid("useAccelerateEndpoint", description, "Leave out useAccelerateEndpoint.")
     }
 
     /// Returns a bucket of another name with otherwise the same options.

@@ -12,7 +12,7 @@ extension S3EndpointOptions {
                 "Use the bucket's region, for example eu-west-1.")
         }
         guard endpoint != nil else { return }
-        let variants = [("useAccelerateEndpoint", accelerate), ("dualstack", dualstack), ("fips", fips)]
+        let variants = [("accelerate", accelerate), ("dualstack", dualstack), ("fips", fips)]
         for (field, isOn) in variants where isOn {
             throw .invalid(
                 field, "It selects an AWS host and cannot be combined with a custom endpoint.",
@@ -36,24 +36,24 @@ extension S3EndpointOptions {
     private func validateAcceleration(in partition: AWSPartition, bucketIsHostable: Bool) throws(StorageError) {
         let reason: (description: String, suggestion: String)? =
             if fips {
-                ("Transfer acceleration has no FIPS endpoint.", "Leave out useAccelerateEndpoint or fips.")
+                ("Transfer acceleration has no FIPS endpoint.", "Leave out accelerate or fips.")
             } else if !partition.hasAcceleration {
-                ("\(region) has no transfer acceleration.", "Leave out useAccelerateEndpoint.")
+                ("\(region) has no transfer acceleration.", "Leave out accelerate.")
             } else if addressing == .path {
                 (
                     "Transfer acceleration does not support path-style addressing.",
-                    "Use virtual or auto addressing, or leave out useAccelerateEndpoint."
+                    "Use virtual or auto addressing, or leave out accelerate."
                 )
             } else if !bucketIsHostable {
                 (
                     "Transfer acceleration requires a bucket name that is one DNS label; \(bucket) is not.",
-                    "Leave out useAccelerateEndpoint, or use a bucket without dots, capitals and underscores."
+                    "Leave out accelerate, or use a bucket without dots, capitals and underscores."
                 )
             } else {
                 nil
             }
         guard let reason else { return }
-        throw .invalid("useAccelerateEndpoint", reason.description, reason.suggestion)
+        throw .invalid("accelerate", reason.description, reason.suggestion)
     }
 
     /// Validates the bucket name. The oldest S3 buckets have names with capitals, underscores and up to 255 characters.

@@ -69,7 +69,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     package func validate() throws(StorageError) {
         if case .uploadPart(let partNumber, _) = self, !(1...10_000).contains(partNumber) {
             throw .invalid(
-                "partNumber", "\(partNumber) is not between 1 and 10000.", "Number the parts from 1 to 10000.")
+                "partNumber", "It must be 1 to 10000, but is \(partNumber).", "Number the parts from 1 to 10000.")
         }
         switch self {
         case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload: break

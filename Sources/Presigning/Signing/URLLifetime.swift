@@ -45,8 +45,8 @@ struct URLLifetime {
     static func validate(_ expiresIn: Int) throws(StorageError) {
         guard Presigner.validExpiry.contains(expiresIn) else {
             throw .invalid(
-                "expiresIn", "\(expiresIn) seconds is not between 1 and 604800 (7 days).",
-                "Request a lifetime within this range.")
+                "expiresIn", "It must be 1 to 604800 seconds (7 days), but is \(expiresIn).",
+                "Request 1 to 604800 seconds.")
         }
     }
 }

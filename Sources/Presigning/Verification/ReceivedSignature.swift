@@ -53,7 +53,7 @@ struct ReceivedSignature {
 
     private static func expiry(_ value: [UInt8]) throws(PresignedURLParseFailure) -> Int {
         guard value.first != ASCII.zero, let seconds = Int(decimal: value.span, in: Presigner.validExpiry) else {
-            throw failure(QueryParameter.expires, "it is not a number between 1 and 604800")
+            throw failure(QueryParameter.expires, "it must be 1 to 604800")
         }
         return seconds
     }

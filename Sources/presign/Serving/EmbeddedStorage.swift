@@ -118,7 +118,7 @@ struct EmbeddedStorage {
         try printLines(lines)
         guard let key, isNewKey else { return }
         do {
-            try store.keepKey(key)
+            try store.storeKey(key)
         } catch {
             throw CommandFailure(.system, error.description)
         }
@@ -159,7 +159,7 @@ struct EmbeddedStorage {
         of store: LocalStore, makesKey: Bool
     ) throws(CommandFailure) -> (key: String?, isNew: Bool) {
         do {
-            if !makesKey, let stored = try store.keptKey() {
+            if !makesKey, let stored = try store.storedKey() {
                 let isKey = APIKey.id(in: stored.utf8.span) != nil
                 guard isKey, stored.utf8.starts(with: "psk_\(LocalConfiguration.keyID)_".utf8) else {
                     throw CommandFailure(

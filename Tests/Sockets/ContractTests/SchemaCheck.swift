@@ -77,6 +77,6 @@ struct SchemaCheck {
     ) -> [String] {
         let least = schema[least]?.text.flatMap { Int($0) } ?? .min
         let most = schema[most]?.text.flatMap { Int($0) } ?? .max
-        return (least...most).contains(size) ? [] : ["\(place) is outside \(least)...\(most)"]
+        return (least...most).contains(size) ? [] : ["\(place) must be \(least) to \(most)"]
     }
 }

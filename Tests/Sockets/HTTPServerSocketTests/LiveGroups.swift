@@ -71,14 +71,14 @@ extension Live {
             arguments: LiveCase.tcp + [
                 LiveCase(address: "unix:")
             ], [65_536, 1])
-        func mixed(_ live: LiveCase, bufferedAnswerBytes: Int) throws {
+        func mixed(_ live: LiveCase, bufferedResponseBytes: Int) throws {
             let server = try LiveServer(live) {
                 $0.loops = 1
                 $0.limits.bodyBytes = 1 << 20
-                $0.limits.bufferedAnswerBytes = bufferedAnswerBytes
+                $0.limits.bufferedResponseBytes = bufferedResponseBytes
             }
             defer { server.stop() }
-            var random = SeededGenerator(seed: UInt64(bufferedAnswerBytes))
+            var random = SeededGenerator(seed: UInt64(bufferedResponseBytes))
             for _ in 0..<4 {
                 let clients = try Array(repeating: Behaviour.allCases, count: 8).joined().shuffled(using: &random)
                     .enumerated().map { (behaviour: $1, name: "client \($0)", client: try server.connect()) }

@@ -39,7 +39,7 @@ extension Live {
                 Responder.response(to: failure)
             }
 
-            func mustAnswer(_ request: HTTPRequest) -> Bool { text(request.path) == "/alive" }
+            func isExemptFromShedding(_ request: HTTPRequest) -> Bool { text(request.path) == "/alive" }
         }
 
         private final class Responder: HTTPResponder {

@@ -34,4 +34,8 @@ struct ExpiryLimitTests {
         rule.maximumExpiry = ruleMaximum
         #expect(throws: refusal) { try Self.limits(300, 900).lifetime(of: requested, within: rule) }
     }
+
+    @Test func namesTheValueAndTheRange() {
+        #expect(ExpiryRefusal.impossible(604_801).description == "is 604801 seconds; must be 1 to 604800 (7 days)")
+    }
 }

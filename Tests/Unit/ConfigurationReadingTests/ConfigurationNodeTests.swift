@@ -125,6 +125,6 @@ struct ConfigurationNodeTests {
     @Test func namesTheRange() throws {
         let node = try value("9")
         let error = #expect(throws: ConfigurationError.self) { _ = try node.integer(in: 1...8) }
-        #expect(error?.description == "c.yaml:1:4: `v` must be between 1 and 8, but is `9`")
+        #expect(error?.description == "c.yaml:1:4: `v` must be 1 to 8, but is `9`")
     }
 }

@@ -30,7 +30,7 @@ import Text
         for count in 0...200 {
             let message = (0..<count).map { UInt8($0) }
             var padded = message
-            padded.append(addingCapacity: SHA256.longestPadding) { SHA256.appendPadding(ofMessage: count, to: &$0) }
+            padded.append(addingCapacity: 72) { SHA256.appendPadding(ofMessage: count, to: &$0) }
             for taken in stride(from: 0, to: count, by: SHA256.blockByteCount) {
                 var state = SHA256()
                 state.update(padded.span.extracting(..<taken))

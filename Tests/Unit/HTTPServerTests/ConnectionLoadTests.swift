@@ -54,7 +54,7 @@ struct ConnectionLoadTests {
     @Test(
         "A deferred request that times out gets 504 and a close; a late completion sends nothing",
         arguments: [false, true])
-    func answerTimeout(isBehindOthers: Bool) throws {
+    func responseTimeout(isBehindOthers: Bool) throws {
         var fixture = try ConnectionFixture()
         var kept: HTTPDeferral?
         fixture.handler.makeResponse = { _, deferral in

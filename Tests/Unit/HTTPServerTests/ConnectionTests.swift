@@ -74,7 +74,7 @@ struct ConnectionTests {
     @Test("Responses beyond the buffer limit wait until it is empty")
     func backPressure() throws {
         var limits = HTTPLimits()
-        limits.bufferedAnswerBytes = 1
+        limits.bufferedResponseBytes = 1
         var fixture = try ConnectionFixture(limits: limits)
         #expect(statuses(fixture.receive("GET /1\(Self.head)\r\nGET /2\(Self.head)\r\n")) == [200])
         #expect(fixture.connection.hasUnparsed)

@@ -136,7 +136,7 @@ struct ConnectionTimeTests {
     @Test("An unusually large output buffer is released, others are kept")
     func outputMemory() throws {
         var fixture = try ConnectionFixture()
-        let usual = fixture.context.limits.bufferedAnswerBytes
+        let usual = fixture.context.limits.bufferedResponseBytes
         for (size, isKept) in [(usual, true), (8 * usual, false)] {
             fixture.context.output = [UInt8](repeating: 0, count: size)
             fixture.context.clearOutput()

@@ -76,10 +76,10 @@ struct StoreOpeningTests {
         [0o640, 0o604, 0o620, 0o666])
     func permissions(_ name: String, _ mode: Int) throws {
         let directory = try TemporaryDirectory()
-        try open(directory.path).keepKey("key")
+        try open(directory.path).storeKey("key")
         let path = "\(directory.path)/\(name)"
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        #expect(message { _ = try open(directory.path).keptKey() }.contains("chmod 600 \(path)"))
+        #expect(message { _ = try open(directory.path).storedKey() }.contains("chmod 600 \(path)"))
     }
 
     /// Files that another user could have written are not trusted.
@@ -88,10 +88,10 @@ struct StoreOpeningTests {
         arguments: [("", 0o775), ("", 0o757), ("/objects", 0o720), ("/incoming", 0o702)])
     func changeable(_ name: String, _ mode: Int) throws {
         let directory = try TemporaryDirectory()
-        try open(directory.path).keepKey("key")
+        try open(directory.path).storeKey("key")
         let path = directory.path + name
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        let message = message { _ = try open(directory.path).keptKey() }
+        let message = message { _ = try open(directory.path).storedKey() }
         #expect(message.contains("\(path) can be changed by users other than its owner; run: chmod go-w \(path)"))
     }
 
@@ -101,10 +101,10 @@ struct StoreOpeningTests {
         arguments: ["", "/credentials", "/api-key", "/uploads"])
     func foreignOwner(_ name: String) throws {
         let directory = try TemporaryDirectory()
-        try open(directory.path).keepKey("key")
+        try open(directory.path).storeKey("key")
         let path = directory.path + name
         try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: path)
-        let message = message { _ = try open(directory.path).keptKey() }
+        let message = message { _ = try open(directory.path).storedKey() }
         #expect(message.contains("\(path) belongs to user 12345, but presign runs as user 0"))
         #expect(message.hasSuffix("chown 0 \(path)"))
     }
@@ -142,11 +142,11 @@ struct StoreOpeningTests {
     @Test("A symbolic link in place of a file is not followed", arguments: ["credentials", "api-key"])
     func links(_ name: String) throws {
         let (directory, attacker) = (try TemporaryDirectory(), try TemporaryDirectory())
-        try open(directory.path).keepKey("key")
+        try open(directory.path).storeKey("key")
         let path = "\(directory.path)/\(name)"
         try FileManager.default.moveItem(atPath: path, toPath: "\(attacker.path)/\(name)")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(attacker.path)/\(name)")
-        let message = message { _ = try open(directory.path).keptKey() }
+        let message = message { _ = try open(directory.path).storedKey() }
         #expect(message == "\(path) is a symbolic link, which is not followed; run: rm \(path)")
     }
 
@@ -217,12 +217,12 @@ struct StoreOpeningTests {
     func key() throws {
         let directory = try TemporaryDirectory()
         let store = try open(directory.path)
-        #expect(try store.keptKey() == nil)
-        try store.keepKey("first")
+        #expect(try store.storedKey() == nil)
+        try store.storeKey("first")
         // Left behind by a killed process.
         try directory.write([1], to: "incoming/api-key")
-        try store.keepKey("second")
-        #expect(try store.keptKey() == "second")
+        try store.storeKey("second")
+        #expect(try store.storedKey() == "second")
         let path = directory.path + "/api-key"
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "second\n")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -230,11 +230,11 @@ struct StoreOpeningTests {
         #expect(try directory.files(in: "/incoming").isEmpty)
         for (content, key) in [("", ""), ("one", "one"), ("one\ntwo\n", "one"), ("a\r\nb", "a\r")] {
             try directory.write(Array(content.utf8), to: "api-key")
-            #expect(try store.keptKey() == key)
+            #expect(try store.storedKey() == key)
         }
         for content in [[UInt8](repeating: 0x61, count: 4097), [0xFF]] {
             try directory.write(content, to: "api-key")
-            #expect(message { _ = try store.keptKey() }.contains("cannot use \(path): "))
+            #expect(message { _ = try store.storedKey() }.contains("cannot use \(path): "))
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RefusalTests {
     static let fields = [
-        "accelerate": "useAccelerateEndpoint", "dualstack": "dualstack", "FIPS": "fips", "empty key": "path",
+        "accelerate": "accelerate", "dualstack": "dualstack", "FIPS": "fips", "empty key": "path",
         "empty bucket": "bucket", "bucket": "bucket", "region": "region", "endpoint": "endpoint",
         "metadata": "headers.x-amz-meta-k",
     ]
@@ -23,6 +23,17 @@ import Testing
         let wanted = Self.fields.first { refusal.why.hasPrefix($0.key) }?.value
         #expect(field == wanted)
         #expect(!description.isEmpty && !suggestion.isEmpty)
+    }
+
+    @Test("A request for transfer acceleration that the bucket does not support names the request's field")
+    func acceleratedRequest() throws {
+        let bucket = try S3Bucket(
+            S3EndpointOptions(bucket: "media", region: "eu-west-1", endpoint: "https://objects.example.com"))
+        let error = try #require(throws: StorageError.self) { _ = try bucket.endpoint(accelerated: true) }
+        guard case .validation("useAccelerateEndpoint", _, "Leave out useAccelerateEndpoint.") = error else {
+            Issue.record("\(error)")
+            return
+        }
     }
 
     @Test(

@@ -74,12 +74,12 @@ struct GivenUpBatchTests {
             caller: Caller(scheme: .jwt, identity: "a"), record: record, endpoint: endpoint,
             deferred: deferred)
         let result = try #require(batch.decide())
-        if isGivenUp { #expect(deferred.complete(with: Refusal(.answerTimeout))?.status == 504) }
+        if isGivenUp { #expect(deferred.complete(with: Refusal(.responseTimeout))?.status == 504) }
         let responses = Counter()
         batch.finish(result) { _ in responses.count.withLock { $0 += 1 } }
         #expect(responses.count.withLock { $0 } == (isGivenUp ? 0 : 1))
         #expect(!deferred.begin())
-        #expect(deferred.complete(with: Refusal(.answerTimeout)) == nil)
+        #expect(deferred.complete(with: Refusal(.responseTimeout)) == nil)
         audit.flush()
         let entries = try AuditEntry.all(in: log.text.withLock { Array($0.utf8) })
         #expect(entries.map(\.status) == body.statuses && entries.allSatisfy { $0.requestId == "r" })

@@ -88,6 +88,7 @@ struct RefusalLogTests {
     func timeout() throws {
         let service = try waitingService(answer: "1s")
         let response = try service.exchange(Self.asked)
+        #expect(response.text.contains("was not complete within server.timeouts.answer"))
         try expectOneFailure(response, 504, of: service)
         service.releaseHeads()
         try expectOneFailure(response, 504, of: service)

@@ -29,7 +29,7 @@ extension ConfigurationMistakeTests {
             ),
             (
                 "auth: {jwt: [{name: x, issuer: i, audience: a, algorithms: [RS999], jwks: f, leeway: 99m}]}",
-                ["`auth.jwt[0].algorithms[0]` must be one of", "`auth.jwt[0].leeway` must be between 0 and 60"]
+                ["`auth.jwt[0].algorithms[0]` must be one of", "`auth.jwt[0].leeway` must be 0 to 60"]
             ),
             (
                 "auth: {jwt: [{preset: cognitoo}]}",
@@ -102,7 +102,7 @@ extension ConfigurationMistakeTests {
             ("local: {directory: [], listen: x}", ["`local.directory` must be text", "`local.listen` "]),
             (
                 "limits: {perCaller: {rate: 0, burst: 0}}",
-                ["`limits.perCaller.rate` must be a rate", "`limits.perCaller.burst` must be between 1"]
+                ["`limits.perCaller.rate` must be a rate", "`limits.perCaller.burst` must be 1 to"]
             ),
             ("cors: {origins: x, maxAge: 1}", ["`cors.origins` must be a list", "`cors.maxAge` must be a time"]),
             (

@@ -35,6 +35,6 @@ struct RestartTests {
         let environment = ["AWS_ACCESS_KEY_ID": "AKIAEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"]
         let snapshot = try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in [] })
         #expect(snapshot.batchChecks.maximumInFlight == 2)
-        #expect(snapshot.batchChecks.startWindow == running.server.timeouts.answer - .seconds(1))
+        #expect(snapshot.batchChecks.startWindow == running.server.timeouts.response - .seconds(1))
     }
 }

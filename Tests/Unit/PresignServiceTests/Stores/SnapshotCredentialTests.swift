@@ -27,8 +27,8 @@ struct SnapshotCredentialTests {
 
     /// Puts new credentials with this access key id into the slot.
     private func arrive(_ id: String, life: Int? = nil) throws {
-        _ = try supply.slot(for: .chain).hold(
-            try Credentials(
+        _ = try supply.slot(for: .chain).replace(
+            with: try Credentials(
                 accessKeyID: id, secretAccessKey: "s", sessionToken: "t",
                 expiration: life.map { Self.now.advanced(bySeconds: $0) }))
     }
@@ -127,8 +127,8 @@ struct SnapshotCredentialTests {
         #expect(waiting.write.unavailable.status == 503 && service.isReady(service.currentSnapshot().0, at: Self.now))
         let statuses = service.credentialStatuses.map { "\($0.store) \($0.role)" }
         #expect(statuses == ["a read", "a write"])
-        _ = try supply.slot(for: .container).hold(
-            try Credentials(accessKeyID: "AKIDWRITE", secretAccessKey: "s", sessionToken: nil, expiration: nil))
+        _ = try supply.slot(for: .container).replace(
+            with: try Credentials(accessKeyID: "AKIDWRITE", secretAccessKey: "s", sessionToken: nil, expiration: nil))
         service.takeCredentials()
         let both = try store(service).credentials
         #expect(both.read.credentials?.accessKeyID == "AKIDREAD" && both.write.credentials?.accessKeyID == "AKIDWRITE")

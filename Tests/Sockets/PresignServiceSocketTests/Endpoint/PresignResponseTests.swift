@@ -2,7 +2,7 @@ import SocketTestSupport
 import Testing
 
 @Suite("Responses of POST /presign")
-struct AnswerTests {
+struct PresignResponseTests {
     /// A body and the expected parts of the response.
     struct Case: CustomTestStringConvertible, Sendable {
         let body: String
