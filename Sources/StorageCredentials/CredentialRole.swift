@@ -5,7 +5,7 @@ import System
 
 /// The purpose of a store's credentials. A store can use different credentials for reading and writing.
 package enum CredentialRole: String, Sendable, CaseIterable {
-    /// Reading objects, including existence checks.
+    /// Reading and listing objects, including existence checks.
     case read
     /// Changing the bucket, and listing the parts of a multipart upload.
     case write
@@ -43,7 +43,7 @@ extension AWSS3SigningOperation {
     /// The role of the credentials that sign the operation.
     package var credentialRole: CredentialRole {
         switch self {
-        case .getObject, .headObject: .read
+        case .getObject, .headObject, .listObjectsV2: .read
         case .putObject, .deleteObject, .createMultipartUpload, .uploadPart, .listParts, .completeMultipartUpload,
             .abortMultipartUpload:
             .write

@@ -38,7 +38,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "explain supports multipart steps and response overrides, and notes that the service cannot list",
+        "explain supports multipart steps, response overrides and listings",
         arguments: [
             (["get", "f", "--override", "responseContentType=text/html"], 1, "refused (422): responseContentType"),
             (
@@ -52,11 +52,14 @@ struct ExplainTests {
             (["multipart", "f", "--step", "complete"], 0, "URL     signs if-none-match: *\n"),
             (["multipart", "f"], 0, "signs if-none-match: *, when the upload is completed"),
             (["multipart", "f", "--step", "create"], 1, "refused (422): contentType"),
-            (["list", "f"], 0, "the service has no operation that requires `list`"),
+            (["list", "f"], 0, "end the path in / to decide a listing"), (["list", "f/"], 1, "refused (401): no-rule"),
+            (["list", "g/"], 0, "key     g/* decides, where * is any segment"),
         ])
     func explainMore(arguments: [String], status: Int32, text: String) async throws {
         let rules = """
-            rules: [{path: f, allow: {everyone: [read, multipart]}, write: {overwrite: false, types: [image/*]}}]
+            rules:
+              - {path: f, allow: {everyone: [read, multipart]}, write: {overwrite: false, types: [image/*]}}
+              - {path: g/**, allow: {everyone: [list]}}
             """
         let run = try await run(
             ["explain", "--config", "FOLDER/r.yaml", "--as", "guest"] + arguments, files: ["r.yaml": rules])

@@ -7,6 +7,8 @@ package final class AccessPolicy: Sendable {
         package let name: String
         /// The length in bytes of the prefix that the store adds to every key.
         package let prefixLength: Int
+        /// Whether presign signs listings of the store.
+        package let offersListing: Bool
         package var denials: [Denial] = []
     }
 
@@ -24,7 +26,7 @@ package final class AccessPolicy: Sendable {
     package let groups: GroupSemantics
     /// The rules of all stores, in the order of the file.
     package let rules: [AccessRule]
-    private let expires: ExpiryLimits
+    let expires: ExpiryLimits
 
     init(
         stores: [StoreDenials], defaultStore: String?, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule],
@@ -41,10 +43,12 @@ package final class AccessPolicy: Sendable {
     }
 
     /// Decides a request in this order: path, denials, the most specific rule with its grants and limits, the limits of
-    /// the store and the service. The service, `explain` and `test-rules` all decide here.
+    /// the store and the service. The service, `explain` and `test-rules` all decide here. A listing is decided for
+    /// all keys below its prefix.
     ///
     /// All names are compared as bytes. No value of the caller becomes part of a pattern.
     package func decision(for request: AccessRequest) -> AccessDecision {
+        if request.isListing { return listingDecision(for: request) }
         if let refusal = ObjectKeyCheck.refusal(of: request.key) {
             return denied(request, .path(refusal), nil)
         }
@@ -61,7 +65,7 @@ package final class AccessPolicy: Sendable {
     }
 
     /// Applies the limits of the store and the service to what a rule allows.
-    private func limited(
+    func limited(
         _ allowance: AccessDecision.Allowance, for request: AccessRequest, in store: Int
     ) -> AccessDecision {
         guard request.key.count + stores[store].prefixLength <= ObjectKeyCheck.maximumLength else {
@@ -88,7 +92,7 @@ package final class AccessPolicy: Sendable {
         return nil
     }
 
-    private func denied(
+    func denied(
         _ request: AccessRequest, _ reason: AccessDecision.Reason, _ rule: RuleReference?
     ) -> AccessDecision {
         .denied(.init(reason: reason, rule: rule, isGuest: request.caller.isGuest))

@@ -28,15 +28,18 @@ package struct AccessPolicyBuilder {
     ///   - defaultStore: The store of rules and requests that name none.
     ///   - prefixLengths: The length of each store's prefix in bytes; 0 for stores it does not contain.
     ///   - windows: The window of each store's URLs in seconds; none for stores it does not contain.
+    ///   - listing: The names of the stores that offer listing.
     ///   - expires: The service's limits on lifetimes.
     package init(
         stores: [String], defaultStore: String?, prefixLengths: [String: Int] = [:], windows: [String: Int] = [:],
+        listing: Set<String> = [],
         expires: ExpiryLimits = ExpiryLimits()
     ) {
         self.windows = windows
         self.expires = expires
         self.stores = stores.map {
-            AccessPolicy.StoreDenials(name: $0, prefixLength: prefixLengths[$0] ?? 0)
+            AccessPolicy.StoreDenials(
+                name: $0, prefixLength: prefixLengths[$0] ?? 0, offersListing: listing.contains($0))
         }
         trie = RuleTrie(stores: stores.count)
         self.defaultStore = defaultStore
@@ -62,6 +65,7 @@ package struct AccessPolicyBuilder {
     package mutating func add(_ rule: RuleDescription) {
         let index = rule.hasUnreadableStore ? nil : storeIndex(rule.store, for: rule.path)
         let template = rule.path.flatMap { parsedTemplate($0) }
+        if let index, !stores[index].offersListing { warnAboutListing(in: rule, stores[index].name) }
         let window = index.flatMap { windows[stores[$0].name] }
         let grants = rule.grants.compactMap { grant($0, in: rule, template, window: window.map(Int64.init)) }
         guard let path = rule.path, let template, let index else { return }
@@ -142,15 +146,19 @@ package struct AccessPolicyBuilder {
                     + Suggestion.text(for: grant.grantee.text, among: known))
         default: break
         }
-        for action in grant.actions where action.text == AccessAction.list.name {
-            warn(
-                action,
-                "`list` grants nothing yet, because no operation lists objects; remove it, or use `read` for `get` now "
-                    + "and `list` later")
-        }
         var constraints = rule.constraints.overridden(by: grant.constraints)
         constraints.window = constraints.window ?? window
         return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)
+    }
+
+    /// Warns about `list` in a store that does not offer listing. `read` gets no warning, because it grants `get` too.
+    private mutating func warnAboutListing(in rule: RuleDescription, _ store: String) {
+        for action in rule.grants.flatMap(\.actions) where action.text == AccessAction.list.name {
+            warn(
+                action,
+                "`list` grants nothing, because the store `\(store)` does not offer listing; set `listing: true` for the "
+                    + "store, or remove `list`")
+        }
     }
 
     private mutating func actionSet(_ names: [SourceText]) -> AccessActionSet {

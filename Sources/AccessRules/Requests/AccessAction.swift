@@ -2,7 +2,7 @@
 package enum AccessAction: UInt8, Sendable, CaseIterable {
     /// GetObject and HeadObject.
     case get
-    /// Listing by prefix. No operation of the service uses it yet.
+    /// ListObjectsV2 of a prefix, below which every key must be granted.
     case list
     /// PutObject in one request.
     case write
@@ -10,9 +10,6 @@ package enum AccessAction: UInt8, Sendable, CaseIterable {
     case delete
     /// All steps of a multipart upload. Separate from `write`, because its total size cannot be limited.
     case multipart
-
-    /// Whether the service has an operation for this action.
-    package var hasOperation: Bool { self != .list }
 
     /// The name in the configuration.
     package var name: String {

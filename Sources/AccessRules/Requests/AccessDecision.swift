@@ -81,8 +81,11 @@ package enum AccessDecision: Equatable, Sendable {
         case deny(pattern: String)
         /// S3 accepts no URL with the requested lifetime.
         case expiry
+        /// The store does not offer listing.
+        case listingOff
 
-        /// A stable code for the audit log: `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `expiresIn`.
+        /// A stable code for the audit log: `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `expiresIn`,
+        /// `listing-off`.
         package var code: String {
             switch self {
             case .path: "path"
@@ -90,6 +93,7 @@ package enum AccessDecision: Equatable, Sendable {
             case .noGrant: "no-grant"
             case .deny(let pattern): "deny:\(pattern)"
             case .expiry: "expiresIn"
+            case .listingOff: "listing-off"
             }
         }
     }

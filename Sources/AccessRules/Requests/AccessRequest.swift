@@ -6,7 +6,8 @@ package struct AccessRequest: Sendable {
     package var caller: Caller
     /// The action.
     package var action: AccessAction
-    /// The requested path without the store's prefix. The decision checks it and never repairs it.
+    /// The requested path without the store's prefix, or the prefix to list. The decision checks it and never repairs
+    /// it.
     package var key: [UInt8]
     /// The store's name; nil for the default store.
     package var store: String?

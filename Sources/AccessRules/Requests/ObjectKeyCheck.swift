@@ -22,6 +22,14 @@ package enum ObjectKeyCheck {
         return traits.hasPercent && hasEncodedDotSegment(path) ? .encodedDotSegment : nil
     }
 
+    /// The reason why a prefix to list is refused; nil if it is valid: empty, or a valid path and a slash.
+    package static func refusal(ofPrefix prefix: [UInt8]) -> ObjectKeyRefusal? {
+        if prefix.isEmpty { return nil }
+        if prefix.count > maximumLength { return .tooLong }
+        guard prefix.last == slash else { return .openPrefix }
+        return prefix.count == 1 ? .leadingSlash : refusal(of: prefix.dropLast())
+    }
+
     private static let slash = UInt8(ascii: "/")
 
     /// What the first pass found. Each trait requires a closer check.

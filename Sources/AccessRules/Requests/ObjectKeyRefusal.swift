@@ -12,6 +12,8 @@ package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertib
     case backslash
     case dotSegment
     case encodedDotSegment
+    /// A prefix to list that does not end in a slash.
+    case openPrefix
 
     /// What is wrong with the path.
     package var description: String {
@@ -28,6 +30,7 @@ package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertib
         case .backslash: "the path contains a backslash"
         case .dotSegment: "the path contains a segment \".\" or \"..\""
         case .encodedDotSegment: "the path contains a segment that percent-decodes to \".\" or \"..\""
+        case .openPrefix: "the prefix does not end in a slash"
         }
     }
 
@@ -42,6 +45,7 @@ package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertib
         case .controlCharacter: "Remove the characters U+0000 to U+001F and U+007F."
         case .invalidUTF8: "Encode the path as UTF-8."
         case .backslash: "Separate segments with `/`."
+        case .openPrefix: "End the prefix in a slash, such as photos/, or use an empty prefix for the whole store."
         case .dotSegment, .encodedDotSegment:
             "Remove the segment; HTTP clients resolve such segments, so the URL would address another object."
         }

@@ -7,8 +7,9 @@ import Text
 final class ObjectFiles: Sendable {
     private let directory: StoreDirectory
     private let cleanup: Cleanup
-    /// Makes checking a condition and changing the name atomic. Not held while waiting for the disk to sync.
-    private let names = Mutex(())
+    /// Makes checking a condition and changing the name atomic, and holds the index of the names once a listing has
+    /// built it. Not held while waiting for the disk to sync.
+    private let names = Mutex<ObjectIndex?>(nil)
 
     init(_ directory: StoreDirectory, _ cleanup: Cleanup) {
         self.directory = directory
@@ -45,7 +46,7 @@ final class ObjectFiles: Sendable {
     func place(_ file: IncomingFile, _ footer: ObjectFooter, if conditions: WriteConditions) throws(S3Error) {
         try file.seal(footer)
         let (folder, name) = try location(footer.bucket, footer.key)
-        try names.withLock { _ throws(S3Error) in
+        try names.withLock { index throws(S3Error) in
             if conditions.mustMatch != nil {
                 let old = try Self.object(name, in: folder, footer.bucket, footer.key)
                 try conditions.check(old?.footer.entityTag, key: footer.key)
@@ -58,6 +59,7 @@ final class ObjectFiles: Sendable {
                 return try file.link(to: folder, as: name)
             }
             guard isPlaced else { throw .preconditionFailed("If-None-Match") }
+            index?.insert(footer)
         }
         try mappingSystemErrors { () throws(SystemError) in try folder.sync() }
     }
@@ -65,7 +67,7 @@ final class ObjectFiles: Sendable {
     /// Removes the object. Succeeds if it does not exist.
     func remove(bucket: [UInt8], key: [UInt8], if conditions: WriteConditions) throws(S3Error) {
         let (folder, name) = try location(bucket, key)
-        try names.withLock { _ throws(S3Error) in
+        try names.withLock { index throws(S3Error) in
             if conditions.mustMatch != nil {
                 try conditions.check(try Self.object(name, in: folder, bucket, key)?.footer.entityTag, key: key)
             }
@@ -76,14 +78,51 @@ final class ObjectFiles: Sendable {
                     if !error.isAbsence { throw error }
                 }
             }
+            index?.remove(bucket: bucket, key: key)
         }
         try mappingSystemErrors { () throws(SystemError) in try folder.sync() }
+    }
+
+    /// Returns a page of a listing. The first call reads the footers of all objects: about 0.2 s for 10,000.
+    func page(_ query: ListQuery, in bucket: [UInt8]) throws(S3Error) -> ListPage {
+        try names.withLock { index throws(S3Error) in
+            let current = if let index { index } else { ObjectIndex(try storedFooters()) }
+            index = current
+            return current.page(query, in: bucket)
+        }
+    }
+
+    /// Returns the footers of all objects. Damaged and foreign files are omitted, because they are not served either.
+    private func storedFooters() throws(S3Error) -> [ObjectFooter] {
+        var footers: [ObjectFooter] = []
+        for first in 0...UInt8.max {
+            let folder = try mappingSystemErrors { () throws(SystemError) in
+                try directory.objects.directory(Hexadecimal.encode([first]))
+            }
+            let names = try mappingSystemErrors { () throws(SystemError) in try folder.names() }
+            for name in names {
+                do throws(S3Error) {
+                    guard let footer = try StoredFile(name, in: folder, expecting: 1024)?.footer else { continue }
+                    let digest = Self.digest(footer.bucket, footer.key)
+                    if digest[0] == first, Hexadecimal.encode(Array(digest.dropFirst())) == name {
+                        footers.append(footer)
+                    }
+                } catch {
+                    if error.status == S3Error.slowDown.status { throw error }
+                }
+            }
+        }
+        return footers
+    }
+
+    private static func digest(_ bucket: [UInt8], _ key: [UInt8]) -> [UInt8] {
+        SHA256.hash(bucket + [UInt8(ascii: "/")] + key).bytes
     }
 
     /// Returns the directory and file name of an object. They are a digest, so every key gives a valid name and no key
     /// is a directory of another.
     private func location(_ bucket: [UInt8], _ key: [UInt8]) throws(S3Error) -> (Directory, String) {
-        let digest = SHA256.hash(bucket + [UInt8(ascii: "/")] + key).bytes
+        let digest = Self.digest(bucket, key)
         let folder = try mappingSystemErrors { () throws(SystemError) in
             try directory.objects.directory(Hexadecimal.encode([digest[0]]))
         }

@@ -55,6 +55,12 @@ extension ObjectFooter {
         return records.bytes + SHA256.hash(records.bytes + end).bytes + end
     }
 
+    /// The size of a footer according to its trailer, which is not checked; nil if the bytes have none.
+    static func byteCount(atEndOf end: [UInt8]) -> Int? {
+        guard end.count >= trailerByteCount else { return nil }
+        return trailerByteCount + number(end.suffix(16).prefix(4))
+    }
+
     /// Reads the footer at the end of a file; nil if it is missing or damaged.
     ///
     /// - Parameters:

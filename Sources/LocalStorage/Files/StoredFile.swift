@@ -7,7 +7,9 @@ struct StoredFile: Sendable {
     let file: OpenFile
 
     /// Opens a file; nil if it does not exist. Throws if its footer is damaged.
-    init?(_ name: String, in directory: Directory) throws(S3Error) {
+    ///
+    /// - Parameter expecting: the usual size of a footer in bytes, to be read first; a larger one takes a second read.
+    init?(_ name: String, in directory: Directory, expecting: Int = ObjectFooter.maximumByteCount) throws(S3Error) {
         do throws(SystemError) {
             file = try directory.openFile(name)
         } catch {
@@ -17,6 +19,9 @@ struct StoredFile: Sendable {
         let file = file
         let (end, size) = try mappingSystemErrors { () throws(SystemError) in
             let size = try file.status().size
+            let usual = min(size, expecting)
+            let end = try file.read(at: size - usual, count: usual)
+            guard ObjectFooter.byteCount(atEndOf: end).map({ $0 > usual }) ?? false else { return (end, size) }
             let count = min(size, ObjectFooter.maximumByteCount)
             return (try file.read(at: size - count, count: count), size)
         }

@@ -106,7 +106,7 @@ extension StorageTask {
         }
     }
 
-    private func count(_ name: String, default number: Int) throws(S3Error) -> Int {
+    func count(_ name: String, default number: Int) throws(S3Error) -> Int {
         guard let text = request.parameter(name) else { return number }
         guard let value = Int(decimal: text.span, in: 0...Int(Int32.max)) else {
             throw .invalidArgument(

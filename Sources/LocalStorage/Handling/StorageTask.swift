@@ -17,6 +17,7 @@ struct StorageTask: Sendable {
         switch operation {
         case .getObject, .headObject: return runOnLoop { task throws(S3Error) in try task.objectResponse() }
         case .deleteObject: return runOnQueue { task throws(S3Error) in try task.deleteObject() }
+        case .listObjects: return runOnQueue { task throws(S3Error) in try task.listObjects() }
         case .createUpload: return runOnQueue { task throws(S3Error) in try task.createUpload() }
         case .listParts(let id): return runOnQueue { task throws(S3Error) in try task.listParts(of: id) }
         case .abortUpload(let id): return runOnQueue { task throws(S3Error) in try task.abortUpload(id) }

@@ -7,6 +7,7 @@ enum S3Operation: Sendable, Equatable {
     case headObject
     case putObject
     case deleteObject
+    case listObjects
     case createUpload
     case uploadPart(uploadID: [UInt8], number: Int)
     case listParts(uploadID: [UInt8])
@@ -24,11 +25,15 @@ enum S3Operation: Sendable, Equatable {
         ].map { Array($0.utf8) })
 
     init(_ request: S3Request) throws(S3Error) {
+        if Self.lists(request) {
+            self = .listObjects
+            return
+        }
         if let name = request.query.first(where: { Self.unsupportedSubresources.contains($0.name) })?.name {
             throw .notImplemented("the parameter '\(String(decoding: name, as: UTF8.self))'")
         }
         guard !request.key.isEmpty else {
-            throw .notImplemented("requests to a bucket or to the service; request an object")
+            throw .notImplemented("requests to a bucket other than ListObjectsV2; request an object")
         }
         guard request.key.count <= ContentLimits.key else {
             throw S3Error(
@@ -53,6 +58,14 @@ enum S3Operation: Sendable, Equatable {
             self = try Self.allowed(
                 ["GET": .getObject, "HEAD": .headObject, "PUT": .putObject, "DELETE": .deleteObject], request)
         }
+    }
+
+    /// Whether the request is ListObjectsV2.
+    private static func lists(_ request: S3Request) -> Bool {
+        let others = request.query.map(\.name).filter { !$0.elementsEqual("list-type".utf8) }
+        return request.key.isEmpty && request.method == .get
+            && request.parameter("list-type").map { $0.elementsEqual("2".utf8) } ?? false
+            && !others.contains { $0.elementsEqual("uploads".utf8) || unsupportedSubresources.contains($0) }
     }
 
     private static func partNumber(_ request: S3Request) throws(S3Error) -> Int? {

@@ -47,7 +47,7 @@ extension ServiceConfiguration {
         let text = """
             version: 1
             server: {listen: ["127.0.0.1:8080"]}
-            stores: {local: {bucket: local, region: us-east-1, links: true}}
+            stores: {local: {bucket: local, region: us-east-1, links: true, listing: true}}
             rules: [{path: "**", allow: {authenticated: [read, write, delete, multipart]}}]
             """
         var configuration = try ServiceConfiguration(parsing: Array(text.utf8), file: "built-in")

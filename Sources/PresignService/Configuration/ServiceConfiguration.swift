@@ -108,7 +108,7 @@ package struct ServiceConfiguration: Sendable {
             stores: names, defaultStore: stores.first(where: \.isDefault)?.name ?? names.first,
             // With the embedded storage an API key may be generated, so the set of callers is unknown.
             callers: local == nil ? Set(authentication.apiKeys.map { Array($0.id.utf8) }) : nil,
-            prefixLengths: stores.prefixLengths, windows: stores.windows, expires: expires)
+            prefixLengths: stores.prefixLengths, windows: stores.windows, listing: stores.listing, expires: expires)
         callersPosition = (sections["auth"] ?? root).position
         rulesPosition = (sections["rules"] ?? root).position
     }
@@ -169,7 +169,7 @@ extension ServiceConfiguration {
         }
         let local = local.map { ["local storage: files under \($0.directory), on \($0.listen)"] } ?? []
         let metrics = metrics.listen.map { ["metrics on \($0)"] } ?? []
-        return listenSummary + metrics + stores + local + [
+        return listenSummary + metrics + stores + local + policy.listingSummary + [
             "rules: \(policy.rules.count)", "API keys: \(authentication.apiKeys.count)",
             "token issuers: \(authentication.issuers.count)",
             "guests: \(authentication.allowsGuests ? "allowed" : "refused")",

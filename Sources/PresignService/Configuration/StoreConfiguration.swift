@@ -34,6 +34,8 @@ package struct StoreConfiguration: Sendable {
     package let offersLinks: Bool
     /// The length in seconds of the windows in which readers get the same URL, for rules without their own; 0 for none.
     package let window: Int
+    /// Whether listings of its objects are signed.
+    package let offersListing: Bool
     /// The source of its credentials, unless `givenCredentials` is set.
     package let credentials: PerRole<CredentialSelection>
     /// How its storage treats `x-amz-*` headers that a client adds to a signed request.
@@ -90,7 +92,7 @@ package struct StoreConfiguration: Sendable {
     ) throws(ConfigurationError) {
         let keys = try node.mapping([
             "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "addressing", "accelerate",
-            "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "credentials",
+            "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "listing", "credentials",
             "unsignedHeaders", "expires",
         ])
         self.name = name
@@ -103,6 +105,7 @@ package struct StoreConfiguration: Sendable {
         validatesExistence = keys.value("validateObjectExistence") { try $0.boolean() } ?? false
         offersLinks = keys.value("links") { try $0.boolean() } ?? false
         window = keys.value("expires", Self.window) ?? 0
+        offersListing = keys.value("listing") { try $0.boolean() } ?? false
         self.credentials =
             keys.value("credentials") { try PerRole(node: $0, fallback: credentials) } ?? PerRole(both: credentials)
         unsignedHeaders = keys.value("unsignedHeaders") { try $0.choice(UnsignedHeaders.self) } ?? .unknown
@@ -204,4 +207,7 @@ extension [StoreConfiguration] {
     package var windows: [String: Int] {
         Dictionary(filter { $0.window > 0 }.map { ($0.name, $0.window) }) { first, _ in first }
     }
+
+    /// The names of the stores that offer listing.
+    package var listing: Set<String> { Set(filter(\.offersListing).map(\.name)) }
 }

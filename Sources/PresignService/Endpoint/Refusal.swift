@@ -46,34 +46,44 @@ extension Problem {
     ) -> Problem {
         switch denial.reason {
         case .path(let refusal):
-            .validation([FieldFailure("path", refusal.description)], recovery: refusal.recoverySuggestion)
+            .validation(
+                [FieldFailure(request.isListing ? "prefix" : "path", refusal.description)],
+                recovery: refusal.recoverySuggestion)
         case .expiry:
             .validation(
                 [FieldFailure("expiresIn", ExpiryRefusal.impossible(request.expiresIn ?? 0).description)],
                 recovery: "Send 1 to 604800 seconds (7 days).")
+        case .listingOff:
+            .validation(
+                [FieldFailure("prefix", "this store does not offer listing")],
+                recovery: "Set `listing: true` for the store in the configuration, or use another store.")
         case .noRule, .noGrant, .deny:
-            denial.isGuest ? .credentialsMissing : namesRule ? .forbidden(denial, request.action) : .forbidden
+            denial.isGuest ? .credentialsMissing : namesRule ? .forbidden(denial, request) : .forbidden
         }
     }
 }
 
 extension Problem {
     /// 403 with the deciding rule, for developers.
-    private static func forbidden(_ denial: AccessDecision.Denial, _ action: AccessAction) -> Problem {
+    private static func forbidden(_ denial: AccessDecision.Denial, _ request: AccessRequest) -> Problem {
         forbidden(
-            denial.explanation(of: action), recovery: "Change the rules in the configuration, or use another path.")
+            denial.explanation(of: request), recovery: "Change the rules in the configuration, or use another path.")
     }
 }
 
 extension AccessDecision.Denial {
     /// The reason with the rule's position in the configuration, for developers.
-    fileprivate func explanation(of action: AccessAction) -> String {
+    fileprivate func explanation(of request: AccessRequest) -> String {
         let rule = self.rule.map { "`\($0.pattern)` (\($0.position))" } ?? "?"
         return switch reason {
+        case .noRule where request.isListing: "no-rule: some keys below the prefix match no rule of this store"
         case .noRule: "no-rule: no rule of this store matches the path"
-        case .noGrant: "no-grant: the rule \(rule) does not grant you `\(action.name)`"
+        case .noGrant where request.isListing:
+            "no-grant: the rule \(rule), which decides keys below the prefix, does not grant you `list`"
+        case .noGrant: "no-grant: the rule \(rule) does not grant you `\(request.action.name)`"
+        case .deny where request.isListing: "deny: the deny pattern \(rule) matches keys below the prefix"
         case .deny: "deny: the deny pattern \(rule) matches the path"
-        case .path, .expiry: reason.code
+        case .path, .expiry, .listingOff: reason.code
         }
     }
 }

@@ -44,7 +44,7 @@ extension AuditContext {
     /// Adds the decision of the rules.
     mutating func add(_ decision: AccessDecision, on request: AccessRequest, by policy: AccessPolicy) {
         if case .denied(let denial) = decision, case .path(let refusal) = denial.reason {
-            unmet = [FieldFailure("path", refusal.description)]
+            unmet = [FieldFailure(request.isListing ? "prefix" : "path", refusal.description)]
         }
         groups = request.caller.groups.isEmpty ? [] : policy.groupsUsed(by: request, decision.rule)
     }

@@ -13,6 +13,8 @@ struct PresignFieldDecoder {
     private let source: PresignFieldSource
     private var result = PresignFields()
     private var hasPath = false
+    /// The fields that only a listing may have.
+    private var listingFields: [PresignFieldName] = []
     private var failures: [FieldFailure] = []
 
     init(from source: PresignFieldSource) { self.source = source }
@@ -35,24 +37,36 @@ struct PresignFieldDecoder {
         if source != .query, !hasPath, failures.count < Self.maximumFailures {
             failures.append(FieldFailure("path", "is missing; send the object's path"))
         }
+        if !result.isListing {
+            for name in listingFields {
+                failures.append(FieldFailure(name.rawValue, "is allowed only with `prefix`, which lists objects"))
+            }
+        }
         guard failures.isEmpty else { throw .validation(failures) }
         return result
     }
 
     private mutating func decode(_ given: GivenField) throws(FieldFailure) {
         switch given.name {
-        case .path, .key:
+        case .path, .key, .prefix:
             guard !hasPath else {
+                let isListing = given.name == .prefix || result.isListing
                 throw given.failure(
-                    "is the same field as `\(given.name == .path ? "key" : "path")`; send only one of them")
+                    isListing
+                        ? "cannot be combined: send `path` for an object, or `prefix` to list objects"
+                        : "is the same field as `\(given.name == .path ? "key" : "path")`; send only one of them")
             }
             hasPath = true
+            result.isListing = given.name == .prefix
             result.path = try given.bytes()
         case .method: result.method = try given.method()
         case .expiresIn: result.expiresIn = try given.integer("a whole number of seconds, such as 3600")
         case .validateObjectExistence: result.validateObjectExistence = try given.boolean()
         case .useAccelerateEndpoint: result.useAccelerateEndpoint = try given.boolean()
         case .contentLength: result.contentLength = try given.integer("a whole number of bytes")
+        case .maxKeys:
+            listingFields.append(.maxKeys)
+            result.maxKeys = try given.integer("a whole number from 1 to 1000")
         case .partNumber: result.partNumber = try given.integer("a whole number from 1 to 10000")
         case .store:
             let name = try given.string()
@@ -60,6 +74,9 @@ struct PresignFieldDecoder {
                 throw given.failure("must be the name of a store, 1 to 64 characters")
             }
             result[.store] = name
+        case .delimiter, .continuationToken, .startAfter:
+            listingFields.append(given.name)
+            result[given.name] = try given.string()
         case .contentType, .checksumSHA256, .ifNoneMatch, .uploadId, .responseContentType,
             .responseContentDisposition, .responseContentLanguage, .responseContentEncoding, .responseCacheControl,
             .responseExpires:
@@ -113,7 +130,7 @@ private struct GivenField {
     }
 
     private func mismatch(_ expected: String) -> FieldFailure {
-        let hasDefault = value == .json(.null) && name != .path && name != .key
+        let hasDefault = value == .json(.null) && name != .path && name != .key && name != .prefix
         return failure("must be \(expected)" + (hasDefault ? "; omit it for the default" : ""))
     }
 

@@ -12,8 +12,10 @@ package struct PresignFields: Sendable {
     /// The range of `contentLength` in bytes: up to 5 TiB (Amazon S3 User Guide, "Amazon S3 multipart upload limits").
     package static let possibleLength: ClosedRange<Int64> = 0...5_497_558_138_880
 
-    /// The object's path as sent, in UTF-8.
+    /// The object's path as sent, in UTF-8; the prefix of a listing.
     package var path: [UInt8] = []
+    /// Whether `path` was sent as `prefix`.
+    package var isListing = false
     /// Nil means GET.
     package var method: Method?
     /// Seconds.
@@ -26,6 +28,8 @@ package struct PresignFields: Sendable {
     package var contentLength: Int64?
     /// Valid from 1 to 10000; checked when signing.
     package var partNumber: Int64?
+    /// The maximum number of names in a listing.
+    package var maxKeys: Int64?
     /// The string fields, in the order of the body.
     private var texts: [(name: PresignFieldName, value: String)] = []
 
@@ -64,6 +68,9 @@ package enum PresignFieldName: String, CaseIterable, Sendable {
     case uploadId
     case responseContentType, responseContentDisposition, responseContentLanguage, responseContentEncoding
     case responseCacheControl, responseExpires
+    /// Lists the objects below it; instead of `path`.
+    case prefix
+    case delimiter, maxKeys, continuationToken, startAfter
 
     /// The query parameter that a response override becomes (S3 API Reference, GetObject, "Overriding response header
     /// values").

@@ -34,11 +34,14 @@ package struct PresignPlan: Sendable {
     }
 
     /// Returns the task that signs the request.
+    ///
+    /// - Parameter key: the object's full key, or the full prefix of a listing.
     package func task(
         _ fields: PresignFields, key: StoragePath, in bucket: S3Bucket, expiresIn: Int, window: Int,
         validateObjectExistence: Bool = false
     ) -> AWSS3StorageGetURLTask {
-        AWSS3StorageGetURLTask(
+        if fields.isListing { return listingTask(fields, prefix: key, in: bucket, expiresIn: expiresIn) }
+        return AWSS3StorageGetURLTask(
             operation, key: key, in: bucket, expiresIn: expiresIn, contentType: fields[.contentType], headers: headers,
             query: query, validateObjectExistence: validateObjectExistence,
             useAccelerateEndpoint: fields.useAccelerateEndpoint, window: window)
@@ -53,12 +56,14 @@ package struct PresignPlan: Sendable {
             lengthFailures(fields, operation) + checksumFailures(fields, operation)
             + conditionFailures(fields, operation) + contentTypeFailures(fields, operation)
             + self.failures(of: overrides, with: operation)
+            + (fields.isListing ? listingFailures(fields) : [])
         guard failures.isEmpty else { throw .validation(failures) }
         var headers: [(name: String, value: String)] = []
         if let length = fields.contentLength { headers.append(("content-length", String(length))) }
         if let checksum = fields[.checksumSHA256] { headers.append(("x-amz-checksum-sha256", checksum)) }
         if let condition = fields[.ifNoneMatch] { headers.append(("if-none-match", condition)) }
-        return (headers, overrides.map { ($0.name.responseParameter ?? $0.name.rawValue, $0.value) })
+        let query = overrides.map { ($0.name.responseParameter ?? $0.name.rawValue, $0.value) }
+        return (headers, fields.isListing ? listingQuery(of: fields) : query)
     }
 
     private static func lengthFailures(_ fields: PresignFields, _ operation: AWSS3SigningOperation) -> [FieldFailure] {
@@ -114,6 +119,7 @@ package struct PresignPlan: Sendable {
         of fields: PresignFields
     ) throws(Problem) -> (AWSS3SigningOperation, AccessAction) {
         let method = fields.method ?? .get
+        if fields.isListing { return (.listObjectsV2(prefix: String(decoding: fields.path, as: UTF8.self)), .list) }
         if fields[.uploadId] == nil, fields.partNumber == nil {
             return switch method {
             case .get: (.getObject, .get)
@@ -175,7 +181,7 @@ extension AWSS3SigningOperation {
         switch self {
         case .putObject, .uploadPart: true
         case .completeMultipartUpload, .createMultipartUpload, .getObject, .headObject, .deleteObject,
-            .abortMultipartUpload, .listParts:
+            .abortMultipartUpload, .listParts, .listObjectsV2:
             false
         }
     }
@@ -185,7 +191,7 @@ extension AWSS3SigningOperation {
         switch self {
         case .putObject, .completeMultipartUpload: true
         case .uploadPart, .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload,
-            .listParts:
+            .listParts, .listObjectsV2:
             false
         }
     }
@@ -198,7 +204,7 @@ extension AWSS3SigningOperation {
         case .listParts: .list
         case .completeMultipartUpload: .complete
         case .abortMultipartUpload: .abort
-        case .getObject, .headObject, .putObject, .deleteObject: nil
+        case .getObject, .headObject, .putObject, .deleteObject, .listObjectsV2: nil
         }
     }
 }

@@ -4,7 +4,7 @@ import Telemetry
 /// The operations that URLs are signed for.
 enum OperationLabel: Int, MetricLabel {
     case getObject, putObject, headObject, deleteObject, createMultipartUpload, uploadPart, completeMultipartUpload
-    case abortMultipartUpload, listParts
+    case abortMultipartUpload, listParts, listObjectsV2
 
     init(_ operation: AWSS3SigningOperation) {
         self =
@@ -18,6 +18,7 @@ enum OperationLabel: Int, MetricLabel {
             case .completeMultipartUpload: .completeMultipartUpload
             case .abortMultipartUpload: .abortMultipartUpload
             case .listParts: .listParts
+            case .listObjectsV2: .listObjectsV2
             }
     }
 

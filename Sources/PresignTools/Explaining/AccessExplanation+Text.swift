@@ -19,12 +19,18 @@ extension AccessExplanation {
         if verdict.reason == RuleVerdict.noKey.reason {
             lines.append("  caller  an API key that is disabled; otherwise the rules decide:")
         }
+        if case .denied(let denial) = decision, denial.reason == .listingOff {
+            lines.append("  store   does not offer listing; set `listing: true` for it; otherwise the rules decide:")
+        }
         lines += denials.map { "  deny    \($0)" }
+        if let listedKey {
+            lines.append("  key     \(String(decoding: listedKey, as: UTF8.self)) decides, where * is any segment")
+        }
         if let rule {
             lines.append("  rule    \(rule)" + (denials.isEmpty ? "" : ", overridden by the denial"))
             lines += grants.map(\.line)
         } else if !isDeniedByPath {
-            lines.append("  rule    no rule of this store matches")
+            lines.append("  rule    no rule of this store matches" + (listedKey == nil ? "" : " this key"))
         }
         lines += lessSpecific.map { "  less    \($0) also matches, but is less specific" }
         if let expiresIn = verdict.expiresIn { lines.append("  URL     expires after \(expiresIn) s") }

@@ -29,18 +29,40 @@ package struct AccessExplanation: Sendable {
     package let lessSpecific: [RuleReference]
     /// Whether the request is a multipart upload without a step.
     let isForWholeUpload: Bool
+    /// For a listing: the key below the prefix that the rule and the grants refer to.
+    package fileprivate(set) var listedKey: [UInt8]?
 }
 
 extension AccessPolicy {
     /// Decides a request and explains the decision.
     package func explanation(for request: AccessRequest) -> AccessExplanation {
         let decision = decision(for: request)
+        if request.isListing { return explanation(ofListing: request, decision) }
         guard ObjectKeyCheck.refusal(of: request.key) == nil, let index = index(ofStore: request.store) else {
             return AccessExplanation(
                 decision: decision, denials: [], rule: nil, grants: [], lessSpecific: [], isForWholeUpload: false)
         }
         let action = AccessActionSet(request.action)
         let denials = stores[index].denials.filter { $0.actions.contains(action) && $0.pattern.matches(request.key) }
+        return explanation(of: decision, request, denials, in: index)
+    }
+
+    /// Explains a listing by the key below its prefix that decides it, in which `*` is any segment.
+    private func explanation(ofListing request: AccessRequest, _ decision: AccessDecision) -> AccessExplanation {
+        guard ObjectKeyCheck.refusal(ofPrefix: request.key) == nil, let index = index(ofStore: request.store) else {
+            return AccessExplanation(
+                decision: decision, denials: [], rule: nil, grants: [], lessSpecific: [], isForWholeUpload: false)
+        }
+        var deciding = request
+        deciding.key = decidingKey(for: request, in: index)
+        var explanation = explanation(of: decision, deciding, listingDenials(for: request, in: index), in: index)
+        explanation.listedKey = deciding.key
+        return explanation
+    }
+
+    private func explanation(
+        of decision: AccessDecision, _ request: AccessRequest, _ denials: [Denial], in index: Int
+    ) -> AccessExplanation {
         let number = trie.rule(for: request.key, in: index)
         let others = rules.enumerated().filter { other, rule in
             other != number && rule.template.matches(request.key)

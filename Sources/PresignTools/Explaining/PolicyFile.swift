@@ -7,7 +7,7 @@ import PresignService
 ///
 /// A file without `version` has rules only: `rules`, `deny`, `presets`, `groups`, and optionally `expires` and
 /// `stores`, a list of names or a mapping as in a configuration. Without `stores` the stores are those that the rules
-/// name and the default store.
+/// name and the default store. Stores without a mapping offer listing.
 package struct PolicyFile: Sendable {
     /// The default store of a file without `stores`. Names of configured stores have no parentheses.
     static let unnamedStore = "(default)"
@@ -50,7 +50,7 @@ package struct PolicyFile: Sendable {
         policy = try AccessPolicy.compiled(
             rules: keys["rules"], deny: keys["deny"], presets: keys["presets"], groups: keys["groups"],
             stores: stores.names, defaultStore: stores.standard, prefixLengths: stores.prefixLengths,
-            windows: stores.windows,
+            windows: stores.windows, listing: stores.listing,
             expires: keys.value("expires", ExpiryLimits.init) ?? ExpiryLimits()
         ).policy
         authentication = nil
@@ -79,21 +79,20 @@ package struct PolicyFile: Sendable {
     private static func stores(
         _ keys: ConfigurationMapping
     ) throws(ConfigurationError) -> (
-        names: [String], standard: String, prefixLengths: [String: Int], windows: [String: Int]
+        names: [String], standard: String, prefixLengths: [String: Int], windows: [String: Int], listing: Set<String>
     ) {
         guard let node = keys["stores"] else {
             let named = names(in: keys["rules"]) + names(in: keys["deny"])
-            return (
-                named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }, unnamedStore, [:], [:]
-            )
+            let names = named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }
+            return (names, unnamedStore, [:], [:], Set(names))
         }
         if node.isList {
-            let names = try node.each { try $0.string() }
-            return ([unnamedStore] + names, unnamedStore, [:], [:])
+            let names = [unnamedStore] + (try node.each { try $0.string() })
+            return (names, unnamedStore, [:], [:], Set(names))
         }
         let stores = try StoreConfiguration.list(node)
         let standard = stores.first(where: \.isDefault)?.name ?? unnamedStore
-        return (try node.members().map(\.key), standard, stores.prefixLengths, stores.windows)
+        return (try node.members().map(\.key), standard, stores.prefixLengths, stores.windows, stores.listing)
     }
 
     /// Returns the stores that the items of a list name. Compiling the rules reports invalid items.

@@ -9,11 +9,12 @@ package struct RuleVerdict: Sendable {
     package let status: Int
     /// The rule or denial that decided; nil if none did.
     package let rule: RuleReference?
-    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `no-guests`, `no-key`, or `expiresIn` or `contentLength` for a
+    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `listing-off`, `no-guests`, `no-key`, or `expiresIn` or `contentLength` for a
     /// value that no URL or object can have; nil if the request is allowed, or if limits are the only reason (see
     /// `fields`).
     package let reason: String?
-    /// The fields that caused the refusal: those with unmet limits, `path`, or `expiresIn`.
+    /// The fields that caused the refusal: those with unmet limits, `path`, `prefix`, or
+    /// `expiresIn`.
     package let fields: [String]
     /// Lifetime of the URL in seconds, unless the storage credentials expire earlier; nil if the request is refused.
     package let expiresIn: Int64?
@@ -46,7 +47,9 @@ package struct RuleVerdict: Sendable {
         } else {
             (expiresIn, ifNoneMatch, window) = (nil, nil, nil)
         }
-        note = request.action.hasOperation ? nil : "the service has no operation that requires `\(request.action.name)`"
+        note =
+            request.action == .list && !request.isListing
+            ? "this decides `list` for one key; end the path in / to decide a listing" : nil
     }
 
     /// The verdict on a guest if guests are not allowed; no rule is evaluated.

@@ -11,10 +11,13 @@ extension BatchMembers {
         let uploadId = try string("uploadId") ?? defaults.uploadId
         let partNumber = try integer("partNumber")
         let method = try choice("method", PresignFields.Method.self)
+        let prefix = try listedPrefix(defaults)
         guard let name = try string("operation") else {
-            return try Self.operation(method, uploadId: uploadId, partNumber: partNumber)
+            return try Self.operation(method, uploadId: uploadId, partNumber: partNumber, prefix: prefix)
         }
-        guard let operation = AWSS3SigningOperation(named: name, uploadId: uploadId, partNumber: partNumber) else {
+        let operation = AWSS3SigningOperation(
+            named: name, uploadId: uploadId, partNumber: partNumber, prefix: prefix)
+        guard let operation else {
             throw FieldFailure(
                 "operation",
                 "unknown operation `\(name)`"
@@ -29,13 +32,27 @@ extension BatchMembers {
         if partNumber != nil, !operation.isUploadPart {
             throw FieldFailure("partNumber", "contradicts `operation`: \(name) has no part number")
         }
+        if (prefix != nil) != operation.isForBucket {
+            throw FieldFailure("prefix", "is required for listObjectsV2, and allowed with no other operation")
+        }
         return operation
     }
 
+    /// Returns the prefix to list, with the prefix of the default bucket; nil if the line has no `prefix`.
+    private func listedPrefix(_ defaults: SigningDefaults) throws(FieldFailure) -> String? {
+        guard let prefix = try bytes("prefix") else { return nil }
+        guard self["key"] == nil, self["path"] == nil else {
+            throw FieldFailure("prefix", "cannot be combined with `key`; it lists the objects below a prefix")
+        }
+        return String(decoding: hasBucket ? prefix : defaults.prefix + prefix, as: UTF8.self)
+    }
+
     private static func operation(
-        _ method: PresignFields.Method?, uploadId: String?, partNumber: Int?
+        _ method: PresignFields.Method?, uploadId: String?, partNumber: Int?, prefix: String?
     ) throws(FieldFailure) -> AWSS3SigningOperation {
         var fields = PresignFields()
+        fields.isListing = prefix != nil
+        fields.path = Array((prefix ?? "").utf8)
         fields.method = method
         fields[.uploadId] = uploadId
         fields.partNumber = partNumber.map { Int64($0) }
@@ -87,7 +104,7 @@ extension BatchMembers {
         let type = try string("contentType")
         switch operation {
         case .putObject, .createMultipartUpload: return type ?? defaults.contentType
-        case .getObject, .headObject, .deleteObject: return nil
+        case .getObject, .headObject, .deleteObject, .listObjectsV2: return nil
         case .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts:
             guard type == nil else {
                 throw FieldFailure("contentType", "applies only to putObject and createMultipartUpload")
@@ -140,7 +157,7 @@ extension AWSS3SigningOperation {
     fileprivate var belongsToUpload: Bool {
         switch self {
         case .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts: true
-        case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload: false
+        case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload, .listObjectsV2: false
         }
     }
 

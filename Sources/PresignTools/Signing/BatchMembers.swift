@@ -10,7 +10,8 @@ struct BatchMembers {
     /// The names of a line's fields.
     static let line = [
         "id", "date", "credentials", "region", "bucket", "endpoint", "addressing", "accelerate", "dualstack", "fips",
-        "usEast1Endpoint", "operation", "method", "key", "path", "contentType", "expiresIn", "uploadId", "partNumber",
+        "usEast1Endpoint", "operation", "method", "key", "path", "prefix", "contentType", "expiresIn", "uploadId",
+        "partNumber",
         "extra",
     ]
     private static let credentials = ["accessKeyId", "secretAccessKey", "sessionToken", "expiration"]

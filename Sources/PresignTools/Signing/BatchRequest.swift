@@ -40,12 +40,13 @@ struct BatchRequest {
     private static func task(
         _ operation: AWSS3SigningOperation, _ members: BatchMembers, _ defaults: SigningDefaults, expiresIn: Int
     ) throws(FieldFailure) -> AWSS3StorageGetURLTask {
-        let key = try members.key()
+        let key = operation.isForBucket ? [] : try members.key()
         let extras = try members.extras(for: operation, defaults)
         let options = try members.endpoint(over: defaults)
         do throws(StorageError) {
             return AWSS3StorageGetURLTask(
-                operation, key: StoragePath(bytes: members.hasBucket ? key : defaults.prefix + key),
+                operation,
+                key: StoragePath(bytes: members.hasBucket || operation.isForBucket ? key : defaults.prefix + key),
                 in: try S3Bucket(options), expiresIn: expiresIn, headers: extras.headers, query: extras.query,
                 window: members.hasBucket ? 0 : defaults.window)
         } catch {

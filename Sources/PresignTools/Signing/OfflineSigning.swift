@@ -7,7 +7,7 @@ package enum OfflineSigning {
     /// Signs a URL.
     ///
     /// - Parameters:
-    ///   - fields: the request, with a `path`.
+    ///   - fields: the request, with a `path`, which is the prefix of a listing.
     ///   - defaults: the bucket and the credentials.
     /// - Throws: `FieldFailure` for a missing or invalid field.
     package static func url(
@@ -23,7 +23,7 @@ package enum OfflineSigning {
                 throw FieldFailure("credentials", "not found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
             }
             let task = plan.task(
-                fields, key: StoragePath(bytes: path.isEmpty ? [] : defaults.prefix + path),
+                fields, key: StoragePath(bytes: path.isEmpty && !fields.isListing ? [] : defaults.prefix + path),
                 in: try S3Bucket(endpoint), expiresIn: try defaults.lifetime(of: fields.expiresIn),
                 window: defaults.window)
             var presigner = Presigner()

@@ -2,8 +2,8 @@ extension AWSS3SigningOperation {
     /// Creates the operation with the given name in lower camel case, for example `uploadPart`.
     ///
     /// Returns `nil` for an unknown name. A missing upload id or part number becomes an invalid value, so that signing
-    /// reports the field.
-    public init?(named name: String, uploadId: String? = nil, partNumber: Int? = nil) {
+    /// reports the field. A missing prefix lists the whole bucket.
+    public init?(named name: String, uploadId: String? = nil, partNumber: Int? = nil, prefix: String? = nil) {
         let uploadId = uploadId ?? ""
         switch name {
         case "getObject": self = .getObject
@@ -15,6 +15,7 @@ extension AWSS3SigningOperation {
         case "completeMultipartUpload": self = .completeMultipartUpload(uploadId: uploadId)
         case "abortMultipartUpload": self = .abortMultipartUpload(uploadId: uploadId)
         case "listParts": self = .listParts(uploadId: uploadId)
+        case "listObjectsV2": self = .listObjectsV2(prefix: prefix ?? "")
         default: return nil
         }
     }
@@ -22,7 +23,7 @@ extension AWSS3SigningOperation {
     /// The names that `init(named:)` accepts.
     package static let allNames = [
         "getObject", "putObject", "headObject", "deleteObject", "createMultipartUpload", "uploadPart",
-        "completeMultipartUpload", "abortMultipartUpload", "listParts",
+        "completeMultipartUpload", "abortMultipartUpload", "listParts", "listObjectsV2",
     ]
 
     /// The operation's name in the S3 API, in lower camel case.
@@ -37,6 +38,7 @@ extension AWSS3SigningOperation {
         case .completeMultipartUpload: "completeMultipartUpload"
         case .abortMultipartUpload: "abortMultipartUpload"
         case .listParts: "listParts"
+        case .listObjectsV2: "listObjectsV2"
         }
     }
 }

@@ -20,6 +20,8 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     case abortMultipartUpload(uploadId: String)
     /// List the parts that have been uploaded.
     case listParts(uploadId: String)
+    /// List the bucket's objects whose keys begin with the prefix (`ListObjectsV2`). The task's key must be empty.
+    case listObjectsV2(prefix: String)
 
     /// Creates the operation for a plain download or upload.
     public init(_ method: StorageAccessMethod) {
@@ -35,7 +37,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     /// The HTTP method as a static string.
     package var methodName: StaticString {
         switch self {
-        case .getObject, .listParts: "GET"
+        case .getObject, .listParts, .listObjectsV2: "GET"
         case .putObject, .uploadPart: "PUT"
         case .headObject: "HEAD"
         case .deleteObject, .abortMultipartUpload: "DELETE"
@@ -59,7 +61,14 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         case .uploadPart(let partNumber, let uploadId): [("partNumber", "\(partNumber)"), ("uploadId", uploadId)]
         case .completeMultipartUpload(let uploadId), .abortMultipartUpload(let uploadId), .listParts(let uploadId):
             [("uploadId", uploadId)]
+        // XML cannot represent every key, so the storage percent-encodes the names in its response.
+        case .listObjectsV2(let prefix): [("list-type", "2"), ("encoding-type", "url"), ("prefix", prefix)]
         }
+    }
+
+    /// Whether the request addresses the bucket instead of an object.
+    package var isForBucket: Bool {
+        if case .listObjectsV2 = self { true } else { false }
     }
 
     /// Checks the part number and the upload id.
@@ -72,7 +81,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
                 "partNumber", "It must be 1 to 10000, but is \(partNumber).", "Number the parts from 1 to 10000.")
         }
         switch self {
-        case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload: break
+        case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload, .listObjectsV2: break
         case .uploadPart(_, let uploadId), .completeMultipartUpload(let uploadId),
             .abortMultipartUpload(let uploadId), .listParts(let uploadId):
             guard !uploadId.isEmpty, !uploadId.utf8.contains(where: ASCII.isControl) else {

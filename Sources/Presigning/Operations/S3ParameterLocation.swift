@@ -68,6 +68,9 @@ enum S3ParameterLocation: Sendable {
     ]
 
     private static let queryParameters: [String: S3ParameterLocation] = [
+        "ContinuationToken": .query("continuation-token"),
+        "Delimiter": .query("delimiter"),
+        "MaxKeys": .query("max-keys", .number),
         "MaxParts": .query("max-parts", .number),
         "PartNumber": .query("partNumber", .number),
         "PartNumberMarker": .query("part-number-marker", .number),
@@ -77,6 +80,7 @@ enum S3ParameterLocation: Sendable {
         "ResponseContentLanguage": .query("response-content-language"),
         "ResponseContentType": .query("response-content-type"),
         "ResponseExpires": .query("response-expires", .httpDate),
+        "StartAfter": .query("start-after"),
         "VersionId": .query("versionId"),
     ]
 }

@@ -2,7 +2,7 @@
 struct SigningRequest: Sendable {
     /// The operation that the URL allows.
     let operation: AWSS3SigningOperation
-    /// The object's key.
+    /// The object's key; empty for an operation on the bucket.
     let key: StoragePath
     /// The endpoint of the bucket.
     let endpoint: S3Endpoint
@@ -28,8 +28,10 @@ struct SigningRequest: Sendable {
     ) throws(StorageError) {
         try URLLifetime.validate(expiresIn)
         try URLWindow.validate(window)
-        guard !key.bytes.isEmpty else {
-            throw .invalid("path", "It is empty.", "Use the key of an object, for example photos/cat.jpg.")
+        guard key.bytes.isEmpty == operation.isForBucket else {
+            throw operation.isForBucket
+                ? .invalid("path", "The operation addresses the bucket.", "Leave the path empty.")
+                : .invalid("path", "It is empty.", "Use the key of an object, for example photos/cat.jpg.")
         }
         try operation.validate()
         let query = try SignedQuery(operation, extra: query)

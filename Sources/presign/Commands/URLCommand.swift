@@ -14,6 +14,7 @@ struct URLCommand: ParsableCommand {
         abstract: "Sign a URL offline, from the configuration or the environment.",
         usage: """
             presign url [<method>] <path> [<options>]
+            presign url --list <prefix> [<options>]
             presign url --batch [<options>]
             """,
         discussion: """
@@ -23,10 +24,14 @@ struct URLCommand: ParsableCommand {
             sends no request to the storage.
 
             With --batch each line of standard input is a JSON object and each line of
-            output is {"id","url"} or {"id","error"}. The fields, all optional except key:
+            output is {"id","url"} or {"id","error"}. The fields, all optional except key
+            or prefix:
 
               id                       any JSON value; copied to the output
               key                      the object (or: path)
+              prefix                   instead of key: list the objects below it; `extra`
+                                       can have Delimiter, MaxKeys, StartAfter and
+                                       ContinuationToken
               method                   GET (default), PUT, HEAD, DELETE or POST
               operation                S3's name of the operation, such as getObject
               contentType, expiresIn, uploadId, partNumber
@@ -47,6 +52,7 @@ struct URLCommand: ParsableCommand {
               presign url get s3://acme-media/cat.jpg --region eu-west-1
               presign url PUT cat.jpg --config presign.yaml --output curl
               presign url PUT big.bin --config p.yaml --upload-id ID --part-number 1
+              presign url --list photos/ --delimiter / --config p.yaml
               presign url --batch --config p.yaml --expires-in 1h < lines.jsonl
             """)
 
@@ -55,6 +61,7 @@ struct URLCommand: ParsableCommand {
     }
 
     @OptionGroup(title: "Location of the object") var location: ObjectLocationOptions
+    @OptionGroup(title: "Listing") var listing: ListingOptions
     @Flag(help: "Read JSON Lines from standard input.") var batch = false
     @Option(help: "The media type of an upload. It is signed, so the upload must declare the same type.")
     var contentType: String?
@@ -92,6 +99,9 @@ struct URLCommand: ParsableCommand {
             throw ValidationError(
                 #"--output cannot be combined with --batch, which prints {"id","url"} for each line"#)
         }
+        guard try listing.target() == nil else {
+            throw ValidationError("--list cannot be combined with --batch; set prefix in each line")
+        }
         guard partNumber == nil, partSize == nil else {
             throw ValidationError(
                 "--part-number and --part-size cannot be combined with --batch; set partNumber in each line")
@@ -118,7 +128,11 @@ struct URLCommand: ParsableCommand {
 
     /// Returns the method and the object of the positional arguments; the method is nil if there is only a path.
     func target() throws(ValidationError) -> (method: PresignFields.Method?, object: ObjectReference) {
-        guard let first else { throw ValidationError("a path is required, or --batch") }
+        if let prefix = try listing.target() {
+            guard first == nil else { throw ValidationError("--list cannot be combined with a method or a path") }
+            return (nil, prefix)
+        }
+        guard let first else { throw ValidationError("a path is required, or --batch, or --list") }
         let method = PresignFields.Method(rawValue: first.uppercased())
         guard let second else {
             guard method == nil else {
@@ -151,7 +165,8 @@ struct URLCommand: ParsableCommand {
         fields.partNumber = partNumber
         fields[.contentType] = contentType
         fields.expiresIn = expiresIn
-        if !fields.path.isEmpty, let refusal = ObjectKeyCheck.refusal(of: fields.path) {
+        listing.apply(to: &fields)
+        if !fields.path.isEmpty, !fields.isListing, let refusal = ObjectKeyCheck.refusal(of: fields.path) {
             printWarning("the service refuses this path: \(refusal)")
         }
         let response: PresignResponse
@@ -176,7 +191,7 @@ struct URLCommand: ParsableCommand {
 struct ObjectReference: Equatable {
     /// The bucket of an `s3://` URL; nil for a path.
     let bucket: String?
-    /// The path, or the key of the URL.
+    /// The path or prefix, or the key of the URL.
     let path: String
 
     init(_ text: String) throws(ValidationError) {
@@ -190,5 +205,15 @@ struct ObjectReference: Equatable {
             throw ValidationError("\(text) must name a bucket and a key: s3://BUCKET/KEY")
         }
         (bucket, path) = (String(parts[0]), String(parts[1]))
+    }
+
+    /// A prefix to list. Unlike the key of an object, it may be empty: `s3://BUCKET/`.
+    init(prefix text: String) throws(ValidationError) {
+        let name = text.dropFirst("s3://".count).dropLast()
+        if text.hasPrefix("s3://"), text.hasSuffix("/"), !name.isEmpty, !name.contains("/") {
+            (bucket, path) = (String(name), "")
+        } else {
+            self = try ObjectReference(text)
+        }
     }
 }

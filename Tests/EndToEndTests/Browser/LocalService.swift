@@ -59,7 +59,7 @@ struct LocalService: Sendable {
         version: 1
         server: {listen: ["127.0.0.1:0"]}
         stores:
-          main: {bucket: local, region: us-east-1}
+          main: {bucket: local, region: us-east-1, listing: true}
         auth: {guest: false, apiKeys: [{id: tester, hashes: ["\(hash)"]}]}
         cors: {origins: [\(origins.map { "\"\($0)\"" }.joined(separator: ", "))]}
         rules:

@@ -40,6 +40,14 @@ extension StorageCase {
                 ),
             ]),
         .init(
+            "A listing for the origin has CORS headers",
+            [
+                (
+                    .list().with { $0.headers = ["Origin": "{origin}"] },
+                    StorageResponse(status: 200, headers: ["access-control-allow-origin": "{origin}"])
+                )
+            ]),
+        .init(
             "Another origin, or none, gets the object without CORS headers",
             [
                 (.put("x"), .ok("", ["access-control-allow-origin": nil])),

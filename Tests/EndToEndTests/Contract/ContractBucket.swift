@@ -8,20 +8,22 @@ struct ContractBucket: Sendable {
 
     /// Sends the case's requests. Returns the deviations of the responses, each with the number of its step.
     func differences(in test: StorageCase) async throws -> [String] {
-        var values = ["{port}": try port, "{origin}": storage.origin ?? ""]
+        var values = ["{port}": try port, "{origin}": storage.origin ?? "", "{prefix}": prefix]
         var urls: [Int: String] = [:]
         var found: [String] = []
         for (index, step) in test.steps.enumerated() {
             let fill = { (text: String) in values.reduce(text) { $0.replacing($1.key, with: $1.value) } }
             if urls[index] == nil {
-                let open = Array(test.steps.enumerated().dropFirst(index)).filter {
-                    $0.offset == index || fill($0.element.request.uploadId ?? "").first != "{"
+                let open = Array(test.steps.enumerated().dropFirst(index)).filter { offset, step in
+                    let later = ([step.request.uploadId ?? ""] + step.request.query.values).map(fill)
+                    return offset == index || !later.contains { $0.first == "{" }
                 }
                 let signed = try await sign(open.map { ($0.offset, $0.element.request) }, fill)
                 urls.merge(signed) { old, _ in old }
             }
             let response = try await send(step.request, try #require(urls[index]), fill)
             values["{modified}"] = response.headers["last-modified"] ?? values["{modified}"]
+            values["{token}"] = response.first("NextContinuationToken") ?? values["{token}"]
             values["{upload}"] = response.first("UploadId") ?? values["{upload}"]
             found += step.response.differences(from: response, fill: fill).map { "\(index + 1): \($0)" }
         }
@@ -89,7 +91,7 @@ struct ContractBucket: Sendable {
             let words = name.replacing("x-amz-", with: "").split(separator: "-").map(String.init)
             let parameter = words.map { $0.contains(/\d/) ? $0.uppercased() : $0.capitalized }.joined()
             switch parameter {
-            case "ContentLength", "MaxParts", "PartNumberMarker": parameters[parameter] = Int(value)
+            case "ContentLength", "MaxKeys", "MaxParts", "PartNumberMarker": parameters[parameter] = Int(value)
             case "Expires", "ResponseExpires":
                 let format = DateFormatter()
                 format.locale = Locale(identifier: "en_US_POSIX")
@@ -109,6 +111,9 @@ struct ContractBucket: Sendable {
             "date": date.formatted(.iso8601),
             "extra": Self.parameters(request.signed.merging(request.query) { $1 }.mapValues(fill)),
         ]
+        if request.lists {
+            line["prefix"] = line.removeValue(forKey: "key")
+        }
         line["uploadId"] = request.uploadId.map(fill)
         line["partNumber"] = request.partNumber
         line["region"] = request.signing["region"]

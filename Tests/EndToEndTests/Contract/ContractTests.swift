@@ -41,5 +41,5 @@ extension StorageCase {
     /// Every case that needs no server configuration.
     static let all =
         objects + kept + ranges + conditions + writeConditions + signatures + constraints + keys + multipart
-        + multipartRefusals
+        + multipartRefusals + listings
 }

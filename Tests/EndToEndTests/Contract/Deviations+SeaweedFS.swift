@@ -47,6 +47,10 @@ extension Deviation {
             ["4: status 200", "4: Code none", "5: status 200", "5: Code none"],
             because: "It sorts the list and uses each number once."),
         .init(
+            "A listing has every key below the prefix, in the order of their bytes",
+            [#"7: Contents><Key ["B", "a/b", "a b+c%.txt", "a&<b", "b", "é"]"#],
+            because: "It sorts a folder by its name without the slash."),
+        .init(
             "A part's checksum allows only that content",
             ["3: status 404", "3: Code NoSuchUpload"],
             because: "It does not know an upload without parts."),

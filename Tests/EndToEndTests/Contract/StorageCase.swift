@@ -27,12 +27,14 @@ struct StorageCase: Sendable, CustomTestStringConvertible {
 }
 
 /// A request: first as signed, then the differences in what is sent. In every string `{upload}`, `{modified}`,
-/// `{origin}` and `{port}` stand for the last upload id and date in a response, the origin allowed by the CORS rules,
-/// and its port.
+/// `{token}`, `{origin}`, `{port}` and `{prefix}` stand for the last upload id, date and continuation token in a response,
+/// the origin allowed by the CORS rules, its port, and the case's prefix.
 struct StorageRequest: Sendable {
     var method = "GET"
     /// The key, relative to the case's prefix.
     var key = "object"
+    /// Whether the objects below `key` are listed.
+    var lists = false
     /// Headers that are signed and sent.
     var signed: [String: String] = [:]
     /// Query parameters that are signed.
@@ -72,6 +74,10 @@ struct StorageRequest: Sendable {
         Self(method: "PUT", key: key, signed: signed, body: Data(text.utf8))
     }
 
+    static func list(_ prefix: String = "", _ query: [String: String] = [:]) -> Self {
+        Self(key: prefix, lists: true, query: query)
+    }
+
     static func delete(key: String = "object") -> Self { Self(method: "DELETE", key: key) }
 
     /// A copy with changes.
@@ -92,11 +98,21 @@ struct StorageResponse: Sendable {
     /// Headers whose list must contain this token, ignoring case.
     var listed: [String: String] = [:]
     var body: Data?
+    /// The keys and the folders of a listing, decoded and without the case's prefix.
+    var keys: [String]?
+    var folders: [String]?
 
     static let ok = Self(status: 200)
 
     static func ok(_ body: String, _ headers: [String: String?] = [:]) -> Self {
         Self(status: 200, headers: headers, body: Data(body.utf8))
+    }
+
+    static func listed(_ keys: [String], _ folders: [String] = [], _ elements: [String: String] = [:]) -> Self {
+        Self(
+            status: 200,
+            elements: elements.merging(["KeyCount": "\(keys.count + folders.count)"]) { given, _ in given },
+            keys: keys, folders: folders)
     }
 
     static func part(_ body: String, _ range: String) -> Self {
@@ -131,6 +147,21 @@ struct StorageResponse: Sendable {
             }
         }
         if let body, body != response.body { found.append("another body") }
+        for (name, names) in [("Contents><Key", keys), ("CommonPrefixes><Prefix", folders)] {
+            guard let names else { continue }
+            let has = response.names(of: name).map { $0.replacing(fill("{prefix}"), with: "") }
+            if has != names { found.append("\(name) \(has)") }
+        }
         return found
+    }
+}
+
+extension Curl.Response {
+    /// The decoded texts of all elements that begin with `<parent><child>`, given as `parent><child`.
+    func names(of element: String) -> [String] {
+        text.components(separatedBy: "<\(element)>").dropFirst().map { part in
+            let name = String(part.prefix { $0 != "<" })
+            return name.replacing("+", with: " ").removingPercentEncoding ?? name
+        }
     }
 }

@@ -91,7 +91,13 @@ final class LiveService: Sendable {
           timeouts: {header: 300ms}
           limits: {connections: \(connections)}
         stores:
-          media: {bucket: acme-media, region: eu-west-1, default: true, links: true, credentials: environment}
+          media:
+            bucket: acme-media
+            region: eu-west-1
+            default: true
+            links: true
+            listing: true
+            credentials: environment
           stable:
             bucket: acme-media
             region: eu-west-1

@@ -202,10 +202,3 @@ struct MultipartTests: Sendable {
         #expect(try live.exchange(.getObject, "key").body == Self.first)
     }
 }
-
-extension String {
-    /// The texts of all elements with this name.
-    fileprivate func components(_ name: String) -> [String] {
-        split(separator: "<\(name)>").dropFirst().map { String($0.prefix { $0 != "<" }) }
-    }
-}

@@ -11,3 +11,10 @@ extension RawResponse {
     /// The S3 error code.
     var code: String? { element("Code") }
 }
+
+extension String {
+    /// The texts of all elements with this name.
+    func components(_ name: String) -> [String] {
+        split(separator: "<\(name)>").dropFirst().map { String($0.prefix { $0 != "<" }) }
+    }
+}

@@ -3,14 +3,16 @@ import ConfigurationReading
 
 /// Policies written as YAML, and requests in one line.
 enum PolicyFixture {
+    /// - Parameter listing: The stores that offer listing.
     static func compile(
-        _ yaml: String, windows: [String: Int] = [:]
+        _ yaml: String, windows: [String: Int] = [:], listing: Set<String> = []
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
         try ConfigurationNode.read(Array(yaml.utf8), file: "p.yaml") { root in
             let sections = try root.mapping(["rules", "deny", "presets", "groups"])
             return try AccessPolicy.compiled(
                 rules: sections["rules"], deny: sections["deny"], presets: sections["presets"],
-                groups: sections["groups"], stores: ["media", "archive"], defaultStore: "media", windows: windows)
+                groups: sections["groups"], stores: ["media", "archive"], defaultStore: "media", windows: windows,
+                listing: listing)
         }
     }
 
@@ -37,7 +39,7 @@ extension AccessDecision {
         case .allowed: 200
         case .denied(let denial):
             switch denial.reason {
-            case .path, .expiry: 400
+            case .path, .expiry, .listingOff: 400
             case .noRule, .noGrant, .deny: denial.isGuest ? 401 : 403
             }
         case .unmet: 422

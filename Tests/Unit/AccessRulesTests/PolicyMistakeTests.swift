@@ -147,7 +147,10 @@ struct PolicyMistakeTests {
                     + "  - {path: a/*, actions: [list]}", "2:12",
                 "`deny` covers every action it grants: ** (p.yaml:4:12) and a/* (p.yaml:5:12)"
             ),
-            ("rules:\n  - {path: a/*, allow: {everyone: [get, list]}}", "2:41", "`list` grants nothing yet"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [get, list]}}", "2:41",
+                "`list` grants nothing, because the store `media` does not offer listing"
+            ),
             (
                 "rules:\n  - {path: a/*, allow: {everyone: [write, multipart]}}\n"
                     + "deny:\n  - {path: \"**/b\", actions: [write]}", "4:12",

@@ -22,6 +22,10 @@ enum RuleCheck {
             expiresIn: Int64(texts[7]))
         if AccessAction.allCases.allSatisfy({ $0.name != request.action }) { request.action = "get" }
         let decision = policy.policy.decision(for: request.accessRequest)
+        if request.accessRequest.isListing {
+            if case .allowed = decision { return listingFault(in: policy.policy, request.accessRequest) }
+            return nil
+        }
         // Invalid keys have a fuzzer of their own. String equality differs from byte equality, so only ASCII is
         // compared.
         guard decision.code != "path", input.allSatisfy({ $0 < 0x80 }), let naive = NaivePolicy(policy.nodes) else {
@@ -40,12 +44,29 @@ enum RuleCheck {
         return nil
     }
 
+    /// A key below the prefix of an allowed listing that the caller may not list; built from the words of the policy.
+    private static func listingFault(in policy: AccessPolicy, _ listing: AccessRequest) -> String? {
+        let patterns =
+            policy.rules.map(\.reference.pattern) + policy.stores.flatMap { $0.denials.map(\.reference.pattern) }
+        let words = Set(
+            patterns.flatMap { $0.components(separatedBy: "/") }.map { $0.replacing("*", with: "x") } + ["z"])
+        let endings = words.prefix(16).flatMap { word in [word] + words.prefix(16).map { "\(word)/\($0)" } }
+        for ending in endings {
+            var single = listing
+            single.key += Array(ending.utf8)
+            let decision = policy.decision(for: single)
+            if case .allowed = decision { continue }
+            if decision.code != "path" { return "the listing is allowed, but \(ending): \(decision)" }
+        }
+        return nil
+    }
+
     private static func compiled(_ yaml: [UInt8]) -> (policy: AccessPolicy, nodes: ConfigurationMapping)? {
         try? ConfigurationNode.read(yaml, file: "p") { root in
             let nodes = try root.mapping(["rules", "deny", "groups"])
             let compiled = try AccessPolicy.compiled(
                 rules: nodes["rules"], deny: nodes["deny"], presets: nil, groups: nodes["groups"],
-                stores: ["media", "archive"], defaultStore: "media")
+                stores: ["media", "archive"], defaultStore: "media", listing: ["media", "archive"])
             return (compiled.policy, nodes)
         }
     }

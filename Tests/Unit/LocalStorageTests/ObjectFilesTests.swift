@@ -100,6 +100,41 @@ struct ObjectFilesTests {
         #expect(try content(Array("other".utf8), in: store) == [2])
     }
 
+    @Test("A store opened again lists what it holds, without damaged and foreign files")
+    func reopened() throws {
+        let directory = try TemporaryDirectory()
+        let keys = ["a", "b/c", "b/d", "z"].map { Array($0.utf8) }
+        do {
+            let store = try store(directory)
+            for key in keys { try put(key, key, in: store) }
+        }
+        let names = try directory.files(in: "/objects").keys
+        let first = try #require(names.first)
+        try Data("no object".utf8).write(to: URL(fileURLWithPath: "\(directory.path)/objects/00/README"))
+        let copy = try Data(contentsOf: URL(fileURLWithPath: "\(directory.path)/objects/\(first)"))
+        try copy.write(to: URL(fileURLWithPath: "\(directory.path)/objects/00/\(String(repeating: "0", count: 62))"))
+        let store = try store(directory)
+        func listed() throws -> [[UInt8]] { try store.objects.page(ListQuery(), in: Self.bucket).objects.map(\.key) }
+        #expect(try listed() == keys)
+        try put([1], Array("c".utf8), in: store)
+        try store.objects.remove(bucket: Self.bucket, key: keys[0], if: .none)
+        #expect(try listed() == [keys[1], keys[2], Array("c".utf8), keys[3]])
+    }
+
+    @Test("A footer larger than usual is listed")
+    func largeFooter() throws {
+        let directory = try TemporaryDirectory()
+        let store = try store(directory)
+        let key = [UInt8](repeating: 0x6B, count: 1024)
+        let file = try store.objects.newFile()
+        let header = (Array("x-amz-meta-a".utf8), [UInt8](repeating: 0x61, count: 2000))
+        let footer = ObjectFooter(
+            bucket: Self.bucket, key: key, contentLength: 0, entityTag: [], lastModified: store.clock(),
+            headers: [header])
+        try store.objects.place(file, footer, if: .none)
+        #expect(try store.objects.page(ListQuery(), in: Self.bucket).objects.map(\.key) == [key])
+    }
+
     @Test("Of concurrent writes with If-None-Match: *, one succeeds and the others fail")
     func racing() throws {
         let directory = try TemporaryDirectory()

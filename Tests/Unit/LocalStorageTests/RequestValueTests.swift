@@ -115,6 +115,7 @@ struct RequestValueTests {
         ("GET", "acl", "NotImplemented"), ("PUT", "tagging", "NotImplemented"),
         ("GET", "versionId=1", "NotImplemented"),
         ("GET", "partNumber=1", "NotImplemented"), ("GET", "ACL", "getObject"),
+        ("GET", "list-type=2", "NotImplemented"),
     ]
 
     @Test("Method and subresource select the operation", arguments: operations)

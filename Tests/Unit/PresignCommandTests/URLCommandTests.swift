@@ -18,6 +18,21 @@ struct URLCommandTests {
         #expect(target.method == method && target.object.bucket == bucket && target.object.path == path)
     }
 
+    @Test(
+        "--list accepts a prefix, an s3:// URL, and an empty text for the whole store",
+        arguments: [
+            ("photos/", nil, "photos/"), ("", nil, ""), ("s3://media/", "media", ""),
+            ("s3://media/a/b/", "media", "a/b/"),
+        ] as [(String, String?, String)])
+    func list(_ text: String, _ bucket: String?, _ prefix: String) throws {
+        let command = try URLCommand.parse(["--list", text, "--delimiter", "/", "--max-keys", "9"])
+        let target = try command.target()
+        #expect(target.method == nil && target.object.bucket == bucket && target.object.path == prefix)
+        var fields = PresignFields()
+        command.listing.apply(to: &fields)
+        #expect(fields.isListing && fields.maxKeys == 9 && fields[.delimiter] == "/")
+    }
+
     @Test("Durations and sizes have units")
     func units() throws {
         let command = try URLCommand.parse(

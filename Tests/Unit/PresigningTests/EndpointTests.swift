@@ -54,7 +54,7 @@ import Testing
         arguments: [
             ("getObject", "GET"), ("putObject", "PUT"), ("headObject", "HEAD"), ("deleteObject", "DELETE"),
             ("createMultipartUpload", "POST"), ("uploadPart", "PUT"), ("completeMultipartUpload", "POST"),
-            ("abortMultipartUpload", "DELETE"), ("listParts", "GET"),
+            ("abortMultipartUpload", "DELETE"), ("listParts", "GET"), ("listObjectsV2", "GET"),
         ])
     func operations(name: String, method: String) {
         let operation = AWSS3SigningOperation(named: name, uploadId: "u", partNumber: 1)

@@ -38,6 +38,7 @@ struct LeastPrivilegeTests {
         case .deleteObject: "s3:DeleteObject"
         case .abortMultipartUpload: "s3:AbortMultipartUpload"
         case .listParts: "s3:ListMultipartUploadParts"
+        case .listObjectsV2: "s3:ListBucket"
         }
     }
 
@@ -45,6 +46,7 @@ struct LeastPrivilegeTests {
         .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload,
         .uploadPart(partNumber: 1, uploadId: "u"), .completeMultipartUpload(uploadId: "u"),
         .abortMultipartUpload(uploadId: "u"), .listParts(uploadId: "u"),
+        .listObjectsV2(prefix: ""),
     ]
 
     @Test("They grant exactly the operations that presign signs and checks, with objects limited by prefix")

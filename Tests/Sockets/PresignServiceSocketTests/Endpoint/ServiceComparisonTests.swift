@@ -102,15 +102,15 @@ struct ServiceComparisonTests {
         }
     }
 
-    @Test("An explanation notes that the service has no operation for `list`")
+    @Test("An explanation notes that a key is no prefix to list")
     func list() throws {
         let file = try PolicyFile(parsing: Array("rules: [{path: a/*, allow: {everyone: [read]}}]".utf8), file: "p")
         let request = PolicyFixture.request("a/b", .list)
         let lines = file.policy.explanation(for: request).lines(file.verdict(on: request))
-        #expect(lines.last == "  note    the service has no operation that requires `list`")
+        #expect(lines.last == "  note    this decides `list` for one key; end the path in / to decide a listing")
         #expect(file.verdict(on: PolicyFixture.request("a/b")).note == nil)
         let json = String(decoding: file.verdict(on: request).json(id: nil), as: UTF8.self)
-        #expect(json.contains(#""note":"the service has no operation"#))
+        #expect(json.contains(#""note":"this decides `list` for one key"#))
     }
 
     private static func question(_ random: inout RandomPolicy, _ key: String?) -> Question {

@@ -26,6 +26,7 @@ struct MetricValueTests {
             (.uploadPart(partNumber: 1, uploadId: "u"), "UploadPart"),
             (.completeMultipartUpload(uploadId: "u"), "CompleteMultipartUpload"),
             (.abortMultipartUpload(uploadId: "u"), "AbortMultipartUpload"), (.listParts(uploadId: "u"), "ListParts"),
+            (.listObjectsV2(prefix: "a/"), "ListObjectsV2"),
         ]
         #expect(operations.map { OperationLabel($0.0).text } == operations.map(\.1))
         #expect(operations.map { OperationLabel($0.0) } == OperationLabel.allCases)
@@ -84,12 +85,13 @@ struct MetricValueTests {
                 #"presign_urls_total{store="media",operation="HeadObject"} 0"#,
             ])
         #expect(
-            lines[21...23] == [
+            lines[22...25] == [
                 #"presign_urls_total{store="archive",operation="ListParts"} 2"#,
+                #"presign_urls_total{store="archive",operation="ListObjectsV2"} 0"#,
                 #"presign_urls_total{store="attic",operation="GetObject"} 0"#,
                 #"presign_urls_total{store="attic",operation="PutObject"} 0"#,
             ])
-        #expect(lines[31] == #"presign_refusals_total{code="validation"} 0"#)
+        #expect(lines[34] == #"presign_refusals_total{code="validation"} 0"#)
         #expect(
             lines.suffix(4) == [
                 #"presign_refusals_total{code="http-version"} 2"#, #"presign_limits_hit_total{limit="caller"} 0"#,

@@ -141,10 +141,12 @@ struct SnapshotCredentialTests {
         #expect(single.read.slot === single.write.slot)
     }
 
-    @Test("Downloads are signed with the read credentials, all other operations with the write credentials")
+    @Test(
+        "Downloads and listings are signed with the read credentials, all other operations with the write credentials")
     func operations() {
         #expect(AWSS3SigningOperation.getObject.credentialRole == .read)
         #expect(AWSS3SigningOperation.headObject.credentialRole == .read)
+        #expect(AWSS3SigningOperation.listObjectsV2(prefix: "").credentialRole == .read)
         for operation: AWSS3SigningOperation in [
             .putObject, .deleteObject, .createMultipartUpload, .uploadPart(partNumber: 1, uploadId: "u"),
             .listParts(uploadId: "u"), .completeMultipartUpload(uploadId: "u"), .abortMultipartUpload(uploadId: "u"),

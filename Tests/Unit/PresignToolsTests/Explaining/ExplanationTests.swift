@@ -48,6 +48,43 @@ struct ExplanationTests {
             ])
     }
 
+    @Test("A listing is explained by the key that decides it")
+    func listing() throws {
+        let yaml = """
+            rules:
+              - {path: "**", allow: {everyone: [list]}}
+              - {path: "users/{identity}/*", allow: {owner: [list], "group:red": [list]}}
+            deny:
+              - {path: "a/*/b", actions: [list]}
+              - {path: "a/c"}
+            """
+        #expect(
+            try lines(.list, "users/", as: "sub=bob", yaml) == [
+                "refused (403): no-grant", "  key     users/*/* decides, where * is any segment",
+                "  rule    users/{identity}/* (p:3:12)",
+                "    no   owner (p:3:42): list; {identity} is `*` here, the caller's is `bob`",
+                "    no   group:red (p:3:57): list; the caller is not in the group `red`",
+                "  less    ** (p:2:12) also matches, but is less specific",
+            ])
+        #expect(
+            try lines(.list, "a/", as: "guest", yaml) == [
+                "refused (401): deny:a/*/b", "  deny    a/*/b (p:5:12)", "  deny    a/c (p:6:12)",
+                "  key     a/* decides, where * is any segment",
+                "  rule    ** (p:2:12), overridden by the denial", "    yes  everyone (p:2:26): list",
+            ])
+        #expect(try lines(.list, "users/bob/", as: "sub=bob", yaml)[0] == "allowed (200)")
+        #expect(try lines(.list, "a//", as: "sub=bob", yaml)[0] == "refused (400): path")
+        let off = "stores: {m: {bucket: b, region: r}}\n" + yaml
+        #expect(
+            try lines(.list, "b/", as: "sub=bob", off).prefix(2) == [
+                "refused (400): listing-off",
+                "  store   does not offer listing; set `listing: true` for it; otherwise the rules decide:",
+            ])
+        #expect(
+            try lines(.list, "b/", as: "sub=bob", off.replacing("r}}", with: "r, listing: true}}"))[0].hasPrefix(
+                "allowed"))
+    }
+
     @Test("Each unmet limit is listed with the allowed values")
     func limits() throws {
         let lines = try lines(.write, "own/acme/bob/f", as: "sub=bob,claim.t=acme", type: "text/html", length: 30)

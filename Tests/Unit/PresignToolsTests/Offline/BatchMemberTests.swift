@@ -109,6 +109,12 @@ struct BatchMemberTests {
             (#"{"key":"a","operation":"createMultipartUpload","uploadId":"u"}"#, "uploadId: contradicts"),
             (#"{"key":"a","operation":"putObject","partNumber":1}"#, "partNumber: contradicts `operation`"),
             (#"{"key":"a","operation":"listParts","uploadId":"u","partNumber":1}"#, "partNumber: contradicts"),
+            (#"{"key":"a","prefix":"b/"}"#, "prefix: cannot be combined with `key`"),
+            (#"{"prefix":"b"}"#, "prefix: the prefix does not end in a slash"),
+            (#"{"prefix":"b/","method":"PUT"}"#, "method: must be GET"),
+            (#"{"prefix":"b/","operation":"getObject"}"#, "prefix: is required for listObjectsV2, and allowed with no"),
+            (#"{"key":"a","operation":"listObjectsV2"}"#, "prefix: is required for listObjectsV2"),
+            (#"{"prefix":"b/","operation":"listObjectsV2","uploadId":"u"}"#, "uploadId: contradicts"),
             (#"{"key":"a","operation":"uploadPart","uploadId":"u"}"#, "partNumber"),
             (#"{"key":"a","operation":"listParts"}"#, "uploadId"),
             (#"{"key":"a","uploadId":"u","contentType":"a/b"}"#, "contentType: applies only to putObject"),
@@ -138,6 +144,23 @@ struct BatchMemberTests {
     func refused(line: String, message: String) throws {
         let response = try Self.response(line, try Self.defaults())
         #expect(response.url == nil && response.error?.contains(message) == true, "\(response)")
+    }
+
+    @Test("a line with a prefix lists the objects below it, with the store's prefix before it")
+    func listing() throws {
+        var defaults = try Self.defaults()
+        defaults.prefix = Array("v1/".utf8)
+        for line in [
+            #"{"prefix":"é/","extra":{"Delimiter":"/","MaxKeys":5}}"#,
+            #"{"prefix":"é/","method":"GET","operation":"listObjectsV2","extra":{"Delimiter":"/","MaxKeys":5}}"#,
+        ] {
+            let url = try #require(try Self.response(line, defaults).url)
+            let query = queryItems(of: url)
+            #expect(query["prefix"] == "v1/é/" && query["list-type"] == "2" && query["encoding-type"] == "url")
+            #expect(query["delimiter"] == "/" && query["max-keys"] == "5")
+            #expect(try verification(of: url, method: "GET", at: Self.time) == .valid)
+            #expect(url.contains(".com/?"))
+        }
     }
 
     @Test("a URL expires with the credentials of its line")

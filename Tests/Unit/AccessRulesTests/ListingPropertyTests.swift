@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+@testable import AccessRules
+@testable import AccessRulesTestSupport
+
+/// Random policies and prefixes. The simple implementation decides each key below the prefix by itself.
+@Suite("Listings against a second, simpler implementation")
+struct ListingPropertyTests {
+    /// The words of random rules, denials and callers, and one other word.
+    private static let words = ["a", "b", "c", "red", "?", "z"]
+    /// All keys of up to this many segments, and one longer key.
+    private static func endings(upTo length: Int) -> [[String]] {
+        var endings = words.map { [$0] }
+        for length in 2...length {
+            endings += endings.filter { $0.count == length - 1 }.flatMap { ending in words.map { ending + [$0] } }
+        }
+        return endings + [[String](repeating: "z", count: 5)]
+    }
+
+    /// No rule or denial has more than four segments, and none has more than three left after a prefix of one segment.
+    private static let (shallow, deep) = (endings(upTo: 3), endings(upTo: 4))
+
+    @Test(
+        "A listing is allowed exactly if the caller may list every key below the prefix",
+        arguments: 1...12 as ClosedRange<UInt64>)
+    func matchesEveryKey(seed: UInt64) throws {
+        var random = RandomPolicy(generator: SeededGenerator(seed: seed))
+        var allowed = 0
+        for _ in 0..<12 {
+            let naive = Self.policy(&random)
+            let policy = try PolicyFixture.compile(naive.yaml, listing: ["media", "archive"]).policy
+            for _ in 0..<4 {
+                var request = random.request()
+                request.action = "list"
+                request.store = random.one(of: ["media", "archive"])
+                request.expiresIn = random.one(of: [nil, nil, 600, 700])
+                let prefix = random.one(of: [
+                    [], ["a"], ["b"], ["red"], ["z"], ["a", "b"], ["red", "a"], ["b", "z", "c"],
+                ])
+                let decision = Self.decision(on: prefix, request, by: policy)
+                let verdicts = Self.verdicts(below: prefix, request, by: naive)
+                let isAllowed = verdicts.allSatisfy { $0.status == 200 }
+                let context = "\(naive.yaml)\n\(prefix) \(request)"
+                #expect((decision.status == 200) == isAllowed, "\(context)")
+                if case .allowed(let allowance) = decision {
+                    allowed += 1
+                    #expect(allowance.expiresIn == verdicts.compactMap(\.expiresIn).min(), "\(context)")
+                } else {
+                    // The named rule refuses a key below the prefix.
+                    let rule = decision.rule?.pattern
+                    #expect(verdicts.contains { $0.status != 200 && $0.rule == rule }, "\(context)")
+                }
+            }
+        }
+        #expect(allowed > 0)
+    }
+
+    /// A policy in which listings are often allowed.
+    private static func policy(_ random: inout RandomPolicy) -> NaivePolicy {
+        var naive = random.policy()
+        for rule in naive.rules.indices {
+            for grant in naive.rules[rule].grants.indices where random.one(of: [true, true, false]) {
+                naive.rules[rule].grants[grant].actions = ["read"]
+                if random.one(of: [true, false]) { naive.rules[rule].grants[grant].grantee = "everyone" }
+            }
+            // A grantee can occur only once.
+            var seen: Set<String> = []
+            naive.rules[rule].grants = naive.rules[rule].grants.filter { seen.insert($0.grantee).inserted }
+        }
+        for store in ["media", "archive"] where random.one(of: [true, true, false]) {
+            let grant = NaivePolicy.Grant(grantee: "everyone", actions: ["list"], limits: .init())
+            let path = random.one(of: [["**"], ["a", "**"], ["*", "**"], ["red", "**"]])
+            guard !naive.rules.contains(where: { $0.store == store && $0.path == path }) else { continue }
+            naive.rules.append(.init(store: store, path: path, limits: .init(), grants: [grant]))
+        }
+        if random.one(of: [true, true, false]) { naive.denials = [] }
+        return naive
+    }
+
+    private static func decision(
+        on prefix: [String], _ request: NaivePolicy.Request, by policy: AccessPolicy
+    ) -> AccessDecision {
+        var asked = request.accessRequest
+        asked.key = prefix.flatMap { Array($0.utf8) + [UInt8(ascii: "/")] }
+        return policy.decision(for: asked)
+    }
+
+    private static func verdicts(
+        below prefix: [String], _ request: NaivePolicy.Request, by naive: NaivePolicy
+    ) -> [NaivePolicy.Verdict] {
+        (prefix.isEmpty ? deep : shallow).map { ending in
+            var single = request
+            single.path = prefix + ending
+            return naive.verdict(on: single)
+        }
+    }
+}
