@@ -20,16 +20,17 @@ package enum UploadPage {
     /// The paths of all assets.
     package static var paths: [String] { assets.map(\.path) }
 
-    private static let assets: [(path: String, asset: Asset)] = [
-        ("/", Asset(contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html, isPage: true)),
-        ("/page.css", file("text/css; charset=utf-8", PackageResources.page_css)),
-        ("/page.js", file("text/javascript; charset=utf-8", PackageResources.page_js)),
-        ("/key.js", file("text/javascript; charset=utf-8", PackageResources.key_js)),
-        ("/words.js", file("text/javascript; charset=utf-8", PackageResources.words_js)),
-        ("/presign.js", file("text/javascript; charset=utf-8", PackageResources.presign_js)),
-        ("/presign.d.ts", file("text/plain; charset=utf-8", PackageResources.presign_d_ts)),
-        ("/favicon.svg", file("image/svg+xml", PackageResources.favicon_svg)),
-    ] + modules.map { ("/js/\($0.name).js", file("text/javascript; charset=utf-8", $0.bytes)) }
+    private static let assets: [(path: String, asset: Asset)] =
+        [
+            ("/", Asset(contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html, isPage: true)),
+            ("/page.css", file("text/css; charset=utf-8", PackageResources.page_css)),
+            ("/page.js", file("text/javascript; charset=utf-8", PackageResources.page_js)),
+            ("/key.js", file("text/javascript; charset=utf-8", PackageResources.key_js)),
+            ("/words.js", file("text/javascript; charset=utf-8", PackageResources.words_js)),
+            ("/presign.js", file("text/javascript; charset=utf-8", PackageResources.presign_js)),
+            ("/presign.d.ts", file("text/plain; charset=utf-8", PackageResources.presign_d_ts)),
+            ("/favicon.svg", file("image/svg+xml", PackageResources.favicon_svg)),
+        ] + modules.map { ("/js/\($0.name).js", file("text/javascript; charset=utf-8", $0.bytes)) }
 
     /// The modules that `presign.js` consists of.
     private static let modules: [(name: String, bytes: [UInt8])] = [

@@ -182,5 +182,6 @@ export class Transfer extends EventTarget {
 /** Whether an upload may continue after an error: the connection, the service or the storage may recover. */
 function mayPass({ source, status, code, retryable }) {
   if (code === "OutcomeUnknown" || code === "TransferActive") return code === "TransferActive";
-  return source === "network" || retryable === true || (source === "presign" && status === 401) || status >= 500;
+  const isFull = status === 507;
+  return source === "network" || retryable || (source === "presign" && status === 401) || (status >= 500 && !isFull);
 }
