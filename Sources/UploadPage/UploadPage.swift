@@ -46,6 +46,7 @@ package enum UploadPage {
         ("records", PackageResources.records_js),
         ("resumable", PackageResources.resumable_js),
         ("retry", PackageResources.retry_js),
+        ("sending", PackageResources.sending_js),
         ("service", PackageResources.service_js),
         ("single", PackageResources.single_js),
         ("slots", PackageResources.slots_js),

@@ -62,7 +62,7 @@ struct TransferScenario: Sendable {
 
     /// `makeFile(size, seed)` has content without repetitions, and is the same file after a reload. `digest(blob)` is
     /// its SHA-256 in hexadecimal. `reaches(transfer, bytes)` waits for progress. `failure(promise)` is its error.
-    private static let functions = """
+    static let functions = """
         const makeFile = (size, seed = 1, name = 'file.bin') => {
           const pieces = [];
           let state = seed;
@@ -143,7 +143,7 @@ private actor Restartable {
         }
         try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
         // A file system in the service's own mount namespace, which ends with the process.
-        let script = #"mount -t tmpfs -o size=\#(storageSize) presign '\#(data.path())' && exec "$0" "$@""#
+        let script = #"mount -t tmpfs -o size=\#(storageSize),mode=0700 presign '\#(data.path())' && exec "$0" "$@""#
         let wrapper = ["--mount", "/bin/sh", "-c", script, binary] + arguments
         process = try await LocalProcess.start(in: directory, program: ("/usr/bin/unshare", wrapper, [:]))
     }

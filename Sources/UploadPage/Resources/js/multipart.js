@@ -3,15 +3,13 @@
  *
  * @module multipart
  */
-import { sha256 } from "./checksum.js";
 import { PresignError, element, existsError, isErrorDocument, outcomeError, storageError } from "./errors.js";
-import { partCount, range, readParts, writeParts } from "./parts.js";
+import { range, readParts, writeParts } from "./parts.js";
 import * as records from "./records.js";
-import { MAX_BYTES } from "./slots.js";
-import { perform } from "./storage.js";
-import { PartURLs } from "./urls.js";
-import { stat } from "./verify.js";
 import { abandonOthers, abort } from "./resumable.js";
+import { sendParts } from "./sending.js";
+import { perform } from "./storage.js";
+import { stat } from "./verify.js";
 
 /** How often an upload starts again because the storage has lost it or parts of it. */
 const MAX_RESTARTS = 2;
@@ -23,8 +21,6 @@ export class MultipartUpload {
   #record;
   /** The parts that the storage has, by number. */
   #parts = new Map();
-  /** The bytes sent of the parts in flight, by number. */
-  #inFlight = new Map();
   /** Whether a request to complete the upload may have been performed without a response. */
   #isUncertain = false;
   #unlock;
@@ -65,6 +61,9 @@ export class MultipartUpload {
       }
     }
   }
+
+  /** Whether the storage has the upload. */
+  get isCreated() { return this.#record !== undefined; }
 
   /** Lets another tab, or a later visit, continue the upload. */
   release() {
@@ -145,73 +144,16 @@ export class MultipartUpload {
   }
 
   async #sendParts(run) {
-    const { partSize } = this.#record;
-    const count = partCount(this.#file.size, partSize);
-    const missing = Array.from({ length: count }, (_, index) => index + 1).filter((n) => !this.#parts.has(n));
-    const workers = Math.min(run.concurrency, missing.length, Math.max(1, Math.floor(MAX_BYTES / partSize)));
-    const urls = new PartURLs(run.service, {
-      fields: (number) => this.#partFields(number), next: (_, length) => missing.slice(0, length),
-      count: 2 * workers,
+    await sendParts(run, {
+      file: this.#file, record: this.#record, hasChecksum: this.#plan.hasChecksum,
+      expiresIn: this.#plan.create.expiresIn, parts: this.#parts, onSent: (bytes) => this.#report(run, bytes),
     });
-    // The first failure stops the other parts.
-    const controller = new AbortController();
-    const stop = () => controller.abort(run.signal.reason);
-    run.signal.addEventListener("abort", stop);
-    const wait = { ...run.wait, signal: controller.signal };
-    const work = async () => {
-      while (missing.length > 0) await this.#sendPart({ ...run, wait, signal: wait.signal }, missing.shift(), urls);
-    };
-    try {
-      run.signal.throwIfAborted();
-      const all = Array.from({ length: workers }, work);
-      await Promise.all(all).catch(async (error) => {
-        controller.abort(error);
-        await Promise.allSettled(all);
-        throw error;
-      });
-    } finally {
-      run.signal.removeEventListener("abort", stop);
-    }
   }
 
-  #partFields(number) {
-    const { path, uploadId, partSize } = this.#record;
-    const [start, end] = range(number, partSize, this.#file.size);
-    const { expiresIn } = this.#plan.create;
-    return { path, method: "PUT", uploadId, partNumber: number, contentLength: end - start, expiresIn };
-  }
-
-  async #sendPart(run, number, urls) {
-    const [start, end] = range(number, this.#record.partSize, this.#file.size);
-    const size = end - start;
-    const release = await run.slots.acquire(size, run.signal);
-    try {
-      const body = this.#file.slice(start, end);
-      const checksum = this.#plan.hasChecksum ? await sha256(body, run.signal) : undefined;
-      const sign = () => checksum
-        ? run.service.sign({ ...this.#partFields(number), checksumSHA256: checksum }, run.wait)
-        : urls.get(number, run.wait);
-      // Parts are signed while others are sent.
-      const onStage = (stage) => { if (stage === "uploading") run.onStage(stage); };
-      const onProgress = (loaded) => {
-        this.#inFlight.set(number, loaded);
-        this.#report(run);
-      };
-      const { response } = await perform(run.service, { sign, body, onProgress, onStage }, run.wait);
-      const part = { size, etag: response.header("etag"), checksum };
-      this.#parts.set(number, part);
-      if (this.#record.id) await records.writePart(this.#record.id, { ...part, number });
-    } finally {
-      this.#inFlight.delete(number);
-      release();
-      this.#report(run);
-    }
-  }
-
-  #report(run) {
-    let loaded = 0;
+  /** @param {number} sent the bytes of the parts in flight. */
+  #report(run, sent = 0) {
+    let loaded = sent;
     for (const { size } of this.#parts.values()) loaded += size;
-    for (const sent of this.#inFlight.values()) loaded += sent;
     run.onLoaded(loaded);
   }
 

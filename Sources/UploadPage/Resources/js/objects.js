@@ -3,9 +3,10 @@
  *
  * @module objects
  */
-import { PresignError, element, elements, networkError, storageError } from "./errors.js";
+import { PresignError, element, elements, networkError, storageError, timeoutError } from "./errors.js";
 import { pageHeaders } from "./http.js";
 import { Retry, untilOnline } from "./retry.js";
+import { TIMEOUT } from "./service.js";
 import { perform } from "./storage.js";
 
 /**
@@ -16,7 +17,7 @@ import { perform } from "./storage.js";
 export async function download(service, path, { onProgress, ...wait }) {
   let pieces = [], loaded = 0, total, etag, type = "";
   const sign = () => service.sign({ path, method: "GET" }, wait);
-  const retry = new Retry({ ...wait, isReached: () => loaded > 0 });
+  let retry = new Retry(wait);
   for (;;) {
     await untilOnline(wait.signal, wait.onWait);
     const grant = await sign();
@@ -38,7 +39,9 @@ export async function download(service, path, { onProgress, ...wait }) {
         type = response.headers.get("content-type") ?? "";
         total = Number(response.headers.get("content-length") ?? NaN);
       }
-      for await (const piece of stream(response, grant, wait.signal)) {
+      for await (const piece of stream(response, grant, wait)) {
+        // Every progress grants new attempts.
+        retry = new Retry({ ...wait, isReached: () => true });
         pieces.push(piece);
         loaded += piece.length;
         onProgress?.({ loaded, total: Number.isNaN(total) ? null : total });
@@ -62,15 +65,24 @@ async function request(grant, headers, signal) {
   throw storageError({ status: response.status, text, header: (name) => response.headers.get(name) });
 }
 
-async function* stream(response, grant, signal) {
+async function* stream(response, grant, { signal, timeout = TIMEOUT }) {
   const reader = response.body.getReader();
   for (;;) {
-    const { done, value } = await reader.read().catch((cause) => {
-      signal?.throwIfAborted();
-      throw networkError("storage", grant.url, cause);
+    let timer;
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(timeoutError("storage", grant.url, timeout)), timeout * 1000);
     });
-    if (done) return;
-    yield value;
+    try {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) return;
+      yield value;
+    } catch (cause) {
+      reader.cancel().catch(() => {});
+      signal?.throwIfAborted();
+      throw cause instanceof PresignError ? cause : networkError("storage", grant.url, cause);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

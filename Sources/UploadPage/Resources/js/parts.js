@@ -10,6 +10,8 @@ const MIB = 1024 ** 2;
 export const PART_SIZE = 16 * MIB;
 /** The smallest part that S3 accepts, except for the last one. */
 export const MIN_PART_SIZE = 5 * MIB;
+/** The largest file that S3 accepts in one PUT. */
+export const MAX_PUT_SIZE = 5 * 1024 ** 3;
 /** The largest part whose checksum is computed, because that reads the part into memory. */
 const MAX_CHECKED_PART_SIZE = 64 * MIB;
 const MAX_PARTS = 10_000;
@@ -25,13 +27,16 @@ const MAX_PARTS = 10_000;
 export function partSize(size, { partSize, maxSize = Infinity }, hasChecksum) {
   const largest = partSize ?? (hasChecksum ? MAX_CHECKED_PART_SIZE : Infinity);
   const limit = Math.min(maxSize, largest * MAX_PARTS);
-  if (size > limit) {
-    const detail = `is ${size} bytes; at most ${limit} are allowed`;
-    throw new PresignError(`contentLength: ${detail}`, {
-      source: "presign", code: "constraint", status: 422, fields: [{ name: "contentLength", detail }],
-    });
-  }
+  if (size > limit) throw tooLarge(size, limit);
   return partSize ?? Math.max(PART_SIZE, Math.ceil(size / MAX_PARTS / MIB) * MIB);
+}
+
+/** Creates the error that the service would respond with. */
+export function tooLarge(size, limit, condition) {
+  const detail = `is ${size} bytes; at most ${limit} are allowed${condition ? ` ${condition}` : ""}`;
+  return new PresignError(`contentLength: ${detail}`, {
+    source: "presign", code: "constraint", status: 422, fields: [{ name: "contentLength", detail }],
+  });
 }
 
 /** Returns the first byte of part `number` and the byte after its last one. */

@@ -19,8 +19,9 @@ const MARGIN = 5000;
  */
 
 export class Service {
-  /** The origins that have responded with success: the service and the storages. */
-  reached = new Set();
+  /** The origins of storages that have responded with success. */
+  reachedStorages = new Set();
+  #isReached = false;
   #base;
   #headers;
   #hasPermissions = true;
@@ -77,19 +78,19 @@ export class Service {
       return typeof body.actions === "object" && body.actions !== null ? body.actions : undefined;
     } catch (error) {
       if (!isOld(error)) throw error;
-      this.#hasPermissions = error.source === "network" && !this.reached.has(this.#base.origin);
+      this.#hasPermissions = error.source === "network" && !this.#isReached;
       return undefined;
     }
   }
 
   async #request(path, body, wait = {}, isFinal = () => false) {
     const url = new URL(path, this.#base);
-    const retry = new Retry({ ...wait, isReached: () => this.reached.has(url.origin) });
+    const retry = new Retry({ ...wait, isReached: () => this.#isReached });
     for (;;) {
       wait.signal?.throwIfAborted();
       try {
         const response = await this.#send(url, body, wait);
-        this.reached.add(url.origin);
+        this.#isReached = true;
         return response;
       } catch (error) {
         wait.signal?.throwIfAborted();

@@ -30,7 +30,7 @@ export async function perform(service, request, wait = {}) {
   const { sign, body, onProgress, onStage, check = (response) => response, settle } = request;
   const { signal, timeout = TIMEOUT } = wait;
   let grant, origin, renewals = 0;
-  const retry = new Retry({ ...wait, isReached: () => service.reached.has(origin) });
+  const retry = new Retry({ ...wait, isReached: () => service.reachedStorages.has(origin) });
   for (;;) {
     await untilOnline(signal, wait.onWait);
     if (!grant || isPastExpiry(grant)) {
@@ -41,7 +41,7 @@ export async function perform(service, request, wait = {}) {
     onStage?.("uploading");
     try {
       const response = check(await send({ grant, body, timeout, onProgress, signal }));
-      service.reached.add(origin);
+      service.reachedStorages.add(origin);
       return { grant, response };
     } catch (error) {
       signal?.throwIfAborted();

@@ -5,7 +5,7 @@
  */
 import { existsError } from "./errors.js";
 import { MultipartUpload } from "./multipart.js";
-import { MIN_PART_SIZE, PART_SIZE, partSize } from "./parts.js";
+import { MAX_PUT_SIZE, MIN_PART_SIZE, PART_SIZE, partSize, tooLarge } from "./parts.js";
 import { SingleUpload } from "./single.js";
 import { stat } from "./verify.js";
 
@@ -38,6 +38,8 @@ export class Upload {
   #file;
   #options;
   #work;
+  /** Whether several parts were chosen without knowing whether the rule allows them. */
+  #isGuess = false;
 
   constructor(file, options) {
     this.#file = file;
@@ -52,8 +54,8 @@ export class Upload {
       return await this.#work.run(run);
     } catch (error) {
       // A service without GET /permissions tells only by refusing it that the rule has no multipart.
-      const mayBeSingle = isFirst && this.isGuess && error.source === "presign" && error.status === 403;
-      if (!mayBeSingle || run.signal.aborted) throw error;
+      const isRefused = error.source === "presign" && error.status === 403 && !this.#work.isCreated;
+      if (!isFirst || !this.#isGuess || !isRefused || run.signal.aborted) throw error;
       this.#work.release();
       this.#work = this.#single();
       return this.#work.run(run);
@@ -82,7 +84,7 @@ export class Upload {
     const limit = Math.min(multipart?.partSize ?? PART_SIZE, write?.maxSize ?? Infinity);
     const isSingle = allowed ? !multipart || (write && size <= limit) : size <= PART_SIZE;
     if (isSingle && !wanted) return this.#single();
-    this.isGuess = !allowed && !wanted;
+    this.#isGuess = !allowed && !wanted;
     return this.#multipart(multipart ?? {}, allowed !== undefined);
   }
 
@@ -103,6 +105,7 @@ export class Upload {
   }
 
   #single() {
+    if (this.#file.size > MAX_PUT_SIZE) throw tooLarge(this.#file.size, MAX_PUT_SIZE, "without the action `multipart`");
     return new SingleUpload(this.#file, { ...this.#fields, ...this.#condition });
   }
 

@@ -5,20 +5,23 @@
  */
 import { isPastExpiry } from "./service.js";
 
-/** Uploads of one part. A part that is signed with a checksum gets its URL alone, when its checksum is known. */
+/** A part with a checksum gets its URL alone instead, when its checksum is known. */
 export class PartURLs {
   #service;
   #fields;
   #count;
   #next;
-  /** Promises of grants or errors by part number. */
+  /** Grants or errors by part number. */
   #grants = new Map();
+  /** The parts of the next batch, and the promise of its end. */
+  #wanted = [];
+  #batch;
 
   /**
    * @param {import("./service.js").Service} service
    * @param {object} options
    * @param {(number: number) => object} options.fields the fields of `POST /presign` for a part.
-   * @param {(number: number, count: number) => number[]} options.next the parts that will be sent after this one.
+   * @param {(count: number) => number[]} options.next the parts that will be sent next.
    * @param {number} options.count the number of URLs in a batch.
    */
   constructor(service, { fields, next, count }) {
@@ -28,28 +31,34 @@ export class PartURLs {
     this.#count = count;
   }
 
-  /** Returns a grant for a part that is valid now. Every grant is used once. */
+  /** Returns a grant for a part that is valid now. Every grant is returned once. */
   async get(number, wait) {
-    const known = this.#grants.get(number);
-    this.#grants.delete(number);
-    const grant = await known?.catch(() => undefined);
-    if (grant && !(grant instanceof Error) && !isPastExpiry(grant)) return grant;
-    return this.#request(number, wait);
-  }
-
-  async #request(number, wait) {
-    const others = this.#next(number, this.#count - 1).filter((other) => !this.#grants.has(other));
-    const numbers = [number, ...others];
-    const batch = this.#service.signAll(numbers.map(this.#fields), wait);
-    others.forEach((other, index) => {
-      const grant = batch.then((results) => results[index + 1]);
-      grant.catch(() => {});
-      this.#grants.set(other, grant);
-    });
-    const [grant] = await batch;
+    const known = this.#take(number);
+    if (known && !(known instanceof Error) && !isPastExpiry(known)) return known;
+    this.#wanted.push(number);
+    await (this.#batch ??= this.#request(wait));
+    const grant = this.#take(number);
     if (!(grant instanceof Error)) return grant;
     // For example a rate limit that the batch has reached.
     if (grant.retryable) return this.#service.sign(this.#fields(number), wait);
     throw grant;
+  }
+
+  #take(number) {
+    const grant = this.#grants.get(number);
+    this.#grants.delete(number);
+    return grant;
+  }
+
+  async #request(wait) {
+    // Parts that start together share a batch.
+    await new Promise((resolve) => { setTimeout(resolve); });
+    const wanted = this.#wanted;
+    this.#wanted = [];
+    this.#batch = undefined;
+    const others = this.#next(this.#count - wanted.length).filter((number) => !this.#grants.has(number));
+    const numbers = [...wanted, ...others];
+    const grants = await this.#service.signAll(numbers.map(this.#fields), wait);
+    numbers.forEach((number, index) => this.#grants.set(number, grants[index]));
   }
 }
