@@ -54,6 +54,10 @@ export class MultipartUpload {
         return result;
       } catch (error) {
         run.signal.throwIfAborted();
+        if (this.#needsChecksum(error)) {
+          await this.#startWithChecksum(run);
+          continue;
+        }
         const isLost = error.code === "NoSuchUpload" || error.code === "InvalidPart";
         if (!isLost || this.#isUncertain || restarts >= MAX_RESTARTS) throw error;
         if (error.code === "InvalidPart") await this.#list(run, false);
@@ -76,6 +80,17 @@ export class MultipartUpload {
     if (this.#record) await abort(run.service, this.#record);
     this.#record = undefined;
     this.release();
+  }
+
+  /** Whether the service has refused a part because a rule requires a checksum that `GET /permissions` did not name. */
+  #needsChecksum({ status, fields }) {
+    return !this.#plan.hasChecksum && status === 422 && fields.some(({ name }) => name === "checksumSHA256");
+  }
+
+  async #startWithChecksum(run) {
+    if (this.#record) await abort(run.service, this.#record);
+    await this.#forget();
+    this.#plan = { ...this.#plan, hasChecksum: true, create: withChecksum(this.#plan.create) };
   }
 
   get #id() {
@@ -202,6 +217,9 @@ function checkCompleted(response) {
 
 /** Whether the ETag is one of an object of this many parts. It ends in their number, where it can be read. */
 const isOfParts = (etag, count) => etag === null || etag.replaceAll('"', "").endsWith(`-${count}`);
+
+/** The fields that create an upload whose parts all have a SHA-256. */
+export const withChecksum = (create) => ({ ...create, checksumAlgorithm: "SHA256" });
 
 function activeError() {
   return new PresignError("this file is already being uploaded to this path in this browser", {

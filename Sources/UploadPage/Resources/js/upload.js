@@ -4,7 +4,7 @@
  * @module upload
  */
 import { existsError } from "./errors.js";
-import { MultipartUpload } from "./multipart.js";
+import { MultipartUpload, withChecksum } from "./multipart.js";
 import { MAX_PUT_SIZE, MIN_PART_SIZE, PART_SIZE, partSize, tooLarge } from "./parts.js";
 import { SingleUpload } from "./single.js";
 import { stat } from "./verify.js";
@@ -112,8 +112,9 @@ export class Upload {
   #multipart(limits, isKnown) {
     const hasChecksum = Boolean(this.#options.checksum ?? limits.checksum);
     const { size } = this.#file;
+    const create = { ...this.#fields, method: "POST" };
     return new MultipartUpload(this.#file, {
-      create: { ...this.#fields, method: "POST", ...(hasChecksum ? { checksumAlgorithm: "SHA256" } : {}) },
+      create: hasChecksum ? withChecksum(create) : create,
       // The storage compares the size with the sum of the parts.
       complete: { ...this.#condition, ...(isKnown ? { contentLength: size } : {}) },
       options: pick(this.#options, KEPT), partSize: partSize(size, limits, hasChecksum), hasChecksum,
