@@ -13,6 +13,8 @@ import { stat } from "./verify.js";
 
 /** How often an upload starts again because the storage has lost it or parts of it. */
 const MAX_RESTARTS = 2;
+/** Seconds in which the storage must have combined the parts. Some copy every byte before they respond. */
+const COMPLETION_TIMEOUT = 600;
 
 export class MultipartUpload {
   #file;
@@ -93,15 +95,15 @@ export class MultipartUpload {
     this.#plan = { ...this.#plan, hasChecksum: true, create: withChecksum(this.#plan.create) };
   }
 
-  get #id() {
-    const { name, lastModified } = this.#file;
-    return name === undefined ? undefined : (service) =>
-      records.recordId(service.id, this.#plan.create.path, { name, size: this.#file.size, lastModified });
+  /** Returns the id of the record, or undefined for a Blob without a name. */
+  #recordId(service) {
+    const { name } = this.#file;
+    return name === undefined ? undefined : records.recordId(service.id, this.#plan.create.path, this.#file);
   }
 
   /** Continues a recorded upload of this file, or creates one. */
   async #open(run) {
-    const id = this.#id?.(run.service);
+    const id = this.#recordId(run.service);
     if (id && !this.#unlock) {
       this.#unlock = await records.lock(id);
       if (this.#unlock === null) throw activeError();
@@ -181,7 +183,7 @@ export class MultipartUpload {
       const { grant, response, etag } = await perform(run.service, {
         sign: () => run.service.sign(fields, run.wait), body: writeParts(this.#parts),
         check: checkCompleted, settle: (error) => this.#settle(run, error),
-      }, run.wait);
+      }, { ...run.wait, timeout: Math.max(run.wait.timeout ?? 0, COMPLETION_TIMEOUT) });
       const stored = response ? element(response.text, "ETag") ?? null : etag;
       return { path, key: grant.key, bucket: grant.bucket, etag: stored };
     } catch (error) {
