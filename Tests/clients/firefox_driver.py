@@ -40,7 +40,8 @@ class Marionette:
         self.count = 0
         self.lock = threading.Lock()
         self.read()
-        self.send("WebDriver:NewSession", {"capabilities": {"alwaysMatch": {"timeouts": {"script": 600_000}}}})
+        self.send("WebDriver:NewSession", {})
+        self.send("WebDriver:SetTimeouts", {"script": 600_000})
 
     def connect(self):
         """Firefox writes the port that it selected into its profile."""
