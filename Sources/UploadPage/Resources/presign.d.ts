@@ -62,7 +62,7 @@ export interface UploadOptions extends SharedUploadOptions {
 
 /** The options of `uploadAll`. */
 export interface UploadAllOptions extends SharedUploadOptions {
-  /** A folder, or a function that returns the path of a file. Default: the file's name. */
+  /** A folder, or a function that returns the path of a file. Default: the file's name or relative path. */
   path?: string | ((file: File) => string);
 }
 

@@ -54,7 +54,9 @@ export class Presign {
    * @returns {TransferGroup} awaited, it gives what `Promise.allSettled` gives.
    */
   uploadAll(files, { path, concurrency = CONCURRENCY, ...options } = {}) {
-    const pathOf = typeof path === "function" ? path : (file) => [path, file.name].filter(Boolean).join("/");
+    // The files of a chosen folder have relative paths.
+    const nameOf = (file) => file.webkitRelativePath || file.name;
+    const pathOf = typeof path === "function" ? path : (file) => [path, nameOf(file)].filter(Boolean).join("/");
     const slots = new Slots(concurrency);
     const transfers = Array.from(files, (file) =>
       this.#transfer(file, { ...options, concurrency, path: pathOf(file) }, slots));
