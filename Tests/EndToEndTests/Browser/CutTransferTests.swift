@@ -68,7 +68,7 @@ extension BrowserTests {
                           await presign.remove(path);
                           const removed = await presign.head(path) === null;
                           return { digest: await digest(file), stored, pauses, head: size, removed };
-                        })()
+                        })().catch(({ code, message }) => { throw new Error(`${code}: ${message}`); })
                         """)
                     #expect(found.digest == found.stored && found.head == 100_000_000 && found.removed, "\(found)")
                     #expect(found.pauses >= 3, "\(found)")

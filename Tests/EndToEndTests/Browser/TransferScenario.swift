@@ -56,7 +56,10 @@ struct TransferScenario: Sendable {
               const presign = window.presign ??= new Presign({ endpoint: location.origin, apiKey: '\(key)' });
               \(Self.functions)
               \(script)
-            })()
+            })().catch(({ name, code, message, stack }) => {
+              // Chromedriver fails on errors with a property `status`.
+              throw new Error(`${name} ${code}: ${message} ${stack}`);
+            })
             """)
     }
 

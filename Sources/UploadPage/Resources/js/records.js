@@ -6,6 +6,8 @@
  */
 
 const NAME = "presign-transfers";
+/** Milliseconds in which the previous page of a tab gives up its locks after a reload. */
+const GRACE = 1000;
 let opening;
 
 /** Opens the database once. Returns undefined if the browser offers none. */
@@ -92,6 +94,8 @@ export const removeRecord = (id) => inTransaction("readwrite", (uploads, parts) 
 });
 
 const lockName = (id) => `presign:${id}`;
+/** The ids that this page has reserved. */
+const ownIds = new Set();
 
 /**
  * Reserves an upload for this page, so that two tabs never send the same parts.
@@ -101,16 +105,29 @@ const lockName = (id) => `presign:${id}`;
  */
 export async function lock(id) {
   if (!globalThis.navigator?.locks) return undefined;
-  return new Promise((resolve, reject) => {
-    navigator.locks.request(lockName(id), { ifAvailable: true }, (held) => {
-      if (!held) return resolve(null);
-      return new Promise((release) => { resolve(release); });
-    }).catch(reject);
+  if (ownIds.has(id)) return null;
+  ownIds.add(id);
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), GRACE);
+  return new Promise((resolve) => {
+    navigator.locks.request(lockName(id), { signal: controller.signal }, () => {
+      clearTimeout(timer);
+      return new Promise((release) => {
+        resolve(() => {
+          ownIds.delete(id);
+          release();
+        });
+      });
+    }).catch(() => {
+      ownIds.delete(id);
+      resolve(null);
+    });
   });
 }
 
-/** Returns the ids of all uploads that are reserved by any page of this origin. */
-export async function lockedIds() {
-  const { held = [] } = await globalThis.navigator?.locks?.query() ?? {};
-  return new Set(held.map(({ name }) => name.replace(/^presign:/, "")));
+/** Returns whether no page is working on an upload. */
+export async function isFree(id) {
+  const unlock = await lock(id);
+  unlock?.();
+  return unlock !== null;
 }

@@ -32,9 +32,8 @@ export async function abort(service, record) {
 
 /** Aborts the uploads of this service that are abandoned or too old, unless another tab is working on them. */
 export async function abortStale(service) {
-  const locked = await records.lockedIds();
   const isStale = ({ isAbandoned, createdAt }) => isAbandoned || createdAt < Date.now() - MAX_AGE;
-  const stale = (await ofService(service)).filter((record) => isStale(record) && !locked.has(record.id));
+  const stale = (await ofService(service)).filter(isStale);
   await Promise.all(stale.map((record) => abortUnlessLocked(service, record)));
 }
 
@@ -99,11 +98,12 @@ export class UnfinishedUpload {
 /** Returns the uploads of this service that no page is working on, oldest first. */
 export async function unfinished(service, start) {
   await abortStale(service);
-  const locked = await records.lockedIds();
-  const found = (await ofService(service)).filter(({ id, isAbandoned }) => !isAbandoned && !locked.has(id));
+  const found = (await ofService(service)).filter(({ isAbandoned }) => !isAbandoned);
   found.sort((a, b) => a.createdAt - b.createdAt);
-  return Promise.all(found.map(async (record) => {
+  const uploads = await Promise.all(found.map(async (record) => {
+    if (!await records.isFree(record.id)) return undefined;
     const loaded = (await records.readParts(record.id)).reduce((sum, { size }) => sum + size, 0);
     return new UnfinishedUpload(service, record, loaded, start);
   }));
+  return uploads.filter((upload) => upload !== undefined);
 }
