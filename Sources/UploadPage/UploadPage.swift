@@ -20,14 +20,42 @@ package enum UploadPage {
     /// The paths of all assets.
     package static var paths: [String] { assets.map(\.path) }
 
-    private static let assets: [(path: String, asset: Asset)] = [
-        ("/", Asset(contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html, isPage: true)),
-        ("/page.css", file("text/css; charset=utf-8", PackageResources.page_css)),
-        ("/page.js", file("text/javascript; charset=utf-8", PackageResources.page_js)),
-        ("/key.js", file("text/javascript; charset=utf-8", PackageResources.key_js)),
-        ("/words.js", file("text/javascript; charset=utf-8", PackageResources.words_js)),
-        ("/presign.js", file("text/javascript; charset=utf-8", PackageResources.presign_js)),
-        ("/favicon.svg", file("image/svg+xml", PackageResources.favicon_svg)),
+    private static let assets: [(path: String, asset: Asset)] =
+        [
+            ("/", Asset(contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html, isPage: true)),
+            ("/page.css", file("text/css; charset=utf-8", PackageResources.page_css)),
+            ("/page.js", file("text/javascript; charset=utf-8", PackageResources.page_js)),
+            ("/key.js", file("text/javascript; charset=utf-8", PackageResources.key_js)),
+            ("/words.js", file("text/javascript; charset=utf-8", PackageResources.words_js)),
+            ("/presign.js", file("text/javascript; charset=utf-8", PackageResources.presign_js)),
+            ("/presign.d.ts", file("text/plain; charset=utf-8", PackageResources.presign_d_ts)),
+            ("/favicon.svg", file("image/svg+xml", PackageResources.favicon_svg)),
+        ] + modules.map { ("/js/\($0.name).js", file("text/javascript; charset=utf-8", $0.bytes)) }
+
+    /// The modules that `presign.js` consists of.
+    private static let modules: [(name: String, bytes: [UInt8])] = [
+        ("checksum", PackageResources.checksum_js),
+        ("client", PackageResources.client_js),
+        ("errors", PackageResources.errors_js),
+        ("group", PackageResources.group_js),
+        ("http", PackageResources.http_js),
+        ("multipart", PackageResources.multipart_js),
+        ("objects", PackageResources.objects_js),
+        ("parts", PackageResources.parts_js),
+        ("progress", PackageResources.progress_js),
+        ("records", PackageResources.records_js),
+        ("resumable", PackageResources.resumable_js),
+        ("retry", PackageResources.retry_js),
+        ("sending", PackageResources.sending_js),
+        ("service", PackageResources.service_js),
+        ("single", PackageResources.single_js),
+        ("slots", PackageResources.slots_js),
+        ("storage", PackageResources.storage_js),
+        ("transfer", PackageResources.transfer_js),
+        ("upload", PackageResources.upload_js),
+        ("uppy", PackageResources.uppy_js),
+        ("urls", PackageResources.urls_js),
+        ("verify", PackageResources.verify_js),
     ]
 
     private static func file(_ contentType: String, _ bytes: [UInt8]) -> Asset {

@@ -70,6 +70,32 @@ extension Browser {
             ])
     }
 
+    /// Disconnects the browser from all servers, or connects it again.
+    func setOffline(_ isOffline: Bool) async throws {
+        if kind == .firefox {
+            let _: Nothing = try await command("POST", "/offline", ["offline": isOffline])
+            return
+        }
+        try await devTools("Network.enable")
+        try await devTools(
+            "Network.emulateNetworkConditions",
+            ["offline": isOffline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
+    }
+
+    /// Opens a tab of the same profile and switches to it.
+    func openTab() async throws {
+        struct Window: Decodable { let handle: String }
+        let window: Window = try await command("POST", "/window/new", ["type": "tab"])
+        try await switchTo(window.handle)
+    }
+
+    /// The tab in which commands are performed.
+    var tab: String { get async throws { try await command("GET", "/window") } }
+
+    func switchTo(_ tab: String) async throws {
+        let _: Nothing = try await command("POST", "/window", ["handle": tab])
+    }
+
     /// The content of a complete download with this name.
     ///
     /// - Parameter count: Its size in bytes; a smaller file is still being downloaded.

@@ -1,40 +1,58 @@
 import Foundation
 import Testing
 
-/// A headless Chromium with its own profile, driven through chromedriver with W3C WebDriver, and with the DevTools
-/// protocol where WebDriver has no command.
+/// A headless browser with its own profile, driven with W3C WebDriver. Chromium also has the DevTools protocol, for
+/// what WebDriver has no command for.
 struct Browser: Sendable {
+    /// A browser, and the program that drives it.
+    enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+        case chromium
+        case firefox
+
+        var testDescription: String { rawValue }
+
+        fileprivate var driver: (program: String, arguments: [String]) {
+            switch self {
+            case .chromium: ("/usr/bin/chromedriver", ["--port=0"])
+            case .firefox: ("/usr/bin/python3", [Python.script("firefox_driver")])
+            }
+        }
+    }
+
     /// The folder for downloads.
     let downloads: URL
+    let kind: Kind
     private let session: String
 
     /// Runs the body with a new browser, then closes it.
-    static func open<Value: Sendable>(_ body: (Browser) async throws -> Value) async throws -> Value {
+    static func open<Value: Sendable>(
+        _ kind: Kind = .chromium, _ body: (Browser) async throws -> Value
+    ) async throws -> Value {
         try await withTemporaryDirectory { directory in
             // Chromedriver takes a port that is free on IPv6, and another process may use it on IPv4.
             for _ in 0..<4 {
                 do {
-                    return try await besideDriver(in: directory, body)
+                    return try await besideDriver(of: kind, in: directory, body)
                 } catch let failure as DidNotStart where failure.output.contains("port not available") {
                     continue
                 }
             }
-            return try await besideDriver(in: directory, body)
+            return try await besideDriver(of: kind, in: directory, body)
         }
     }
 
     private static func besideDriver<Value: Sendable>(
-        in directory: URL, _ body: (Browser) async throws -> Value
+        of kind: Kind, in directory: URL, _ body: (Browser) async throws -> Value
     ) async throws -> Value {
-        let output = directory.appending(path: "chromedriver")
+        let output = directory.appending(path: "driver")
         let (process, exit) = try Command.start(
-            "/usr/bin/chromedriver", ["--port=0"],
+            kind.driver.program, kind.driver.arguments,
             environment: ["HOME": directory.path(), "TMPDIR": directory.path()],
             output: output, errors: directory.appending(path: "errors"))
         let outcome: Result<Value, any Error>
         do {
             outcome = .success(
-                try await beside("http://127.0.0.1:\(try await port(process, output))", directory, body))
+                try await beside("http://127.0.0.1:\(try await port(process, output))", kind, directory, body))
         } catch {
             outcome = .failure(error)
         }
@@ -45,11 +63,11 @@ struct Browser: Sendable {
     }
 
     private static func beside<Value: Sendable>(
-        _ driver: String, _ directory: URL, _ body: (Browser) async throws -> Value
+        _ driver: String, _ kind: Kind, _ directory: URL, _ body: (Browser) async throws -> Value
     ) async throws -> Value {
         let outcome: Result<Value, any Error>
         do {
-            outcome = .success(try await body(try await Browser(driver: driver, in: directory)))
+            outcome = .success(try await body(try await Browser(kind, driver: driver, in: directory)))
         } catch {
             outcome = .failure(error)
         }
@@ -58,7 +76,8 @@ struct Browser: Sendable {
         return try outcome.get()
     }
 
-    private init(driver: String, in directory: URL) async throws {
+    private init(_ kind: Kind, driver: String, in directory: URL) async throws {
+        self.kind = kind
         downloads = directory.appending(path: "downloads")
         try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: false)
         let options: [String: any Sendable] = [
@@ -68,21 +87,22 @@ struct Browser: Sendable {
         ]
         let capabilities: [String: any Sendable] = [
             "browserName": "chrome", "goog:chromeOptions": options,
-            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
+            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"], "timeouts": ["script": 600_000],
         ]
         struct Session: Decodable { let sessionId: String }
         let made: Session = try await Self.send(
             "POST", "\(driver)/session", ["capabilities": ["alwaysMatch": capabilities]])
         session = "\(driver)/session/\(made.sessionId)"
+        guard kind == .chromium else { return }
         try await devTools(
             "Browser.setDownloadBehavior", ["behavior": "allow", "downloadPath": downloads.path()])
     }
 
     struct DidNotStart: Error { let output: String }
 
-    /// The port that chromedriver selected and printed.
+    /// The port that the driver selected and printed.
     private static func port(_ process: Process, _ output: URL) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while process.isRunning, ContinuousClock.now < deadline {
             let text = try String(contentsOf: output, encoding: .utf8)
             if let match = text.firstMatch(of: /started successfully on port (\d+)/) { return String(match.1) }

@@ -104,7 +104,8 @@ extension BrowserTests {
         func retries() async throws {
             try await Browser.open { browser in
                 for retry in RetryCase.all {
-                    try await ScriptedServer.run(responses: ["POST": retry.service, "PUT": retry.storage]) { site in
+                    let responses = ["POST": retry.service, "PUT": retry.storage, "OBJECT": retry.object]
+                    try await ScriptedServer.run(responses: responses) { site in
                         let page = "http://127.0.0.1:\(site.port)"
                         let options = "{ path: 'a', overwrite: \(!retry.isConditional) }"
                         let found = try await outcome(
@@ -167,6 +168,8 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var service: [ScriptedServer.Response] = []
     var storage: [ScriptedServer.Response] = []
+    /// The responses to HEAD and GET of the object, one after the other.
+    var object: [ScriptedServer.Response] = []
     var isConditional = false
     let requests: [String]
     /// The code of the error; nil if the upload succeeds.
@@ -196,17 +199,38 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
             testDescription: "an upload with an unknown result is retried if it may replace the object",
             storage: [.init(status: 500, code: "InternalError")], requests: ["POST", "PUT", "PUT"]),
         RetryCase(
-            testDescription: "an upload with an unknown result is not retried if it is create-only",
-            storage: [.init(status: 500, code: "InternalError")], isConditional: true, requests: ["POST", "PUT"],
-            code: "InternalError"),
+            testDescription: "a create-only upload with an unknown result is retried if there is no object",
+            storage: [.init(status: 500, code: "InternalError")], isConditional: true,
+            requests: ["POST", "PUT", "POST", "HEAD", "PUT"]),
+        RetryCase(
+            testDescription: "a create-only upload with an unknown result is not retried if the page may not look",
+            service: [.granted, .init(status: 403)], storage: [.init(status: 500, code: "InternalError")],
+            isConditional: true, requests: ["POST", "PUT", "POST"], code: "OutcomeUnknown",
+            message: "the upload may have succeeded, but the storage's response was lost"),
+        RetryCase(
+            testDescription: "a create-only upload whose response was lost succeeds if the object has the content",
+            storage: [.init(status: 500, code: "InternalError")],
+            object: [.init(status: 200, body: "x"), .init(status: 200, body: "x")], isConditional: true,
+            requests: ["POST", "PUT", "POST", "HEAD", "POST", "GET"]),
+        RetryCase(
+            testDescription: "an object with other content was created by another upload",
+            storage: [.init(status: 500, code: "InternalError")],
+            object: [.init(status: 200, body: "y"), .init(status: 200, body: "y")], isConditional: true,
+            requests: ["POST", "PUT", "POST", "HEAD", "POST", "GET"], code: "PreconditionFailed"),
+        RetryCase(
+            testDescription: "a second attempt that meets the object of the first one succeeds",
+            storage: [.init(status: 500, code: "InternalError"), .init(status: 412, code: "PreconditionFailed")],
+            object: [.init(status: 404), .init(status: 200, body: "x"), .init(status: 200, body: "x")],
+            isConditional: true,
+            requests: ["POST", "PUT", "POST", "HEAD", "PUT", "POST", "HEAD", "POST", "GET"]),
         RetryCase(
             testDescription: "an upload that certainly failed is retried, even if it is create-only",
             storage: [.init(status: 503, code: "SlowDown"), .init(status: 409, code: "ConditionalRequestConflict")],
             isConditional: true, requests: ["POST", "PUT", "PUT", "PUT"]),
         RetryCase(
-            testDescription: "a create-only upload is not retried after a 503 from a proxy",
-            storage: [.init(status: 503, body: "<html>busy</html>")], isConditional: true, requests: ["POST", "PUT"],
-            code: "HTTP503"),
+            testDescription: "a create-only upload is not retried blindly after a 503 from a proxy",
+            service: [.granted, .init(status: 403)], storage: [.init(status: 503, body: "<html>busy</html>")],
+            isConditional: true, requests: ["POST", "PUT", "POST"], code: "OutcomeUnknown"),
         RetryCase(
             testDescription: "an upload that may replace the object is retried after a 503 from a proxy",
             storage: [.init(status: 503, body: "<html>busy</html>")], requests: ["POST", "PUT", "PUT"]),

@@ -16,6 +16,10 @@ final class ScriptedServer: Sendable {
         var retryAfter: Int?
         /// The body of a response without a code.
         var body: String?
+        /// Whether the request is granted, as without a script.
+        var isGranted = false
+
+        static let granted = Response(status: 200, isGranted: true)
     }
 
     private struct State {
@@ -43,7 +47,7 @@ final class ScriptedServer: Sendable {
         try outcome.get()
     }
 
-    /// The `POST` and `PUT` requests, in order of arrival.
+    /// The methods of the requests to the service and the storage, in order of arrival.
     var requests: [String] { state.value.withLock { $0.requests } }
 
     private init(_ responses: [String: [Response]]) throws {
@@ -84,15 +88,17 @@ final class ScriptedServer: Sendable {
             switch (request.method, String(decoding: request.path, as: UTF8.self)) {
             case (.post, _): scripted("POST") ?? granted(request)
             case (.put, _): scripted("PUT") ?? HTTPResponse(status: 200)
+            case (.head, _): scripted("HEAD", from: "OBJECT") ?? HTTPResponse(status: 404)
             case (_, "/"):
                 file("text/html", "<!doctype html><title>site</title><script type=module src=site.js></script>")
             case (_, "/site.js"):
                 file("text/javascript", "import { Presign } from './presign.js'; window.Presign = Presign;")
-            case (_, "/presign.js"):
-                file("text/javascript", bytes: UploadPage.asset(at: "/presign.js".utf8)?.bytes ?? [])
+            case (.get, "/object"): scripted("GET", from: "OBJECT") ?? HTTPResponse(status: 404)
             // Browsers request it on their own; an empty response keeps the console clean.
             case (_, "/favicon.ico"): HTTPResponse(status: 204)
-            default: HTTPResponse(status: 404)
+            default:
+                UploadPage.asset(at: request.path).map { file("text/javascript", bytes: $0.bytes) }
+                    ?? HTTPResponse(status: 404)
             }
         }
 
@@ -100,13 +106,13 @@ final class ScriptedServer: Sendable {
             HTTPResponse(status: failure.status)
         }
 
-        private func scripted(_ method: String) -> HTTPResponse? {
+        private func scripted(_ method: String, from list: String? = nil) -> HTTPResponse? {
             let scripted = state.value.withLock { state -> Response? in
                 state.requests.append(method)
-                guard state.responses[method]?.isEmpty == false else { return nil }
-                return state.responses[method]?.removeFirst()
+                guard state.responses[list ?? method]?.isEmpty == false else { return nil }
+                return state.responses[list ?? method]?.removeFirst()
             }
-            guard let scripted else { return nil }
+            guard let scripted, !scripted.isGranted else { return nil }
             let xml = scripted.code.map {
                 "<?xml version=\"1.0\"?>\n<Error><Code>\($0)</Code><Message>So &amp; so</Message></Error>"
             }
@@ -116,12 +122,14 @@ final class ScriptedServer: Sendable {
         }
 
         private func granted(_ request: HTTPRequest) -> HTTPResponse {
-            let isConditional = String(decoding: request.body, as: UTF8.self).contains("ifNoneMatch")
+            let fields = String(decoding: request.body, as: UTF8.self)
+            let isConditional = fields.contains("ifNoneMatch")
+            let method = ["HEAD", "GET"].first { fields.contains("\"method\":\"\($0)\"") } ?? "PUT"
             let headers = isConditional ? "{\"if-none-match\":\"*\"}" : "{}"
             let url = "http://\(String(decoding: request.headers.first(.host) ?? [], as: UTF8.self))/object"
             return file(
                 "application/json",
-                "{\"url\":\"\(url)\",\"method\":\"PUT\",\"headers\":\(headers),\"key\":\"a\",\"bucket\":\"b\",\"expiresIn\":60}"
+                "{\"url\":\"\(url)\",\"method\":\"\(method)\",\"headers\":\(headers),\"key\":\"a\",\"bucket\":\"b\",\"expiresIn\":60}"
             )
         }
 

@@ -15,8 +15,8 @@ extension Engine {
                 switch self {
                 case .slowHeaders: (["-H"], "/healthz")
                 case .slowBodies: (["-B"], "/presign")
-                // Ten responses of 15 KiB, into a window of at most 512 bytes, read at 16 bytes per second.
-                case .slowReaders: (["-X", "-k", "10", "-w", "256", "-y", "512", "-z", "16", "-n", "1"], "/presign.js")
+                // Ten responses of 40 KiB, into a window of at most 512 bytes, read at 16 bytes per second.
+                case .slowReaders: (["-X", "-k", "10", "-w", "256", "-y", "512", "-z", "16", "-n", "1"], "/openapi.yaml")
                 }
             }
         }

@@ -74,7 +74,7 @@ extension Engine {
                     "/usr/bin/slowhttptest",
                     [
                         "-X", "-k", "10", "-c", "\(100 * Engine.seconds)", "-r", "10", "-l", seconds, "-u",
-                        url + "/presign.js",
+                        url + "/openapi.yaml",
                     ]),
                 try background.start(
                     "/usr/bin/env", ["python3", Python.script("rough_clients"), seconds],

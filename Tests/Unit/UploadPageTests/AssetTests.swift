@@ -11,7 +11,9 @@ struct AssetTests {
             ("/page.js", "text/javascript; charset=utf-8", "class Upload"),
             ("/key.js", "text/javascript; charset=utf-8", "export function keepKey"),
             ("/words.js", "text/javascript; charset=utf-8", "export function words"),
-            ("/presign.js", "text/javascript; charset=utf-8", "export class Presign {"),
+            ("/presign.js", "text/javascript; charset=utf-8", "export { Presign } from"),
+            ("/presign.d.ts", "text/plain; charset=utf-8", "export class Presign {"),
+            ("/js/client.js", "text/javascript; charset=utf-8", "export class Presign {"),
             ("/favicon.svg", "image/svg+xml", "<svg "),
         ])
     func types(path: String, contentType: String, text: String) throws {
@@ -23,7 +25,7 @@ struct AssetTests {
 
     @Test(
         "No other path has an asset",
-        arguments: ["", "//", "/index.html", "/presign", "/Presign.js", "/presign.js/", "/../page.css", "page.css"])
+        arguments: ["", "//", "/index.html", "/presign", "/Presign.js", "/presign.js/", "/../page.css", "page.css", "/js/", "/js/page.js"])
     func otherPaths(path: String) {
         #expect(UploadPage.asset(at: path.utf8) == nil)
     }
@@ -34,7 +36,8 @@ struct AssetTests {
             let text = String(decoding: try #require(UploadPage.asset(at: path.utf8)).bytes, as: UTF8.self)
             for match in text.matches(of: /(?:href|src)="([^"]*)"|from "\.\/([^"]*)"/) {
                 let name = try #require(match.1 ?? match.2)
-                #expect(UploadPage.asset(at: "/\(name)".utf8) != nil, "\(path) refers to \(name)")
+                let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
+                #expect(UploadPage.asset(at: "\(folder)\(name)".utf8) != nil, "\(path) refers to \(name)")
             }
         }
     }

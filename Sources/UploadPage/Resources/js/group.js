@@ -1,0 +1,85 @@
+/**
+ * Several uploads with one queue.
+ *
+ * @module group
+ */
+import { Meter } from "./progress.js";
+
+/** Uploads that share one limit. Awaiting the group waits for all of them. Fires "statechange" and "progress". */
+export class TransferGroup extends EventTarget {
+  /** @type {import("./transfer.js").Transfer[]} in the order of the files. */
+  transfers;
+  #limit;
+  #meter = new Meter();
+  #isPaused = false;
+  #total;
+
+  /**
+   * @param {import("./transfer.js").Transfer[]} transfers waiting uploads.
+   * @param {number} limit the maximum number of simultaneous uploads.
+   */
+  constructor(transfers, limit) {
+    super();
+    this.transfers = transfers;
+    this.#limit = limit;
+    this.#total = transfers.reduce((sum, { file }) => sum + file.size, 0);
+    for (const transfer of transfers) {
+      transfer.addEventListener("statechange", () => {
+        this.#startWaiting();
+        this.dispatchEvent(new Event("statechange"));
+      });
+      transfer.addEventListener("progress", () => this.dispatchEvent(new Event("progress")));
+    }
+    this.#startWaiting();
+  }
+
+  /** The progress of all files. Cancelled and failed ones count with what was sent. */
+  get progress() {
+    const loaded = this.transfers.reduce((sum, { progress }) => sum + progress.loaded, 0);
+    return this.#meter.progress(loaded, this.#total);
+  }
+
+  /** The number of transfers in each state. */
+  get counts() {
+    const counts = { waiting: 0, uploading: 0, offline: 0, paused: 0, done: 0, failed: 0, cancelled: 0 };
+    for (const { state } of this.transfers) counts[state] += 1;
+    return counts;
+  }
+
+  /** Pauses all transfers and starts no further one. */
+  pause() {
+    this.#isPaused = true;
+    for (const transfer of this.transfers) if (isActive(transfer)) transfer.pause();
+  }
+
+  /** Continues paused transfers and repeats failed ones that are resumable. */
+  resume() {
+    this.#isPaused = false;
+    for (const transfer of this.transfers) transfer.resume();
+    this.#startWaiting();
+  }
+
+  /** Cancels all transfers that have not ended. */
+  async cancel() {
+    this.#isPaused = true;
+    await Promise.all(this.transfers.filter(({ isFinished }) => !isFinished).map((transfer) => transfer.cancel()));
+  }
+
+  /** Settles when all transfers have ended, like `Promise.allSettled`. */
+  then(onFulfilled, onRejected) {
+    return Promise.allSettled(this.transfers).then(onFulfilled, onRejected);
+  }
+
+  #startWaiting() {
+    if (this.#isPaused) return;
+    let free = this.#limit - this.transfers.filter(isActive).length;
+    for (const transfer of this.transfers) {
+      if (free <= 0) return;
+      if (transfer.state !== "waiting") continue;
+      free -= 1;
+      transfer.start();
+    }
+  }
+}
+
+const isActive = ({ state }) => state === "uploading" || state === "offline";

@@ -1,0 +1,106 @@
+/**
+ * The upload of a file in one PUT.
+ *
+ * @module single
+ */
+import { sha256 } from "./checksum.js";
+import { existsError, outcomeError } from "./errors.js";
+import { perform } from "./storage.js";
+import { compare } from "./verify.js";
+
+const isChecksum = ({ name }) => name === "checksumSHA256";
+
+export class SingleUpload {
+  #file;
+  #fields;
+  /** Whether the storage must not replace an object: asked for by the caller or added by a rule. */
+  #isConditional = false;
+  /** Whether a request that must not replace an object may have been performed without a response. */
+  #isUncertain = false;
+
+  /**
+   * @param {Blob} file
+   * @param {object} fields the fields of the upload for `POST /presign`, without the method.
+   */
+  constructor(file, fields) {
+    this.#file = file;
+    this.#fields = { ...fields, method: "PUT", contentLength: file.size };
+  }
+
+  /**
+   * Uploads the file. Can be called again after a pause.
+   *
+   * @param {import("./upload.js").Run} run
+   */
+  async run(run) {
+    const release = await run.slots.acquire(this.#file.size, run.signal);
+    try {
+      return await this.#send(run);
+    } finally {
+      release();
+    }
+  }
+
+  /** Removes what an unfinished upload leaves: nothing. */
+  async discard() {}
+
+  async #send(run) {
+    const { path } = this.#fields;
+    if (this.#isUncertain) {
+      const stored = await this.#stored(run);
+      if (stored) return result(path, stored);
+    }
+    let isSent = false;
+    const sign = () => this.#sign(run);
+    const settle = (error) => this.#settle(run, error);
+    const onStage = (stage) => {
+      isSent ||= stage === "uploading";
+      run.onStage(stage);
+    };
+    try {
+      const { grant, response, etag } = await perform(
+        run.service, { sign, body: this.#file, onProgress: run.onLoaded, onStage, settle }, run.wait);
+      return result(path, { grant, etag: response ? response.header("etag") : etag });
+    } catch (error) {
+      // A pause aborts the request, which the storage may have performed.
+      if (run.signal.aborted && isSent && this.#isConditional) this.#isUncertain = true;
+      throw error;
+    }
+  }
+
+  /** Adds a checksum only if it is wanted or a rule requires it, because it reads the whole file into memory. */
+  async #sign(run) {
+    if (run.options.checksum) this.#fields.checksumSHA256 ??= await sha256(this.#file, run.signal);
+    let grant;
+    try {
+      grant = await run.service.sign(this.#fields, run.wait);
+    } catch (error) {
+      if (error.status !== 422 || !error.fields.some(isChecksum)) throw error;
+      // Users cannot enter a checksum, so report only the other fields.
+      error.fields = error.fields.filter((field) => !isChecksum(field));
+      if (this.#fields.checksumSHA256 || error.fields.length > 0) throw error;
+      this.#fields.checksumSHA256 = await sha256(this.#file, run.signal);
+      grant = await run.service.sign(this.#fields, run.wait);
+    }
+    this.#isConditional = Object.keys(grant.headers).some((name) => name.toLowerCase() === "if-none-match");
+    return grant;
+  }
+
+  /** Finds out whether a failed request that must not replace an object has created it. */
+  async #settle(run, error) {
+    if (!this.#isConditional) return undefined;
+    if (error.ambiguous) this.#isUncertain = true;
+    else if (error.status !== 412 || !this.#isUncertain) return undefined;
+    return this.#stored(run, error);
+  }
+
+  /** Returns the object if it has the file's content, or undefined if it does not exist. */
+  async #stored(run, error = { source: "network", status: 0 }) {
+    const { outcome, ...object } = await compare(run.service, this.#fields.path, this.#file, run.wait);
+    if (outcome === "different") throw existsError();
+    if (outcome === "unknown") throw outcomeError(error);
+    return outcome === "same" ? object : undefined;
+  }
+}
+
+const result = (path, { grant, etag }) => ({ path, key: grant.key, bucket: grant.bucket, etag });

@@ -1,0 +1,187 @@
+/**
+ * The state of one upload, which can be awaited, paused, resumed and cancelled.
+ *
+ * @module transfer
+ */
+import { Meter } from "./progress.js";
+
+const FINAL = new Set(["done", "failed", "cancelled"]);
+
+/**
+ * A running upload. It is a promise of the result, too: `const { etag } = await presign.upload(file, options)`.
+ *
+ * Fires "statechange" and "progress".
+ */
+export class Transfer extends EventTarget {
+  /** The error of a failed upload. */
+  error;
+  #state = "waiting";
+  #work;
+  #context;
+  #controller = new AbortController();
+  #running = Promise.resolve();
+  #meter = new Meter();
+  #progress;
+  #outcome;
+  #isStarted = false;
+
+  /**
+   * @param {import("./upload.js").Upload} work
+   * @param {object} context the service, the slots and the options.
+   */
+  constructor(work, context) {
+    super();
+    this.#work = work;
+    this.#context = context;
+    this.file = context.file;
+    this.path = context.options.path;
+    this.#progress = this.#meter.progress(0, this.file.size);
+    this.#reset();
+    const { signal } = context.options;
+    const end = () => { if (!this.isFinished) this.#cancel(signal.reason); };
+    signal?.addEventListener("abort", end, { once: true });
+    if (signal?.aborted) end();
+  }
+
+  /** @returns {"waiting"|"uploading"|"offline"|"paused"|"done"|"failed"|"cancelled"} */
+  get state() { return this.#state; }
+
+  /** @returns {{loaded: number, total: number, speed: number, secondsLeft: number|null}} */
+  get progress() { return this.#progress; }
+
+  /** Whether the transfer has ended. A failed one may still be resumable. */
+  get isFinished() { return FINAL.has(this.#state); }
+
+  /** Whether `resume()` continues this transfer: it is paused, or failed for a reason that may pass. */
+  get isResumable() {
+    return this.#state === "paused" || (this.#state === "failed" && mayPass(this.error));
+  }
+
+  /** Starts a waiting transfer. `upload` and `uploadAll` call it. */
+  start() {
+    this.#isStarted = true;
+    if (this.#state === "waiting") this.#run();
+  }
+
+  /** Stops sending. Complete parts stay at the storage; a part in flight is sent again. */
+  pause() {
+    if (this.isFinished || this.#state === "paused") return;
+    this.#set("paused");
+    this.#controller.abort(new DOMException("the upload is paused", "AbortError"));
+  }
+
+  /** Continues a paused transfer, or a failed one that is resumable. Await the transfer again afterwards. */
+  resume() {
+    if (!this.isResumable) return;
+    if (this.#state === "failed") this.#reset();
+    this.error = undefined;
+    if (this.#isStarted) this.#run();
+    else this.#set("waiting");
+  }
+
+  /**
+   * Ends the transfer and removes its parts from the storage. While the storage combines the parts, that can be too
+   * late. The transfer is rejected with an AbortError at once; the returned promise waits for the removal.
+   */
+  async cancel() {
+    await this.#cancel(new DOMException("the upload was cancelled", "AbortError"));
+  }
+
+  then(onFulfilled, onRejected) { return this.#outcome.promise.then(onFulfilled, onRejected); }
+  catch(onRejected) { return this.#outcome.promise.catch(onRejected); }
+  finally(onSettled) { return this.#outcome.promise.finally(onSettled); }
+
+  #reset() {
+    let outcome;
+    const promise = new Promise((resolve, reject) => { outcome = { resolve, reject }; });
+    // A page may listen to events instead of awaiting the transfer.
+    promise.catch(() => {});
+    this.#outcome = { ...outcome, promise };
+  }
+
+  #set(state) {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#meter.reset();
+    this.dispatchEvent(new Event("statechange"));
+  }
+
+  #run() {
+    const controller = this.#controller = new AbortController();
+    this.#set("uploading");
+    const previous = this.#running;
+    this.#running = (async () => {
+      // A run that was paused a moment ago may still be ending.
+      await previous;
+      if (controller.signal.aborted) return;
+      const run = this.#newRun(controller.signal);
+      try {
+        const result = await this.#work.run(run);
+        if (this.#state !== "cancelled") this.#end("done", () => this.#outcome.resolve(result));
+      } catch (error) {
+        if (!controller.signal.aborted) await this.#fail(error, run);
+      }
+    })();
+  }
+
+  #newRun(signal) {
+    const { service, slots, options } = this.#context;
+    const { retries, timeout, concurrency } = options;
+    const whileActive = (action) => (value) => {
+      if (!signal.aborted) action(value);
+    };
+    let current;
+    const onStage = whileActive((stage) => {
+      if (stage !== current) options.onStage?.(current = stage);
+    });
+    const onWait = whileActive((reason) => {
+      if (reason === "pausing") onStage("pausing");
+      else this.#set(reason === "offline" ? "offline" : "uploading");
+    });
+    return {
+      service, slots, options, concurrency, signal, wait: { signal, retries, timeout, onWait }, onStage,
+      onLoaded: whileActive((loaded) => this.#report(loaded)),
+    };
+  }
+
+  #report(loaded) {
+    this.#progress = this.#meter.progress(loaded, this.file.size);
+    this.#context.options.onProgress?.(this.#progress);
+    this.dispatchEvent(new Event("progress"));
+  }
+
+  async #fail(error, run) {
+    if (mayPass(error)) this.#work.release();
+    else await this.#discard(run);
+    if (this.#state === "cancelled") return;
+    this.error = error;
+    this.#end("failed", () => this.#outcome.reject(error));
+  }
+
+  async #cancel(reason) {
+    if (this.#state === "done" || this.#state === "cancelled") return;
+    const run = this.#newRun(new AbortController().signal);
+    this.#controller.abort(reason);
+    this.#end("cancelled", () => this.#outcome.reject(reason));
+    await this.#running;
+    await this.#discard(run);
+  }
+
+  /** The failure of an upload must not be hidden by the failure to clean up, which a later visit repeats. */
+  async #discard(run) {
+    await this.#work.discard(run).catch(() => {});
+  }
+
+  #end(state, settle) {
+    if (state === "done") this.#progress = this.#meter.progress(this.file.size, this.file.size);
+    settle();
+    this.#set(state);
+  }
+}
+
+/** Whether an upload may continue after an error: the connection, the service or the storage may recover. */
+function mayPass({ source, status, code, retryable }) {
+  if (code === "OutcomeUnknown" || code === "TransferActive") return code === "TransferActive";
+  const isFull = status === 507;
+  return source === "network" || retryable || (source === "presign" && status === 401) || (status >= 500 && !isFull);
+}

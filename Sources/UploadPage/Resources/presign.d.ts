@@ -1,0 +1,274 @@
+/** The types of presign.js. */
+
+/** The options of a client. */
+export interface PresignOptions {
+  /** The base URL of the service, to which `/presign` is appended. */
+  endpoint: string | URL;
+  /** Sent as `Authorization: Bearer`. Anyone who opens the page can read a key in it. */
+  apiKey?: string;
+  /** Returns the headers for each request to the service, for example with a token that expires. */
+  headers?: () => HeadersInit | Promise<HeadersInit>;
+  /** The name of a configured store. Default: the default store. */
+  store?: string;
+}
+
+/** The options of requests that can be aborted. */
+export interface RequestOptions {
+  /** Aborts the request. The promise is then rejected with the signal's reason. */
+  signal?: AbortSignal;
+  /** The maximum number of retries of one request. Default: 8. */
+  retries?: number;
+  /** Seconds without progress after which an attempt fails. Default: 60. */
+  timeout?: number;
+}
+
+/** Headers and settings that the storage keeps with an object. */
+export interface ObjectOptions {
+  /** Default: the file's type, or application/octet-stream. */
+  contentType?: string;
+  metadata?: Record<string, string>;
+  cacheControl?: string;
+  contentDisposition?: string;
+  contentEncoding?: string;
+  contentLanguage?: string;
+  storageClass?: string;
+  tagging?: Record<string, string>;
+  serverSideEncryption?: "AES256" | "aws:kms";
+  kmsKeyId?: string;
+}
+
+/** The options that all files of `uploadAll` share. */
+export interface SharedUploadOptions extends ObjectOptions, RequestOptions {
+  /** `false` never replaces an existing object. A rule can also require that. */
+  overwrite?: boolean;
+  /** The lifetime of the URLs in seconds. Default: the service's default. */
+  expiresIn?: number;
+  /** The maximum number of simultaneous requests to the storage. Default: 4. */
+  concurrency?: number;
+  /** Sends a SHA-256 with the file or with each part. Default: if the rule requires it. */
+  checksum?: boolean;
+  /** `true` always sends parts, `false` never. Default: parts for files above 16 MiB or the rule's part size. */
+  multipart?: boolean;
+  onProgress?: (progress: Progress) => void;
+  /** Receives what happens, for a status line. */
+  onStage?: (stage: "signing" | "uploading" | "pausing") => void;
+}
+
+/** The options of `upload`. */
+export interface UploadOptions extends SharedUploadOptions {
+  /** The path of the object. */
+  path: string;
+}
+
+/** The options of `uploadAll`. */
+export interface UploadAllOptions extends SharedUploadOptions {
+  /** A folder, or a function that returns the path of a file. Default: the file's name or relative path. */
+  path?: string | ((file: File) => string);
+}
+
+export interface UploadResult {
+  path: string;
+  key: string;
+  bucket: string;
+  /** null if the storage's CORS rules do not expose it. */
+  etag: string | null;
+}
+
+export interface Progress {
+  /** The bytes that the storage has or that were sent. */
+  loaded: number;
+  total: number;
+  /** Bytes per second over the last five seconds. */
+  speed: number;
+  /** null while the speed is 0. */
+  secondsLeft: number | null;
+}
+
+export type TransferState = "waiting" | "uploading" | "offline" | "paused" | "done" | "failed" | "cancelled";
+
+interface TransferEvents<Target> {
+  addEventListener(
+    type: "statechange" | "progress", listener: (event: Event & { readonly target: Target }) => void,
+    options?: boolean | AddEventListenerOptions): void;
+}
+
+/** A running upload, and a promise of its result. */
+export interface Transfer extends Omit<EventTarget, "addEventListener">, Promise<UploadResult>,
+  TransferEvents<Transfer> {
+  readonly file: Blob;
+  readonly path: string;
+  readonly state: TransferState;
+  readonly progress: Progress;
+  /** The error of a failed upload. */
+  readonly error?: PresignError;
+  /** Whether it is done, failed or cancelled. */
+  readonly isFinished: boolean;
+  /** Whether `resume()` continues it: it is paused, or failed for a reason that may pass. */
+  readonly isResumable: boolean;
+  /** Stops sending. Complete parts stay at the storage. */
+  pause(): void;
+  /** Continues. After a failure, await the transfer again. */
+  resume(): void;
+  /** Rejects the transfer with an AbortError at once. The returned promise waits until the parts are removed. */
+  cancel(): Promise<void>;
+}
+
+/** Several uploads with one queue. Awaited, it gives what `Promise.allSettled` gives, in the order of the files. */
+export interface TransferGroup extends Omit<EventTarget, "addEventListener">,
+  PromiseLike<PromiseSettledResult<UploadResult>[]>, TransferEvents<TransferGroup> {
+  readonly transfers: readonly Transfer[];
+  readonly progress: Progress;
+  /** The number of transfers in each state. */
+  readonly counts: Readonly<Record<TransferState, number>>;
+  pause(): void;
+  resume(): void;
+  cancel(): Promise<void>;
+}
+
+/** An upload that an earlier visit of the page has left unfinished. */
+export interface UnfinishedUpload {
+  readonly path: string;
+  readonly file: { readonly name: string; readonly size: number; readonly lastModified: number };
+  readonly createdAt: Date;
+  /** The bytes that the storage has. */
+  readonly loaded: number;
+  readonly total: number;
+  /** Continues with the same file, which the user must choose again. Throws "FileChanged" for another file. */
+  resume(file: File, options?: Partial<UploadOptions>): Transfer;
+  /** Removes the parts from the storage. */
+  cancel(): Promise<void>;
+}
+
+export interface DownloadOptions extends RequestOptions {
+  onProgress?: (progress: { loaded: number; total: number | null }) => void;
+}
+
+export interface DownloadURLOptions {
+  /** The lifetime of the URL in seconds. Default: the service's default. */
+  expiresIn?: number;
+  /** Makes browsers save the object under this name instead of displaying it. */
+  filename?: string;
+  signal?: AbortSignal;
+}
+
+export interface ListOptions extends RequestOptions {
+  /** Groups the paths that continue behind the prefix up to this text, usually "/". */
+  delimiter?: string;
+  /** The maximum number of entries of a page, 1 to 1000. */
+  maxKeys?: number;
+  /** Lists only what follows this path. */
+  startAfter?: string;
+  /** Of the previous page. */
+  continuationToken?: string;
+}
+
+export interface ObjectList {
+  objects: { path: string; key: string; size: number; etag: string | null; lastModified: Date }[];
+  /** The prefixes that the delimiter has grouped. */
+  folders: string[];
+  /** undefined on the last page. */
+  continuationToken?: string;
+}
+
+export interface ObjectInfo {
+  path: string;
+  size: number | null;
+  contentType: string | null;
+  etag: string | null;
+  lastModified: Date | null;
+}
+
+export interface ActionPermission {
+  expiresIn: { default: number; max: number };
+}
+
+export interface WritePermission extends ActionPermission {
+  types?: string[];
+  maxSize?: number;
+  checksum?: string;
+  overwrite?: boolean;
+  accept?: string[];
+  set?: Record<string, unknown>;
+}
+
+/** What the caller may do at a path. An action that is not allowed is absent. */
+export interface Permissions {
+  get?: ActionPermission & { overrides?: string | string[]; versions?: boolean };
+  list?: ActionPermission;
+  write?: WritePermission;
+  delete?: ActionPermission;
+  multipart?: WritePermission & { partSize?: number };
+}
+
+/** The response of `POST /presign`. */
+export interface Signed {
+  url: string;
+  method: string;
+  /** The headers that the page must set. */
+  headers: Record<string, string>;
+  key: string;
+  bucket: string;
+  region: string;
+  expiresIn: number;
+  /** RFC 3339, in UTC. */
+  expiresAt: string;
+  limitedBy?: "credentials";
+}
+
+/** A client for a presign service. */
+export class Presign {
+  constructor(options: PresignOptions);
+  /** Uploads a file: in one request if it is small, otherwise in parts. */
+  upload(file: Blob, options: UploadOptions): Transfer;
+  /** Uploads several files with one queue. */
+  uploadAll(files: Iterable<File> | ArrayLike<File>, options?: UploadAllOptions): TransferGroup;
+  /** Returns the uploads that an earlier visit of this page has left unfinished. */
+  transfers(): Promise<UnfinishedUpload[]>;
+  /** Downloads an object. Continues an interrupted download. */
+  download(path: string, options?: DownloadOptions): Promise<Blob>;
+  /** Returns a URL that downloads an object. */
+  downloadURL(path: string, options?: DownloadURLOptions): Promise<string>;
+  /** Lists one page of the objects whose paths begin with a prefix, which is empty or ends in "/". */
+  list(prefix?: string, options?: ListOptions): Promise<ObjectList>;
+  /** Returns what is known about an object, or null if there is none. */
+  head(path: string, options?: RequestOptions & { versionId?: string }): Promise<ObjectInfo | null>;
+  /** Deletes an object. */
+  remove(path: string, options?: RequestOptions): Promise<void>;
+  /** Returns what the caller may do at a path, or undefined if the service is too old to tell. */
+  permissions(path: string, options?: RequestOptions): Promise<Permissions | undefined>;
+  /** Returns the response of `POST /presign` to any fields. */
+  sign(fields: Record<string, unknown>, options?: RequestOptions): Promise<Signed>;
+}
+
+/** The error of a failed transfer or request. */
+export class PresignError extends Error {
+  readonly name: "PresignError";
+  /** What failed: the service, the storage, the connection to one of them, or reading the file. */
+  readonly source: "presign" | "storage" | "network" | "file";
+  /** A stable code of the service, of the storage, or of presign.js. */
+  readonly code: string;
+  /** The HTTP status, or 0 if there was no response. */
+  readonly status: number;
+  /** The same as `message`. */
+  readonly detail: string;
+  readonly recoverySuggestion?: string;
+  /** The invalid fields of the request. */
+  readonly fields: readonly { name: string; detail: string }[];
+  /** The id of the request in the logs of the service or the storage. */
+  readonly requestId?: string;
+  /** Whether the same call may succeed later and is safe to repeat. */
+  readonly retryable: boolean;
+  /** Whether the storage may have performed the request. */
+  readonly ambiguous: boolean;
+  /** Seconds to wait before retrying. */
+  readonly retryAfter?: number;
+}
+
+/** Returns options for `uppy.use(AwsS3, {...})`. */
+export function uppyOptions(presign: Presign, options?: {
+  /** Returns the path of a file. Default: a random id and the name. */
+  path?: (file: { name: string; type: string; size: number | null }) => string;
+}): {
+  generateObjectKey(file: { name: string; type: string; size: number | null }): string;
+  signRequest(request: { method: string; key: string; uploadId?: string; partNumber?: number }): Promise<Signed>;
+};

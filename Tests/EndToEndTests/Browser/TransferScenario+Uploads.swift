@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// What several tests of transfers need.
+extension TransferScenario {
+    /// The result of `failure` in a page.
+    struct Failed: Decodable, Sendable { let code: String, message: String }
+
+    /// Starts an upload to `a` as `transfer` of the page, and waits for progress.
+    func begin(size: Int, until loaded: Int, _ options: String = "") async throws {
+        let _: Bool = try await run(
+            """
+            window.file = makeFile(\(size));
+            window.stages = [];
+            const onStage = (stage) => stages.push(stage);
+            window.transfer = presign.upload(file, { path: 'a', onStage, \(options) });
+            await reaches(transfer, \(loaded));
+            return true;
+            """)
+    }
+
+    /// Waits for the end of `transfer` and compares the object with the file.
+    func expectStored() async throws {
+        struct Uploaded: Decodable { let digest: String }
+        let found: Uploaded = try await run("await transfer; return { digest: await digest(file) };")
+        #expect(try await storedDigest("a") == found.digest)
+        #expect(try unfinishedUploads == 0)
+    }
+
+    /// Counts the requests that send a part.
+    static let countingParts = """
+        const parts = window.parts ??= { sent: 0, now: 0, most: 0 };
+        if (!parts.isInstalled) {
+          parts.isInstalled = true;
+          const { open, send } = XMLHttpRequest.prototype;
+          XMLHttpRequest.prototype.open = function (method, url) {
+            this.isPart = method === 'PUT' && url.includes('partNumber=');
+            open.apply(this, arguments);
+          };
+          XMLHttpRequest.prototype.send = function () {
+            if (this.isPart) {
+              parts.sent += 1;
+              parts.now += 1;
+              parts.most = Math.max(parts.most, parts.now);
+              this.addEventListener('loadend', () => { parts.now -= 1; });
+            }
+            send.apply(this, arguments);
+          };
+        }
+        """
+
+    /// Whether mounting is allowed; root in a container often lacks the permission.
+    static var mayMount: Bool {
+        get async throws {
+            let trial = ["--mount", "/bin/mount", "-t", "tmpfs", "presign", "/tmp"]
+            guard geteuid() == 0 else { return false }
+            return try await Command.run("/usr/bin/unshare", trial).status == 0
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/** Uses every part of presign.d.ts as a page would. Compiled with `tsc --strict`, never run. */
+import { Presign, PresignError, uppyOptions } from "./presign.js";
+import type { Progress, Transfer, TransferState, UploadResult } from "./presign.js";
+
+const presign = new Presign({ endpoint: "https://presign.example.com", headers: async () => ({ authorization: "x" }) });
+
+export async function uploadOne(file: File): Promise<string | null> {
+  const transfer: Transfer = presign.upload(file, {
+    path: "a", overwrite: false, checksum: true, metadata: { a: "b" }, retries: 1, signal: new AbortController().signal,
+    onProgress: ({ loaded, total, speed, secondsLeft }: Progress): number => loaded + total + speed + (secondsLeft ?? 0),
+  });
+  transfer.addEventListener("progress", (event) => { const { loaded }: Progress = event.target.progress; return loaded; });
+  transfer.addEventListener("statechange", ({ target }) => { const state: TransferState = target.state; return state; });
+  transfer.pause();
+  if (transfer.isResumable && !transfer.isFinished) transfer.resume();
+  try {
+    return (await transfer).etag;
+  } catch (error) {
+    if (error instanceof PresignError && error.source === "storage") return error.fields[0]?.name ?? error.code;
+    await transfer.cancel();
+    throw error;
+  }
+}
+
+export async function uploadMany(files: FileList): Promise<UploadResult[]> {
+  const group = presign.uploadAll(files, { path: (file) => `folder/${file.name}`, concurrency: 2 });
+  const waiting: number = group.counts.waiting + group.transfers.length + group.progress.loaded;
+  const results = await group;
+  return results.flatMap((result) => (result.status === "fulfilled" && waiting > 0 ? [result.value] : []));
+}
+
+export async function others(file: File): Promise<void> {
+  for (const unfinished of await presign.transfers()) {
+    if (unfinished.file.size === file.size) await unfinished.resume(file, { retries: 2 });
+    else await unfinished.cancel();
+  }
+  const blob: Blob = await presign.download("a", { onProgress: ({ loaded, total }) => loaded / (total ?? loaded) });
+  const url: string = await presign.downloadURL("a", { filename: "a.txt", expiresIn: blob.size });
+  const { objects, folders, continuationToken } = await presign.list("a/", { delimiter: "/" });
+  const size: number | null | undefined = (await presign.head(objects[0].path))?.size;
+  await presign.remove(folders[0] + url + continuationToken + size);
+  const partSize: number | undefined = (await presign.permissions("a"))?.multipart?.partSize;
+  const { signRequest } = uppyOptions(presign, { path: ({ name }) => `${partSize}/${name}` });
+  const { headers } = await signRequest({ method: "PUT", key: (await presign.sign({ path: "a" })).key });
+  // @ts-expect-error: a path is required.
+  presign.upload(file, { overwrite: headers.a === "b" });
+}
