@@ -36,16 +36,14 @@ package final class AccessRule: Sendable {
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
         for grant in grants where grant.actions.contains(action) && includes(request, grant.grantee, groups) {
-            if grant.isLimited || !request.responseOverrides.isEmpty {
+            if grant.isLimited || request.hasRestrictedOptions {
                 let unmet = grant.constraints.unmet(by: request)
                 guard unmet.isEmpty else {
                     if unmet.count < nearest?.count ?? .max { nearest = unmet }
                     continue
                 }
             }
-            let allowance = AccessDecision.Allowance(
-                rule: reference, constraints: grant.constraints,
-                requiresIfNoneMatch: grant.constraints.requiresIfNoneMatch(for: request))
+            let allowance = AccessDecision.Allowance(of: reference, grant.constraints, to: request)
             if best.map({ allowance.isWider(than: $0) }) ?? true { best = allowance }
         }
         if let best { return .allowed(best) }
@@ -75,9 +73,10 @@ package enum GroupSemantics: Sendable {
 
 extension AccessDecision.Allowance {
     /// Whether this allowance is the better one for the caller, regardless of the order of grants: replacing objects
-    /// first, then longer lifetimes.
+    /// first, then fewer settings of the rule's own, then longer lifetimes.
     fileprivate func isWider(than other: Self) -> Bool {
         if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }
+        if settings.count != other.settings.count { return settings.count < other.settings.count }
         let (maximum, otherMaximum) = (constraints.maximumExpiry ?? .max, other.constraints.maximumExpiry ?? .max)
         if maximum != otherMaximum { return maximum > otherMaximum }
         return (constraints.defaultExpiry ?? .max) > (other.constraints.defaultExpiry ?? .max)

@@ -13,9 +13,10 @@ struct Scenario: Sendable {
     ///   - environment: The service's credentials; the server's permanent key if nil.
     ///   - store: Settings of the store to add or replace.
     ///   - guests: Whether guests may read everything.
+    ///   - rules: Rules in addition to the one for everything, in YAML's flow style.
     static func run<Value: Sendable>(
         on kind: StorageKind, environment: [String: String]? = nil, store: [String: String] = [:],
-        guests: Bool = false, _ body: (Scenario) async throws -> Value
+        guests: Bool = false, rules: [String] = [], _ body: (Scenario) async throws -> Value
     ) async throws -> Value {
         let storage = try kind.server
         let settings = [
@@ -25,7 +26,9 @@ struct Scenario: Sendable {
         ].merging(store) { _, given in given }
         let environment = try environment ?? storage.credentials
         return try await ConcurrencyLimit.tests.pass {
-            try await PresignProcess.serving(store: settings, environment: environment, guests: guests) { service in
+            try await PresignProcess.serving(
+                store: settings, environment: environment, guests: guests, rules: rules
+            ) { service in
                 try await body(Scenario(storage: storage, service: service, prefix: "e2e-\(UUID().uuidString)/"))
             }
         }
