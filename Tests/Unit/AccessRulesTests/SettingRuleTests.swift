@@ -40,7 +40,7 @@ struct SettingRuleTests {
 
     private static func decision(
         _ path: String, _ action: AccessAction = .write, step: MultipartStep? = nil, groups: [String] = [],
-        _ lines: [String] = [], _ declare: (inout AccessRequest) -> Void = { _ in }
+        with lines: [String] = [], _ declare: (inout AccessRequest) -> Void = { _ in }
     ) throws -> AccessDecision {
         var request = PolicyFixture.request(path, action, as: PolicyFixture.user("a", groups: groups))
         request.settings = try settings(lines)
@@ -76,15 +76,15 @@ struct SettingRuleTests {
         ] as [(String, String, Bool)])
     func accepted(path: String, setting: String, isAccepted: Bool) throws {
         let field = String(setting.prefix { $0 != "=" })
-        #expect(Self.unmet(try Self.decision(path, [setting])) == (isAccepted ? [] : [field]))
-        let creation = try Self.decision(path, .multipart, step: .create, [setting])
+        #expect(Self.unmet(try Self.decision(path, with: [setting])) == (isAccepted ? [] : [field]))
+        let creation = try Self.decision(path, .multipart, step: .create, with: [setting])
         #expect(Self.unmet(creation) == (isAccepted ? [] : [field]))
     }
 
     @Test("The rule's settings are added once, to the requests that store settings")
     func added() throws {
         func added(_ action: AccessAction, _ step: MultipartStep? = nil, _ lines: [String] = []) throws -> [String] {
-            guard case .allowed(let allowance) = try Self.decision("up/a", action, step: step, lines) else {
+            guard case .allowed(let allowance) = try Self.decision("up/a", action, step: step, with: lines) else {
                 return ["refused"]
             }
             return UploadSetting.headers(of: allowance.settings).map { "\($0.name): \($0.value)" }
@@ -102,15 +102,15 @@ struct SettingRuleTests {
 
     @Test("A contradiction states the rule's value, and what does not fit with it names the limit")
     func descriptions() throws {
-        guard case .unmet(let unmet, _) = try Self.decision("up/a", ["cacheControl=x"]) else {
+        guard case .unmet(let unmet, _) = try Self.decision("up/a", with: ["cacheControl=x"]) else {
             Issue.record("allowed")
             return
         }
         #expect(unmet.map(\.description) == ["must be `no-store`, which this rule sets; omit it"])
-        let big = try Self.decision("up/a", ["metadata.a=" + String(repeating: "v", count: 2040)])
+        let big = try Self.decision("up/a", with: ["metadata.a=" + String(repeating: "v", count: 2040)])
         #expect(Self.unmet(big) == ["metadata"])
-        #expect(Self.unmet(try Self.decision("up/a", (0..<10).map { "tagging.t\($0)=" })) == ["tagging"])
-        #expect(Self.unmet(try Self.decision("up/a", (0..<9).map { "tagging.t\($0)=" })) == [])
+        #expect(Self.unmet(try Self.decision("up/a", with: (0..<10).map { "tagging.t\($0)=" })) == ["tagging"])
+        #expect(Self.unmet(try Self.decision("up/a", with: (0..<9).map { "tagging.t\($0)=" })) == [])
     }
 
     @Test("Of two grants, the one that sets less is the wider one")
