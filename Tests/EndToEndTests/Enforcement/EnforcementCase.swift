@@ -52,7 +52,7 @@ struct EnforcementCase: Sendable {
         rule("types", "write: {types: [text/plain]}"), rule("maxSize", "write: {maxSize: 3}"),
         rule("checksum", "write: {checksum: sha256}"), rule("overwrite", "write: {overwrite: false}"),
         rule("accept", "write: {accept: [tagging]}"), rule("set", "write: {set: {cacheControl: no-store}}"),
-        rule("expires.max", "expires: {default: 60, max: 300}"),
+        rule("expires.max", "expires: {default: 1m, max: 5m}"),
     ]
 
     private static func rule(_ name: String, _ limit: String) -> String {
