@@ -33,6 +33,8 @@ package final class CallerAuthenticator: Sendable {
     /// that response times do not reveal which ids exist.
     private let keys: [(id: [UInt8], entry: APIKeyEntry)]
     private let tokens: TokenVerifier
+    /// The names of the headers that decide who calls, for `Vary`.
+    private let decidingHeaders: String
     /// Authenticates a trusted proxy; nil if none is configured.
     package let proxy: TrustedProxyAuthenticator?
     /// Authenticates client certificates; nil if `auth.mtls` is not configured.
@@ -63,6 +65,7 @@ package final class CallerAuthenticator: Sendable {
         }
         warnings = issuers.flatMap(\.keys.warnings)
         allowsGuests = configuration.allowsGuests
+        decidingHeaders = configuration.decidingHeaders
         let dummy = APIKeyEntry(id: "", digests: [SHA256.hash(Array("unknown".utf8))])
         keys = ([dummy] + configuration.apiKeys).map { (Array($0.id.utf8), $0) }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
@@ -105,6 +108,10 @@ package final class CallerAuthenticator: Sendable {
             return error == .expired ? .expired : .rejected(reason: error.reason)
         }
     }
+
+    /// The names of the headers that decide who calls, comma-separated, for the `Vary` of a response that the caller may
+    /// cache. Nil for a caller with a client certificate, which `Vary` cannot name.
+    package func headersDeciding(_ caller: Caller) -> String? { caller.scheme == .mutualTLS ? nil : decidingHeaders }
 
     /// The outcome for the caller of a valid token.
     private func outcome(for caller: Caller) -> AuthenticationOutcome {

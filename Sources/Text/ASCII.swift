@@ -1,25 +1,46 @@
 /// ASCII characters by name, and the character classes of HTTP, URIs, JSON and XML.
 public enum ASCII {
+    /// The byte of HT.
     public static var tab: UInt8 { 0x09 }
+    /// The byte of LF.
     public static var lineFeed: UInt8 { 0x0A }
+    /// The byte of CR.
     public static var carriageReturn: UInt8 { 0x0D }
+    /// The byte of SP.
     public static var space: UInt8 { 0x20 }
+    /// `"`
     public static var quote: UInt8 { 0x22 }
+    /// `%`
     public static var percent: UInt8 { 0x25 }
+    /// `*`
     public static var asterisk: UInt8 { 0x2A }
+    /// `,`
     public static var comma: UInt8 { 0x2C }
+    /// `-`
     public static var hyphen: UInt8 { 0x2D }
+    /// `.`
     public static var dot: UInt8 { 0x2E }
+    /// `/`
     public static var slash: UInt8 { 0x2F }
+    /// `0`
     public static var zero: UInt8 { 0x30 }
+    /// `:`
     public static var colon: UInt8 { 0x3A }
+    /// `;`
     public static var semicolon: UInt8 { 0x3B }
+    /// `=`
     public static var equals: UInt8 { 0x3D }
+    /// `?`
     public static var question: UInt8 { 0x3F }
+    /// `@`
     public static var at: UInt8 { 0x40 }
+    /// `[`
     public static var leftBracket: UInt8 { 0x5B }
+    /// `\`
     public static var backslash: UInt8 { 0x5C }
+    /// `]`
     public static var rightBracket: UInt8 { 0x5D }
+    /// `_`
     public static var underscore: UInt8 { 0x5F }
 
     /// Whether the byte is a token character, `tchar` (RFC 9110 section 5.6.2): a letter, a digit or one of

@@ -13,15 +13,17 @@ extension AccessPolicy {
     ///   - defaultStore: The store of rules and requests that name none.
     ///   - callers: The ids of all API keys; nil if the section `auth` is not known.
     ///   - prefixLengths: The length of each store's prefix in bytes; 0 for stores it does not contain.
+    ///   - windows: The window of each store's URLs in seconds; none for stores it does not contain.
     ///   - expires: The service's limits on lifetimes, which apply to every rule.
     /// - Throws: The first mistake in the order of the file, with all others in its `further`.
     package static func compiled(
         rules: ConfigurationNode?, deny: ConfigurationNode?, presets: ConfigurationNode?,
         groups: ConfigurationNode? = nil, stores: [String], defaultStore: String?, callers: Set<[UInt8]>? = nil,
-        prefixLengths: [String: Int] = [:], expires: ExpiryLimits = ExpiryLimits()
+        prefixLengths: [String: Int] = [:], windows: [String: Int] = [:], expires: ExpiryLimits = ExpiryLimits()
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
         var builder = AccessPolicyBuilder(
-            stores: stores, defaultStore: defaultStore, prefixLengths: prefixLengths, expires: expires)
+            stores: stores, defaultStore: defaultStore, prefixLengths: prefixLengths, windows: windows, expires: expires
+        )
         builder.callers = callers
         builder.each(of: presets) { node throws(ConfigurationError) in
             try PolicyPreset(node).rules

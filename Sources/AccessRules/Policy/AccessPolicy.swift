@@ -69,7 +69,7 @@ package final class AccessPolicy: Sendable {
         }
         var allowance = allowance
         do throws(ExpiryRefusal) {
-            try allowance.resolveExpiry(requested: request.expiresIn, service: expires)
+            try allowance.resolveExpiry(of: request, service: expires)
             return .allowed(allowance)
         } catch {
             switch error {

@@ -34,6 +34,7 @@ extension AccessPolicyBuilder {
         warnAboutUploadLimits(description.constraints, of: path, actions: all)
         warnAboutReadLimits(description.constraints, of: path, actions: all)
         warnAboutExpiry(description.constraints, of: path)
+        warnAboutWindows(in: rule, as: description)
         for written in description.grants {
             guard let index = rule.granteeNames.firstIndex(where: { $0.position == written.grantee.position }) else {
                 continue

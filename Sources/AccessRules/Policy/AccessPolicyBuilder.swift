@@ -14,6 +14,8 @@ package struct AccessPolicyBuilder {
     /// The service's limits on lifetimes, which apply to every rule.
     package let expires: ExpiryLimits
 
+    /// The window of each store's URLs in seconds, for rules without their own.
+    private let windows: [String: Int]
     private var stores: [AccessPolicy.StoreDenials]
     private var trie: RuleTrie
     private let defaultStore: String?
@@ -25,11 +27,13 @@ package struct AccessPolicyBuilder {
     ///   - stores: The names of all configured stores; empty if they are not known.
     ///   - defaultStore: The store of rules and requests that name none.
     ///   - prefixLengths: The length of each store's prefix in bytes; 0 for stores it does not contain.
+    ///   - windows: The window of each store's URLs in seconds; none for stores it does not contain.
     ///   - expires: The service's limits on lifetimes.
     package init(
-        stores: [String], defaultStore: String?, prefixLengths: [String: Int] = [:],
+        stores: [String], defaultStore: String?, prefixLengths: [String: Int] = [:], windows: [String: Int] = [:],
         expires: ExpiryLimits = ExpiryLimits()
     ) {
+        self.windows = windows
         self.expires = expires
         self.stores = stores.map {
             AccessPolicy.StoreDenials(name: $0, prefixLength: prefixLengths[$0] ?? 0)
@@ -58,7 +62,8 @@ package struct AccessPolicyBuilder {
     package mutating func add(_ rule: RuleDescription) {
         let index = rule.hasUnreadableStore ? nil : storeIndex(rule.store, for: rule.path)
         let template = rule.path.flatMap { parsedTemplate($0) }
-        let grants = rule.grants.compactMap { grant($0, in: rule, template) }
+        let window = index.flatMap { windows[stores[$0].name] }
+        let grants = rule.grants.compactMap { grant($0, in: rule, template, window: window.map(Int64.init)) }
         guard let path = rule.path, let template, let index else { return }
         let reference = RuleReference(pattern: path.text, position: path.position)
         rules.append(
@@ -104,9 +109,11 @@ package struct AccessPolicyBuilder {
         return (policy, warnings.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
     }
 
-    /// - Parameter template: The path of the rule; nil if it is invalid, so that placeholders cannot be checked.
+    /// - Parameters:
+    ///   - template: The path of the rule; nil if it is invalid, so that placeholders cannot be checked.
+    ///   - window: The window of the store's URLs in seconds, if it has one.
     private mutating func grant(
-        _ grant: RuleDescription.Grant, in rule: RuleDescription, _ template: PathTemplate?
+        _ grant: RuleDescription.Grant, in rule: RuleDescription, _ template: PathTemplate?, window: Int64?
     ) -> (grant: AccessRule.Grant, name: SourceText)? {
         let actions = actionSet(grant.actions)
         guard let grantee = Grantee(name: grant.grantee.text) else {
@@ -141,7 +148,8 @@ package struct AccessPolicyBuilder {
                 "`list` grants nothing yet, because no operation lists objects; remove it, or use `read` for `get` now "
                     + "and `list` later")
         }
-        let constraints = rule.constraints.overridden(by: grant.constraints)
+        var constraints = rule.constraints.overridden(by: grant.constraints)
+        constraints.window = constraints.window ?? window
         return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)
     }
 

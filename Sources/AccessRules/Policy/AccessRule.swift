@@ -75,7 +75,7 @@ package enum GroupSemantics: Sendable {
 
 extension AccessDecision.Allowance {
     /// Whether this allowance is the better one for the caller, regardless of the order of grants: replacing objects
-    /// first, then fewer settings of the rule's own, then longer lifetimes.
+    /// first, then fewer settings of the rule's own, then longer lifetimes and windows.
     fileprivate func isWider(than other: Self) -> Bool {
         if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }
         if settings.count != other.settings.count { return settings.count < other.settings.count }
@@ -83,6 +83,8 @@ extension AccessDecision.Allowance {
         if maximum != otherMaximum { return maximum > otherMaximum }
         let (standard, otherStandard) = (constraints.defaultExpiry ?? .max, other.constraints.defaultExpiry ?? .max)
         if standard != otherStandard { return standard > otherStandard }
+        let (window, otherWindow) = (constraints.window ?? 0, other.constraints.window ?? 0)
+        if window != otherWindow { return window > otherWindow }
         return settings.flatMap(\.value).lexicographicallyPrecedes(other.settings.flatMap(\.value))
     }
 }

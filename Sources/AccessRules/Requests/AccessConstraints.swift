@@ -10,6 +10,7 @@ enum AccessLimit: String, CaseIterable, Sendable {
     case overrides, versions
     case defaultExpiry = "default"
     case maximumExpiry = "max"
+    case window
 
     /// The section of a rule that holds the key.
     enum Section {
@@ -23,7 +24,7 @@ enum AccessLimit: String, CaseIterable, Sendable {
         switch self {
         case .types, .maxSize, .checksum, .overwrite, .accept, .set: .write
         case .overrides, .versions: .read
-        case .defaultExpiry, .maximumExpiry: .expires
+        case .defaultExpiry, .maximumExpiry, .window: .expires
         }
     }
 
@@ -33,7 +34,7 @@ enum AccessLimit: String, CaseIterable, Sendable {
         case .types, .checksum, .overwrite, .accept, .set: .upload
         // The parts of a multipart upload are signed one by one, so their sum cannot be limited.
         case .maxSize: [.init(.write)]
-        case .overrides, .versions: [.init(.get)]
+        case .overrides, .versions, .window: [.init(.get)]
         case .defaultExpiry, .maximumExpiry: .all
         }
     }
@@ -61,6 +62,9 @@ package struct AccessConstraints: Equatable, Sendable {
     package var defaultExpiry: Int64?
     /// The maximum lifetime of a URL in seconds.
     package var maximumExpiry: Int64?
+    /// The length in seconds of the windows in which a reader gets the same URL; 0 for none. In a compiled rule nil
+    /// means 0, because the builder has put the store's window in its place.
+    package var window: Int64?
 
     /// No limits.
     package init() {}
@@ -78,6 +82,7 @@ package struct AccessConstraints: Equatable, Sendable {
         case .versions: versions != nil
         case .defaultExpiry: defaultExpiry != nil
         case .maximumExpiry: maximumExpiry != nil
+        case .window: window != nil
         }
     }
 
@@ -96,6 +101,7 @@ package struct AccessConstraints: Equatable, Sendable {
             case .versions: merged.versions = other.versions
             case .defaultExpiry: merged.defaultExpiry = other.defaultExpiry
             case .maximumExpiry: merged.maximumExpiry = other.maximumExpiry
+            case .window: merged.window = other.window
             }
         }
         return merged
@@ -132,8 +138,8 @@ extension AccessConstraints {
         case .maximumExpiry:
             guard let maximumExpiry, let expiresIn = request.expiresIn, expiresIn > maximumExpiry else { return [] }
             return [.expiresIn(expiresIn, maximum: maximumExpiry)]
-        // `requiresIfNoneMatch` and `ExpiryLimits.lifetime` apply these two; no request fails to meet them.
-        case .overwrite, .defaultExpiry: return []
+        // `requiresIfNoneMatch`, `ExpiryLimits.lifetime` and the core apply these; no request fails to meet them.
+        case .overwrite, .defaultExpiry, .window: return []
         }
     }
 
@@ -165,8 +171,8 @@ extension AccessConstraints {
         case .versions: return versions == true || other.versions != true
         case .overrides: return (overrides ?? .attachment).admitsAll(of: other.overrides ?? .attachment)
         case .maximumExpiry: return maximumExpiry ?? .max >= other.maximumExpiry ?? .max
-        // Applies only to requests that name no lifetime.
-        case .defaultExpiry: return true
+        // Neither refuses a request.
+        case .defaultExpiry, .window: return true
         }
     }
 }

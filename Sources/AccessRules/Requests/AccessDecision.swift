@@ -43,6 +43,9 @@ package enum AccessDecision: Equatable, Sendable {
         package let checksumAlgorithm: ChecksumAlgorithm?
         /// The lifetime of the URL in seconds. `AccessPolicy` sets it in its final decision.
         package private(set) var expiresIn: Int64 = 0
+        /// The length in seconds of the window in which the caller gets the same URL, which lives that much longer; 0 for
+        /// none. `AccessPolicy` sets it in its final decision.
+        package private(set) var window: Int64 = 0
 
         /// Creates what a grant of the rule allows the request.
         init(of rule: RuleReference, _ constraints: AccessConstraints, to request: AccessRequest) {
@@ -53,13 +56,13 @@ package enum AccessDecision: Equatable, Sendable {
             checksumAlgorithm = constraints.addedChecksumAlgorithm(to: request)
         }
 
-        /// Sets `expiresIn` from the request and the limits of the grant and the service.
+        /// Sets `expiresIn` and `window` from the request and the limits of the grant and the service.
         ///
-        /// - Parameters:
-        ///   - requested: The request's `expiresIn`, in seconds.
-        ///   - service: The service's limits.
-        mutating func resolveExpiry(requested: Int64?, service: ExpiryLimits) throws(ExpiryRefusal) {
-            expiresIn = try service.lifetime(of: requested, within: constraints)
+        /// - Parameter service: The service's limits.
+        mutating func resolveExpiry(of request: AccessRequest, service: ExpiryLimits) throws(ExpiryRefusal) {
+            expiresIn = try service.lifetime(of: request.expiresIn, within: constraints)
+            guard let length = constraints.window, request.action == .get else { return }
+            window = Int64(URLWindow.fitting(Int(length), lifetime: Int(expiresIn)))
         }
     }
 

@@ -74,9 +74,6 @@ extension AccessRequest {
     ///   - key: The requested path without the store's prefix.
     ///   - store: The store's name; nil for the default store.
     package init(caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil) {
-        self.caller = caller
-        self.action = action
-        self.key = key
-        self.store = store
+        (self.caller, self.action, self.key, self.store) = (caller, action, key, store)
     }
 }

@@ -6,6 +6,8 @@ package struct HTTPResponse: Sendable {
     package var fields: HTTPFields
     /// Header fields that all responses to the same request share; they are sent after `fields`.
     package var common = HTTPFields()
+    /// Whether `fields` has a `Cache-Control`, so that `common` must not have another.
+    package var isCacheable = false
     /// The content. For HEAD it is the content of the equivalent GET; the server sends only its length.
     package var body: [UInt8]
     /// The content, if it comes from a file; it replaces `body`.

@@ -5,6 +5,11 @@ package struct RequestID: Sendable {
     /// The fields that every response to the request carries; the last one is the id.
     package private(set) var fields: HTTPFields
 
+    /// The same fields without `Cache-Control`, for a response that has its own.
+    package var fieldsOfCacheable: HTTPFields {
+        HTTPFields(known: Array(fields.bytes[Self.noStore.utf8CodeUnitCount...]))
+    }
+
     /// - Parameter bytes: 1 to 128 characters that are safe in headers and logs.
     package init(_ bytes: some Collection<UInt8>) {
         var fields: [UInt8] = []
@@ -33,6 +38,7 @@ package struct RequestID: Sendable {
 
     private var range: Range<Int> { Self.start.utf8CodeUnitCount..<(fields.bytes.count - 2) }
 
+    private static var noStore: StaticString { "cache-control: no-store\r\n" }
     private static var start: StaticString { "cache-control: no-store\r\nx-request-id: " }
 }
 

@@ -108,7 +108,7 @@ package struct ServiceConfiguration: Sendable {
             stores: names, defaultStore: stores.first(where: \.isDefault)?.name ?? names.first,
             // With the embedded storage an API key may be generated, so the set of callers is unknown.
             callers: local == nil ? Set(authentication.apiKeys.map { Array($0.id.utf8) }) : nil,
-            prefixLengths: stores.prefixLengths, expires: expires)
+            prefixLengths: stores.prefixLengths, windows: stores.windows, expires: expires)
         callersPosition = (sections["auth"] ?? root).position
         rulesPosition = (sections["rules"] ?? root).position
     }

@@ -32,6 +32,8 @@ package struct StoreConfiguration: Sendable {
     package let validatesExistence: Bool
     /// Whether `GET /o/{path}` redirects to its objects.
     package let offersLinks: Bool
+    /// The length in seconds of the windows in which readers get the same URL, for rules without their own; 0 for none.
+    package let window: Int
     /// The source of its credentials, unless `givenCredentials` is set.
     package let credentials: PerRole<CredentialSelection>
     /// How its storage treats `x-amz-*` headers that a client adds to a signed request.
@@ -89,7 +91,7 @@ package struct StoreConfiguration: Sendable {
         let keys = try node.mapping([
             "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "addressing", "accelerate",
             "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "credentials",
-            "unsignedHeaders",
+            "unsignedHeaders", "expires",
         ])
         self.name = name
         prefix = keys.value("prefix", Self.prefix) ?? []
@@ -100,6 +102,7 @@ package struct StoreConfiguration: Sendable {
         nameWarnings = Self.nameWarnings(keys)
         validatesExistence = keys.value("validateObjectExistence") { try $0.boolean() } ?? false
         offersLinks = keys.value("links") { try $0.boolean() } ?? false
+        window = keys.value("expires", Self.window) ?? 0
         self.credentials =
             keys.value("credentials") { try PerRole(node: $0, fallback: credentials) } ?? PerRole(both: credentials)
         unsignedHeaders = keys.value("unsignedHeaders") { try $0.choice(UnsignedHeaders.self) } ?? .unknown
@@ -125,6 +128,11 @@ package struct StoreConfiguration: Sendable {
             guard let node = keys[key], let name = try? node.string() else { return nil }
             return mistake(name).map { node.error("`\(name)` \($0)") }
         }
+    }
+
+    /// Reads the section `expires` of a store. The other lifetimes belong to rules and the service.
+    private static func window(_ node: ConfigurationNode) throws(ConfigurationError) -> Int {
+        try node.mapping(["window"]).value("window") { try $0.seconds(in: ExpiryLimits.possibleWindows) } ?? 0
     }
 
     private static func prefix(_ node: ConfigurationNode) throws(ConfigurationError) -> [UInt8] {
@@ -190,5 +198,10 @@ extension [StoreConfiguration] {
     /// The length of each store's prefix in bytes, by store name.
     package var prefixLengths: [String: Int] {
         Dictionary(map { ($0.name, $0.prefix.count) }) { first, _ in first }
+    }
+
+    /// The window of each store's URLs in seconds, by store name, without stores that have none.
+    package var windows: [String: Int] {
+        Dictionary(filter { $0.window > 0 }.map { ($0.name, $0.window) }) { first, _ in first }
     }
 }

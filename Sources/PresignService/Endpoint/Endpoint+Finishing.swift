@@ -17,7 +17,7 @@ extension Endpoint {
         writeAudit(record, status: response.status, ended: ended)
         writeLog(record, status: response.status, ended: ended)
         var response = response
-        response.common = record.requestID.fields
+        response.common = response.isCacheable ? record.requestID.fieldsOfCacheable : record.requestID.fields
         if snapshot.limits.showsHeaders, let limit = record.rateLimit { limit.append(to: &response.common) }
         if !snapshot.cors.origins.isEmpty { snapshot.cors.append(to: &response.common, for: origin?[...]) }
         return response

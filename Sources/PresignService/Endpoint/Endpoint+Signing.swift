@@ -38,7 +38,7 @@ extension Endpoint {
         _ decision: AccessDecision, _ request: AccessRequest
     ) throws(Refusal) -> AccessDecision.Allowance {
         if case .allowed(let allowance) = decision { return allowance }
-        throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? Refusal(.forbidden)
+        throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
     }
 
     /// The sign stage: returns the signed URL, with the HEAD URL if an existence check was requested.
@@ -53,6 +53,7 @@ extension Endpoint {
         let configuration = store.configuration
         let task = plan.task(
             fields, key: store.key(fields.path), in: configuration.bucket, expiresIn: Int(allowance.expiresIn),
+            window: Int(allowance.window),
             validateObjectExistence: fields.validateObjectExistence ?? configuration.validatesExistence)
         do throws(StorageError) {
             let url = try task.url(with: credentials, at: time, using: &presigner)

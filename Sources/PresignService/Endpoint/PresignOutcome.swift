@@ -13,7 +13,7 @@ final class PresignOutcome {
     fileprivate(set) var request: AccessRequest?
     fileprivate(set) var store: Store?
     fileprivate(set) var decision: AccessDecision?
-    fileprivate(set) var result: Result<PresignedObject, Refusal> = .failure(Refusal(.forbidden))
+    fileprivate(set) var result: Result<PresignedObject, Refusal> = .failure(.forbidden)
 }
 
 extension Endpoint {

@@ -1,3 +1,5 @@
+import AccessRules
+import CallerAuthentication
 import DataFormats
 package import HTTP1
 package import Presigning
@@ -28,11 +30,18 @@ package struct PresignResponse: Sendable {
     /// The URL and a line feed, for a caller that prefers text.
     package var text: HTTPResponse { HTTPResponse(status: 200, fields: .text, body: url.bytes + [0x0A]) }
 
-    /// A redirect to the URL that keeps the method (RFC 9110 section 15.4.8).
-    var redirect: HTTPResponse {
+    /// Returns a redirect to the URL that keeps the method (RFC 9110 section 15.4.8).
+    ///
+    /// - Parameter varying: the headers that decide who calls; nil if the redirect must not be cached.
+    func redirect(varyingBy varying: String?) -> HTTPResponse {
         var response = HTTPResponse(status: 307)
         response.add("location", url.bytes)
         response.add("referrer-policy", "no-referrer")
+        if let varying, url.stableFor > 0 {
+            response.isCacheable = true
+            response.add("cache-control", "private, max-age=\(url.stableFor)")
+            response.add("vary", varying)
+        }
         return response
     }
 
@@ -82,10 +91,12 @@ package struct PresignResponse: Sendable {
 
 extension PresignSource {
     /// Returns the response in the form that the request asks for: a redirect, text, or JSON.
-    func response(with presigned: PresignedObject) -> HTTPResponse {
+    func response(
+        with presigned: PresignedObject, to caller: Caller, by authenticator: CallerAuthenticator
+    ) -> HTTPResponse {
         let response = PresignResponse(presigned)
         switch self {
-        case .link: return response.redirect
+        case .link: return response.redirect(varyingBy: authenticator.headersDeciding(caller))
         case .body(let request) where request.headers.prefersText: return response.text
         case .body, .item:
             var body = response.json

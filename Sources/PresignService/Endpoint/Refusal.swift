@@ -17,6 +17,9 @@ package struct Refusal: Error, Sendable {
         self.rateLimit = rateLimit
     }
 
+    /// The refusal of a caller that no rule allows.
+    static let forbidden = Refusal(.forbidden)
+
     /// A failure detected by the HTTP server.
     init(_ failure: HTTPFailure) { self.init(Problem(failure), failure.reason) }
 }

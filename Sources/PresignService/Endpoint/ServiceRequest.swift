@@ -84,7 +84,7 @@ final class ServiceRequest: HTTPResponder {
             of: source, for: caller, from: record.client, at: time, record.started, using: &handler.presigner)
         record.add(outcome, by: endpoint.snapshot.policy)
         let presigned = try outcome.result.get()
-        let response = source.response(with: presigned)
+        let response = source.response(with: presigned, to: caller, by: endpoint.snapshot.authenticator)
         guard let check = presigned.check else { return finish(response) }
         return awaitStorage(check, then: response, deferral)
     }

@@ -41,14 +41,14 @@ package struct PresignPlan: Sendable {
 
     /// Returns the task that signs the request.
     package func task(
-        _ fields: PresignFields, key: StoragePath, in bucket: S3Bucket, expiresIn: Int,
+        _ fields: PresignFields, key: StoragePath, in bucket: S3Bucket, expiresIn: Int, window: Int,
         validateObjectExistence: Bool = false
     ) -> AWSS3StorageGetURLTask {
         AWSS3StorageGetURLTask(
             operation, key: key, in: bucket, expiresIn: expiresIn, contentType: fields[.contentType],
             headers: settings.isEmpty ? headers : headers + UploadSetting.headers(of: settings), query: query,
             validateObjectExistence: validateObjectExistence,
-            useAccelerateEndpoint: fields.useAccelerateEndpoint)
+            useAccelerateEndpoint: fields.useAccelerateEndpoint, window: window)
     }
 
     /// Returns the additional headers and query parameters to sign.

@@ -28,6 +28,9 @@ extension AccessExplanation {
         }
         lines += lessSpecific.map { "  less    \($0) also matches, but is less specific" }
         if let expiresIn = verdict.expiresIn { lines.append("  URL     expires after \(expiresIn) s") }
+        if let window = verdict.window {
+            lines.append("  URL     stays the same for up to \(window) s, and expires up to \(window) s later")
+        }
         if verdict.ifNoneMatch == true {
             lines.append(
                 "  URL     signs if-none-match: *" + (isForWholeUpload ? ", when the upload is completed" : ""))

@@ -50,6 +50,7 @@ package struct PolicyFile: Sendable {
         policy = try AccessPolicy.compiled(
             rules: keys["rules"], deny: keys["deny"], presets: keys["presets"], groups: keys["groups"],
             stores: stores.names, defaultStore: stores.standard, prefixLengths: stores.prefixLengths,
+            windows: stores.windows,
             expires: keys.value("expires", ExpiryLimits.init) ?? ExpiryLimits()
         ).policy
         authentication = nil
@@ -77,18 +78,22 @@ package struct PolicyFile: Sendable {
 
     private static func stores(
         _ keys: ConfigurationMapping
-    ) throws(ConfigurationError) -> (names: [String], standard: String, prefixLengths: [String: Int]) {
+    ) throws(ConfigurationError) -> (
+        names: [String], standard: String, prefixLengths: [String: Int], windows: [String: Int]
+    ) {
         guard let node = keys["stores"] else {
             let named = names(in: keys["rules"]) + names(in: keys["deny"])
-            return (named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }, unnamedStore, [:])
+            return (
+                named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }, unnamedStore, [:], [:]
+            )
         }
         if node.isList {
             let names = try node.each { try $0.string() }
-            return ([unnamedStore] + names, unnamedStore, [:])
+            return ([unnamedStore] + names, unnamedStore, [:], [:])
         }
         let stores = try StoreConfiguration.list(node)
         let standard = stores.first(where: \.isDefault)?.name ?? unnamedStore
-        return (try node.members().map(\.key), standard, stores.prefixLengths)
+        return (try node.members().map(\.key), standard, stores.prefixLengths, stores.windows)
     }
 
     /// Returns the stores that the items of a list name. Compiling the rules reports invalid items.

@@ -18,6 +18,9 @@ package struct RuleVerdict: Sendable {
     package let fields: [String]
     /// Lifetime of the URL in seconds, unless the storage credentials expire earlier; nil if the request is refused.
     package let expiresIn: Int64?
+    /// For how many seconds the URL stays the same, and how much longer than `expiresIn` it can live; nil without a
+    /// window.
+    package let window: Int64?
     /// Whether `if-none-match: *` is signed; nil if the request is refused. For a multipart upload without a step:
     /// whether its completion signs it.
     package let ifNoneMatch: Bool?
@@ -42,10 +45,11 @@ package struct RuleVerdict: Sendable {
         }
         if case .allowed(let allowance) = decision {
             (expiresIn, ifNoneMatch) = (allowance.expiresIn, allowance.requiresIfNoneMatch)
+            window = allowance.window > 0 ? allowance.window : nil
             let algorithm = allowance.checksumAlgorithm.map { [(name: "x-amz-checksum-algorithm", value: $0.name)] }
             addedHeaders = UploadSetting.headers(of: allowance.settings) + (algorithm ?? [])
         } else {
-            (expiresIn, ifNoneMatch, addedHeaders) = (nil, nil, [])
+            (expiresIn, ifNoneMatch, window, addedHeaders) = (nil, nil, nil, [])
         }
         note = request.action.hasOperation ? nil : "the service has no operation that requires `\(request.action.name)`"
     }
@@ -61,7 +65,7 @@ package struct RuleVerdict: Sendable {
 
     private init(status: Int, reason: String, fields: [String] = []) {
         (self.status, self.reason, self.fields) = (status, reason, fields)
-        (rule, expiresIn, ifNoneMatch, addedHeaders, note) = (nil, nil, nil, [], nil)
+        (rule, expiresIn, window, ifNoneMatch, addedHeaders, note) = (nil, nil, nil, nil, [], nil)
     }
 
     /// Returns a JSON object and a line feed. `reason` is a string, or the list of the fields with unmet limits.
@@ -87,6 +91,10 @@ package struct RuleVerdict: Sendable {
         if let expiresIn {
             line.append(#","expiresIn":"#)
             line.append(decimal: Int(expiresIn))
+        }
+        if let window {
+            line.append(#","window":"#)
+            line.append(decimal: Int(window))
         }
         if let ifNoneMatch {
             line.append(#","ifNoneMatch":"#)

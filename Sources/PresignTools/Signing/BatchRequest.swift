@@ -46,7 +46,8 @@ struct BatchRequest {
         do throws(StorageError) {
             return AWSS3StorageGetURLTask(
                 operation, key: StoragePath(bytes: members.hasBucket ? key : defaults.prefix + key),
-                in: try S3Bucket(options), expiresIn: expiresIn, headers: extras.headers, query: extras.query)
+                in: try S3Bucket(options), expiresIn: expiresIn, headers: extras.headers, query: extras.query,
+                window: members.hasBucket ? 0 : defaults.window)
         } catch {
             throw FieldFailure("", error.description)
         }

@@ -24,7 +24,8 @@ package enum OfflineSigning {
             }
             let task = plan.task(
                 fields, key: StoragePath(bytes: path.isEmpty ? [] : defaults.prefix + path),
-                in: try S3Bucket(endpoint), expiresIn: try defaults.lifetime(of: fields.expiresIn))
+                in: try S3Bucket(endpoint), expiresIn: try defaults.lifetime(of: fields.expiresIn),
+                window: defaults.window)
             var presigner = Presigner()
             let url = try task.url(with: credentials, at: time, using: &presigner)
             return PresignResponse(url: url, path: path, in: endpoint)

@@ -11,6 +11,8 @@ package struct SigningDefaults: Sendable {
     package var region: String?
     /// Prepended to every key of the default bucket.
     package var prefix: [UInt8] = []
+    /// The length in seconds of the windows in which a download's URL stays the same; 0 for none.
+    package var window = 0
     /// The credentials of each role.
     package var credentials: PerRole<OfflineCredentials>
     /// The `expiresIn` of requests without one, in seconds; nil for the default of `expires`.
@@ -65,6 +67,7 @@ package struct SigningDefaults: Sendable {
         }
         self.expires = expires
         prefix = store.prefix
+        window = store.window
     }
 
     /// Returns the lifetime of a URL, in seconds.

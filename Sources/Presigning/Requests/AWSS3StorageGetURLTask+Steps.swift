@@ -36,7 +36,7 @@ extension AWSS3StorageGetURLTask {
     /// This is the last step.
     /// - Parameters:
     ///   - credentials: the credentials that sign the URL.
-    ///   - time: the current time, from which the URL is valid.
+    ///   - time: the current time. The URL is valid from then on, or from the start of its window.
     ///   - presigner: caches derived signing keys.
     /// - Throws: the errors of ``validate()``, and `StorageError.authError` if the credentials have expired.
     public func url(
@@ -68,9 +68,19 @@ extension AWSS3StorageGetURLTask {
 
     /// Returns the validated request that the task signs.
     func signingRequest() throws(StorageError) -> SigningRequest {
-        try SigningRequest(
+        let readsObject = operation == .getObject || operation == .headObject
+        return try SigningRequest(
             operation, key: key, at: bucket.endpoint(accelerated: useAccelerateEndpoint), headers: signedHeaders(),
-            query: query, expiresIn: expiresIn)
+            query: window != 0 && readsObject ? cachingQuery : query, expiresIn: expiresIn,
+            window: readsObject ? window : 0)
+    }
+
+    /// The query of a URL with a window. It is the same in the whole window, so its `max-age` is the window's length and
+    /// not what is left of it.
+    private var cachingQuery: [(name: String, value: String)] {
+        let seconds = URLWindow.fitting(window, lifetime: expiresIn)
+        let isSet = query.contains { $0.name == "response-cache-control" || $0.name == "response-expires" }
+        return isSet || seconds == 0 ? query : query + [("response-cache-control", "private, max-age=\(seconds)")]
     }
 
     /// Returns the headers to sign, with the content type if the operation takes one.

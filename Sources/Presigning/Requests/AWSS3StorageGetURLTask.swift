@@ -20,13 +20,20 @@ public struct AWSS3StorageGetURLTask: Sendable {
     public let headers: [(name: String, value: String)]
     /// The query parameters to sign in addition to the operation's own.
     public let query: [(name: String, value: String)]
+    /// The length in seconds of the windows in which a download's URL stays the same, 0...604799. 0 signs every URL with
+    /// the current time. Operations other than GetObject and HeadObject ignore it.
+    ///
+    /// The URL lives up to this much longer than `expiresIn`. The window is shortened to what `expiresIn` leaves of 7
+    /// days. Unless `query` sets `response-cache-control` or `response-expires`, the URL asks the storage for a
+    /// `Cache-Control` that lets a browser keep the object for a window.
+    public let window: Int
 
     /// Creates a task for any operation. The steps validate the arguments.
     public init(
         _ operation: AWSS3SigningOperation, key: StoragePath, in bucket: S3Bucket,
         expiresIn: Int = StorageGetURLRequest.Options.defaultExpires, contentType: String? = nil,
         headers: [(name: String, value: String)] = [], query: [(name: String, value: String)] = [],
-        validateObjectExistence: Bool = false, useAccelerateEndpoint: Bool? = nil
+        validateObjectExistence: Bool = false, useAccelerateEndpoint: Bool? = nil, window: Int = 0
     ) {
         self.operation = operation
         self.key = key
@@ -37,6 +44,7 @@ public struct AWSS3StorageGetURLTask: Sendable {
         self.query = query
         self.validateObjectExistence = validateObjectExistence
         self.useAccelerateEndpoint = useAccelerateEndpoint
+        self.window = window
     }
 
     /// Creates a task for a download or an upload.

@@ -14,10 +14,12 @@ public struct PresignedURL: Sendable {
     package let methodName: StaticString
     /// The headers that the client must send, without `host`.
     public let headers: [SignedHeaders.Header]
-    /// The actual lifetime in seconds. See `limitedBy`.
+    /// The actual lifetime in seconds from the time of the request. See `limitedBy`.
     public let expiresIn: Int
     /// The time when the URL expires.
     public let expiresAt: SigningTime
+    /// The seconds for which the same request gets the same URL; 0 without a window.
+    public let stableFor: Int
     /// The reason why `expiresIn` is less than requested, or `nil` if it is not.
     public let limitedBy: Limit?
 

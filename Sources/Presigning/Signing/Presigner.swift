@@ -16,14 +16,16 @@ public struct Presigner: Sendable {
 
     /// Signs a validated request.
     ///
-    /// - Returns: a URL that is valid for `request.expiresIn` seconds, or until the credentials expire if sooner.
+    /// - Returns: a URL that is valid for `request.expiresIn` seconds, with a window for up to `request.window` seconds
+    ///   longer, or until the credentials expire if sooner.
     /// - Throws: `StorageError.authError` if the credentials have expired.
     mutating func url(
         for request: SigningRequest, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {
-        let lifetime = try URLLifetime(expiresIn: request.expiresIn, until: credentials.expiration, at: time)
-        let context = context(for: credentials, request.endpoint, at: time)
-        let canonicalRequest = request.canonicalRequest(in: context, expiresIn: lifetime.seconds)
+        let lifetime = try URLLifetime(
+            expiresIn: request.expiresIn, window: request.window, until: credentials.expiration, at: time)
+        let context = context(for: credentials, request.endpoint, at: lifetime.start)
+        let canonicalRequest = request.canonicalRequest(in: context, expiresIn: lifetime.signed)
         let signature = context.stringToSign.signature(ofHash: canonicalRequest.hash)
         return PresignedURL(
             bytes: canonicalRequest.url(origin: request.endpoint.parts.origin, signature: signature),
@@ -31,6 +33,7 @@ public struct Presigner: Sendable {
             headers: request.headers.headers,
             expiresIn: lifetime.seconds,
             expiresAt: time.advanced(bySeconds: lifetime.seconds),
+            stableFor: lifetime.stable,
             limitedBy: lifetime.limit)
     }
 

@@ -12,17 +12,22 @@ struct SigningRequest: Sendable {
     let query: SignedQuery
     /// The requested lifetime of the URL in seconds.
     let expiresIn: Int
+    /// The window in seconds in which the URL stays the same; 0 for none.
+    let window: Int
 
     /// Validates the parts.
     ///
-    /// - Parameter query: parameters in addition to the operation's own.
-    /// - Throws: `StorageError.validation` for the first invalid part, in this order: `expiresIn`, key, part number,
-    ///   upload id, query parameters.
+    /// - Parameters:
+    ///   - query: parameters in addition to the operation's own.
+    ///   - window: shortened if it does not fit `expiresIn`.
+    /// - Throws: `StorageError.validation` for the first invalid part, in this order: `expiresIn`, window, key, part
+    ///   number, upload id, query parameters.
     init(
         _ operation: AWSS3SigningOperation, key: StoragePath, at endpoint: S3Endpoint, headers: SignedHeaders,
-        query: [(name: String, value: String)], expiresIn: Int
+        query: [(name: String, value: String)], expiresIn: Int, window: Int = 0
     ) throws(StorageError) {
         try URLLifetime.validate(expiresIn)
+        try URLWindow.validate(window)
         guard !key.bytes.isEmpty else {
             throw .invalid("path", "It is empty.", "Use the key of an object, for example photos/cat.jpg.")
         }
@@ -34,5 +39,6 @@ struct SigningRequest: Sendable {
         self.headers = headers
         self.query = query
         self.expiresIn = expiresIn
+        self.window = URLWindow.fitting(window, lifetime: expiresIn)
     }
 }

@@ -4,6 +4,8 @@ extension ContractCase {
     private static let linkAnswers = [
         link(307, nil, "download", "GET", "/o/uploads/web/a?expiresIn=60"),
         link(307, nil, "head", "HEAD", "/o/uploads/web/a"),
+        link(307, nil, "cacheable", "GET", "/o/uploads/web/a?store=stable"),
+        link(307, nil, "cacheable head", "HEAD", "/o/uploads/web/a?store=stable"),
         link(204, nil, "preflight", "OPTIONS", "/o/uploads/web/a", preflight),
     ]
 

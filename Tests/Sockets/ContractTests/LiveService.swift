@@ -92,6 +92,12 @@ final class LiveService: Sendable {
           limits: {connections: \(connections)}
         stores:
           media: {bucket: acme-media, region: eu-west-1, default: true, links: true, credentials: environment}
+          stable:
+            bucket: acme-media
+            region: eu-west-1
+            links: true
+            credentials: environment
+            expires: {window: 5d}
           closed: {bucket: acme-closed, region: eu-west-1, credentials: environment}
           checked:
             bucket: acme-media
@@ -112,6 +118,7 @@ final class LiveService: Sendable {
             allow: {owner: [read, write, delete, multipart]}
             expires: {max: 1h}
           - {path: "uploads/{identity}/**", store: checked, allow: {owner: [read]}}
+          - {path: "uploads/{identity}/**", store: stable, allow: {owner: [read]}}
           - {path: "uploads/{identity}/**", store: idle, allow: {owner: [read]}}
           - path: inbox/**
             allow: {authenticated: [write]}

@@ -4,13 +4,13 @@ import ConfigurationReading
 /// Policies written as YAML, and requests in one line.
 enum PolicyFixture {
     static func compile(
-        _ yaml: String
+        _ yaml: String, windows: [String: Int] = [:]
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
         try ConfigurationNode.read(Array(yaml.utf8), file: "p.yaml") { root in
             let sections = try root.mapping(["rules", "deny", "presets", "groups"])
             return try AccessPolicy.compiled(
                 rules: sections["rules"], deny: sections["deny"], presets: sections["presets"],
-                groups: sections["groups"], stores: ["media", "archive"], defaultStore: "media")
+                groups: sections["groups"], stores: ["media", "archive"], defaultStore: "media", windows: windows)
         }
     }
 

@@ -38,6 +38,8 @@ struct LiveConfiguration {
     /// A member of `auth`; may be empty.
     var proxy = ""
     var links = false
+    /// The window of the default store's URLs.
+    var window = "0s"
     var page = false
 
     var yaml: String {
@@ -49,7 +51,7 @@ struct LiveConfiguration {
           limits: \(limits)
           timeouts: \(timeouts)
         stores:
-          media: {bucket: acme-media, region: eu-west-1, default: true, links: \(links)}
+          media: {bucket: acme-media, region: eu-west-1, expires: {window: \(window)}, default: true, links: \(links)}
           archive: {bucket: acme.archive, region: us-east-1, prefix: v1/}
           fast: {bucket: acme-fast, region: us-east-1, accelerate: true}
           inside:

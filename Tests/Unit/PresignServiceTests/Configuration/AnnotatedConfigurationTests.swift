@@ -45,7 +45,7 @@ struct AnnotatedConfigurationTests {
         #expect(written.prefix == built.prefix && written.credentials == built.credentials)
         #expect(written.unsignedHeaders == built.unsignedHeaders)
         #expect(written.validatesExistence == built.validatesExistence)
-        #expect(written.offersLinks == built.offersLinks)
+        #expect(written.offersLinks == built.offersLinks && written.window == built.window)
         #expect("\(written.bucket.endpoint.options)" == "\(built.bucket.endpoint.options)")
         #expect("\(written.internalBucket.endpoint.options)" == "\(built.internalBucket.endpoint.options)")
     }
@@ -63,6 +63,7 @@ struct AnnotatedConfigurationTests {
             "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",
             "rules: [{path: a, allow: {guest: [get]}, write: {set: {nokey: 1}}}]",
             "rules: [{path: a, allow: {guest: [get]}, read: {nokey: 1}}]",
+            "rules: [{path: a, allow: {guest: [get]}, expires: {nokey: 1}}]",
             "rules: [{path: a, allow: {guest: {nokey: 1}}}]",
             "deny: [{nokey: 1}]", "presets: [{nokey: 1}]", "presets: [{amplify: {nokey: 1}}]",
         ])

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import AccessRules
+@testable import CallerAuthentication
+@testable import ConfigurationReading
+
+@Suite("Headers that decide who calls")
+struct DecidingHeaderTests {
+    private static func authenticator(_ auth: String) throws -> CallerAuthenticator {
+        let configuration = try ConfigurationNode.read(
+            Array("{\(auth)}".utf8), file: "c.yaml", AuthenticationConfiguration.init)
+        return try CallerAuthenticator(configuration, read: { _ in Array("0123456789abcdef".utf8) })
+    }
+
+    private static let proxy = "from: [unix], secretHeader: X-Secret, secretFile: f, identity: X-User"
+
+    @Test(
+        "Credentials, and the headers of a proxy that signs users in",
+        arguments: [
+            ("guest: true", "Authorization, X-API-Key"),
+            ("proxy: {from: [unix], clientAddress: X-Forwarded-For}", "Authorization, X-API-Key"),
+            ("proxy: {\(proxy)}", "Authorization, X-API-Key, Cookie, x-user"),
+            ("proxy: {\(proxy), groups: X-Groups}", "Authorization, X-API-Key, Cookie, x-user, x-groups"),
+        ])
+    func headers(auth: String, names: String) throws {
+        let authenticator = try Self.authenticator(auth)
+        #expect(authenticator.headersDeciding(.guest) == names)
+        #expect(authenticator.headersDeciding(Caller(scheme: .jwt, identity: "a")) == names)
+    }
+
+    @Test("No header decides for a caller with a client certificate")
+    func certificate() throws {
+        let caller = Caller(certificate: Array("web.example.org".utf8))
+        #expect(try Self.authenticator("mtls: {identity: san.dns}").headersDeciding(caller) == nil)
+    }
+}
