@@ -1,3 +1,5 @@
+import Presigning
+
 /// A rule: the grants that apply to the keys that its template matches.
 package final class AccessRule: Sendable {
     /// The actions granted to one grantee, and the limits on them: the rule's, overridden by the grantee's own.
@@ -36,16 +38,14 @@ package final class AccessRule: Sendable {
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
         for grant in grants where grant.actions.contains(action) && includes(request, grant.grantee, groups) {
-            if grant.isLimited || !request.responseOverrides.isEmpty {
+            if grant.isLimited || request.hasRestrictedOptions {
                 let unmet = grant.constraints.unmet(by: request)
                 guard unmet.isEmpty else {
                     if unmet.count < nearest?.count ?? .max { nearest = unmet }
                     continue
                 }
             }
-            let allowance = AccessDecision.Allowance(
-                rule: reference, constraints: grant.constraints,
-                requiresIfNoneMatch: grant.constraints.requiresIfNoneMatch(for: request))
+            let allowance = AccessDecision.Allowance(of: reference, grant.constraints, to: request)
             if best.map({ allowance.isWider(than: $0) }) ?? true { best = allowance }
         }
         if let best { return .allowed(best) }
@@ -75,13 +75,16 @@ package enum GroupSemantics: Sendable {
 
 extension AccessDecision.Allowance {
     /// Whether this allowance is the better one for the caller, regardless of the order of grants: replacing objects
-    /// first, then longer lifetimes and windows.
+    /// first, then fewer settings of the rule's own, then longer lifetimes and windows.
     fileprivate func isWider(than other: Self) -> Bool {
         if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }
+        if settings.count != other.settings.count { return settings.count < other.settings.count }
         let (maximum, otherMaximum) = (constraints.maximumExpiry ?? .max, other.constraints.maximumExpiry ?? .max)
         if maximum != otherMaximum { return maximum > otherMaximum }
         let (standard, otherStandard) = (constraints.defaultExpiry ?? .max, other.constraints.defaultExpiry ?? .max)
         if standard != otherStandard { return standard > otherStandard }
-        return constraints.window ?? 0 > other.constraints.window ?? 0
+        let (window, otherWindow) = (constraints.window ?? 0, other.constraints.window ?? 0)
+        if window != otherWindow { return window > otherWindow }
+        return settings.flatMap(\.value).lexicographicallyPrecedes(other.settings.flatMap(\.value))
     }
 }

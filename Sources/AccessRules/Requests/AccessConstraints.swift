@@ -6,8 +6,8 @@ package import Presigning
 ///
 /// The raw value is the configuration key.
 enum AccessLimit: String, CaseIterable, Sendable {
-    case types, maxSize, checksum, overwrite
-    case overrides
+    case types, maxSize, checksum, overwrite, accept, set
+    case overrides, versions
     case defaultExpiry = "default"
     case maximumExpiry = "max"
     case window
@@ -22,8 +22,8 @@ enum AccessLimit: String, CaseIterable, Sendable {
 
     var section: Section {
         switch self {
-        case .types, .maxSize, .checksum, .overwrite: .write
-        case .overrides: .read
+        case .types, .maxSize, .checksum, .overwrite, .accept, .set: .write
+        case .overrides, .versions: .read
         case .defaultExpiry, .maximumExpiry, .window: .expires
         }
     }
@@ -31,10 +31,10 @@ enum AccessLimit: String, CaseIterable, Sendable {
     /// The actions that the limit applies to.
     var actions: AccessActionSet {
         switch self {
-        case .types, .overwrite: .upload
+        case .types, .checksum, .overwrite, .accept, .set: .upload
         // The parts of a multipart upload are signed one by one, so their sum cannot be limited.
-        case .maxSize, .checksum: [.init(.write)]
-        case .overrides, .window: [.init(.get)]
+        case .maxSize: [.init(.write)]
+        case .overrides, .versions, .window: [.init(.get)]
         case .defaultExpiry, .maximumExpiry: .all
         }
     }
@@ -46,12 +46,18 @@ package struct AccessConstraints: Equatable, Sendable {
     package var types: [MediaRange]?
     /// The maximum size of an upload in bytes. The upload must declare its length.
     package var maximumSize: Int64?
-    /// The checksum that an upload must declare.
+    /// The checksum that an upload, and every part of a multipart upload, must declare.
     package var checksum: ChecksumAlgorithm?
     /// False if an upload must not replace an existing object.
     package var overwrite: Bool?
+    /// The settings that callers may choose besides those that only describe the content; nil means none.
+    package var accept: [UploadSetting.Name]?
+    /// The settings that every upload gets.
+    package var set: [UploadSetting]?
     /// The response overrides that a reader may request; nil means `attachment`.
     package var overrides: OverridePolicy?
+    /// Whether a reader may request versions by their ids; nil means no.
+    package var versions: Bool?
     /// The lifetime in seconds of a URL whose request names none.
     package var defaultExpiry: Int64?
     /// The maximum lifetime of a URL in seconds.
@@ -70,7 +76,10 @@ package struct AccessConstraints: Equatable, Sendable {
         case .maxSize: maximumSize != nil
         case .checksum: checksum != nil
         case .overwrite: overwrite != nil
+        case .accept: accept != nil
+        case .set: set != nil
         case .overrides: overrides != nil
+        case .versions: versions != nil
         case .defaultExpiry: defaultExpiry != nil
         case .maximumExpiry: maximumExpiry != nil
         case .window: window != nil
@@ -86,7 +95,10 @@ package struct AccessConstraints: Equatable, Sendable {
             case .maxSize: merged.maximumSize = other.maximumSize
             case .checksum: merged.checksum = other.checksum
             case .overwrite: merged.overwrite = other.overwrite
+            case .accept: merged.accept = other.accept
+            case .set: merged.set = other.set
             case .overrides: merged.overrides = other.overrides
+            case .versions: merged.versions = other.versions
             case .defaultExpiry: merged.defaultExpiry = other.defaultExpiry
             case .maximumExpiry: merged.maximumExpiry = other.maximumExpiry
             case .window: merged.window = other.window
@@ -116,8 +128,10 @@ extension AccessConstraints {
             guard let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) else { return [] }
             return [.contentLength(request.contentLength, maximum: maximumSize)]
         case .checksum:
-            guard let checksum, request.checksum != checksum else { return [] }
-            return [.checksum(checksum)]
+            return checksum.flatMap { unmet($0, by: request) }.map { [$0] } ?? []
+        case .accept: return request.settings.isEmpty ? [] : unaccepted(of: request.settings)
+        case .set: return request.settings.isEmpty ? [] : contradictions(in: request.settings)
+        case .versions: return versions != true && request.namesVersion ? [.version] : []
         case .overrides:
             let policy = overrides ?? .attachment
             return policy.refused(of: request.responseOverrides).map { .responseOverride($0, allowed: policy) }
@@ -152,6 +166,9 @@ extension AccessConstraints {
             return other.maximumSize.map { $0 <= maximumSize } ?? false
         case .checksum: return checksum == nil || checksum == other.checksum
         case .overwrite: return overwrite != false || other.overwrite == false
+        case .accept: return (other.accept ?? []).allSatisfy { accept?.contains($0) ?? false }
+        case .set: return (set ?? []).allSatisfy { other.set?.contains($0) ?? false }
+        case .versions: return versions == true || other.versions != true
         case .overrides: return (overrides ?? .attachment).admitsAll(of: other.overrides ?? .attachment)
         case .maximumExpiry: return maximumExpiry ?? .max >= other.maximumExpiry ?? .max
         // Neither refuses a request.

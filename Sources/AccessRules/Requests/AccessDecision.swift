@@ -1,5 +1,5 @@
 package import ConfigurationReading
-import Presigning
+package import Presigning
 
 /// The path and position of a rule or a denial, for the audit log and `explain`. Callers do not see it by default.
 package final class RuleReference: Equatable, Sendable, CustomStringConvertible {
@@ -37,16 +37,23 @@ package enum AccessDecision: Equatable, Sendable {
         package let constraints: AccessConstraints
         /// Whether `if-none-match: *` must be signed into this request.
         package let requiresIfNoneMatch: Bool
+        /// The settings to sign in addition to those of the request.
+        package let settings: [UploadSetting]
+        /// The checksum algorithm to sign in addition, when a multipart upload is created.
+        package let checksumAlgorithm: ChecksumAlgorithm?
         /// The lifetime of the URL in seconds. `AccessPolicy` sets it in its final decision.
         package private(set) var expiresIn: Int64 = 0
         /// The length in seconds of the window in which the caller gets the same URL, which lives that much longer; 0 for
         /// none. `AccessPolicy` sets it in its final decision.
         package private(set) var window: Int64 = 0
 
-        package init(rule: RuleReference, constraints: AccessConstraints, requiresIfNoneMatch: Bool) {
+        /// Creates what a grant of the rule allows the request.
+        init(of rule: RuleReference, _ constraints: AccessConstraints, to request: AccessRequest) {
             self.rule = rule
             self.constraints = constraints
-            self.requiresIfNoneMatch = requiresIfNoneMatch
+            requiresIfNoneMatch = constraints.requiresIfNoneMatch(for: request)
+            settings = constraints.addedSettings(to: request)
+            checksumAlgorithm = constraints.addedChecksumAlgorithm(to: request)
         }
 
         /// Sets `expiresIn` and `window` from the request and the limits of the grant and the service.

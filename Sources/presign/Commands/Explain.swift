@@ -1,6 +1,7 @@
 import AccessRules
 import ArgumentParser
 import LocalStorage
+import PresignService
 import PresignTools
 import Presigning
 
@@ -27,7 +28,8 @@ struct Explain: ParsableCommand {
 
             With --batch each line of standard input is a JSON object {who, action, path,
             store, contentType, contentLength, checksum, expiresIn, step} with the
-            response... fields of POST /presign. Each line of output is {status, rule, at,
+            response... fields, settings of uploads, checksumAlgorithm and versionId of
+            POST /presign. Each line of output is {status, rule, at,
             reason, fields, ...}, or {"error"} for an invalid line. `who` is null for a
             guest, {identity, groups, claims} for a token, {caller: ID} for an API key, or
             {certificate: NAME}.
@@ -62,6 +64,7 @@ struct Explain: ParsableCommand {
             valueName: "name=value"),
         transform: HeaderOverride.init)
     var overrides: [HeaderOverride] = []
+    @OptionGroup(title: "Settings of the object") var object: ObjectSettingOptions
     @Argument(help: "The requested action.") var action: AccessAction?
     @Argument(help: "The object's path.") var path: String?
 
@@ -76,7 +79,7 @@ struct Explain: ParsableCommand {
             return
         }
         guard caller == nil, store == nil, contentType == nil, contentLength == nil, checksum == nil,
-            expiresIn == nil, step == nil, overrides.isEmpty, action == nil, path == nil
+            expiresIn == nil, step == nil, overrides.isEmpty, object.isEmpty, action == nil, path == nil
         else {
             throw ValidationError(
                 "--batch reads its requests from standard input and accepts no option other than --config")
@@ -124,6 +127,15 @@ struct Explain: ParsableCommand {
         request.checksum = checksum
         request.expiresIn = expiresIn
         request.step = step
+        request.settings = try object.settings()
+        request.checksumAlgorithm = try object.checksumAlgorithm.map { text throws(CommandFailure) in
+            do throws(FieldFailure) {
+                return try ChecksumAlgorithm(declaredForParts: text)
+            } catch {
+                throw CommandFailure(.usage, error.description)
+            }
+        }
+        request.namesVersion = object.versionId != nil
         for override in overrides { request.responseOverrides[override.header] = Array(override.value.utf8) }
         return request
     }
