@@ -27,7 +27,7 @@ package enum URLWindow {
     static func validate(_ window: Int) throws(StorageError) {
         guard possible.contains(window) else {
             throw .invalid(
-                "window", "\(window) seconds is not between 0 and \(possible.upperBound).",
+                "window", "It must be 0 to \(possible.upperBound) seconds, but is \(window).",
                 "Use a window within this range, or 0 for none.")
         }
     }
