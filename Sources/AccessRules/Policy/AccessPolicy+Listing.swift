@@ -27,7 +27,7 @@ extension AccessPolicy {
             single.key = key
             let decision = rules[rule].decision(for: single, groups: groups)
             guard case .allowed(let allowance) = decision else { return decision }
-            strictest = strictest?.restricted(by: allowance, within: expires) ?? allowance
+            strictest = strictest?.restricted(by: allowance, within: expires, of: request) ?? allowance
         }
         guard let strictest else { return denied(request, .noRule, nil) }
         return limited(strictest, for: request, in: store)
@@ -160,13 +160,13 @@ extension DenyPattern {
 
 extension AccessDecision.Allowance {
     /// These limits on the lifetime of a URL, restricted by those of another allowance.
-    fileprivate func restricted(by other: Self, within service: ExpiryLimits) -> Self {
+    fileprivate func restricted(by other: Self, within service: ExpiryLimits, of request: AccessRequest) -> Self {
         let maxima = [constraints.maximumExpiry, other.constraints.maximumExpiry]
         var merged = AccessConstraints()
         merged.maximumExpiry = maxima.compactMap(\.self).min()
         merged.defaultExpiry = min(
             constraints.defaultExpiry ?? Int64(service.default),
             other.constraints.defaultExpiry ?? Int64(service.default))
-        return Self(rule: rule, constraints: merged, requiresIfNoneMatch: false)
+        return Self(of: rule, merged, to: request)
     }
 }
