@@ -166,8 +166,12 @@ struct NaivePolicy {
         if limits.checksum, request.action == "write" || request.step == "part", !request.hasChecksum {
             fields.append("checksum")
         }
-        if request.hasStorageClass, limits.accept?.contains("storageClass") != true { fields.append("storageClass") }
-        if let own = limits.cache, let wish = request.cache, wish != own { fields.append("cacheControl") }
+        if ["write", "multipart"].contains(request.action) {
+            if request.hasStorageClass, limits.accept?.contains("storageClass") != true {
+                fields.append("storageClass")
+            }
+            if let own = limits.cache, let wish = request.cache, wish != own { fields.append("cacheControl") }
+        }
         if request.action == "get" {
             fields += refused(request.overrides, by: limits.overrides ?? "attachment")
             if request.hasVersion, limits.versions != true { fields.append("versionId") }
