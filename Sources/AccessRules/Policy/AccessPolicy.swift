@@ -24,7 +24,7 @@ package final class AccessPolicy: Sendable {
     package let groups: GroupSemantics
     /// The rules of all stores, in the order of the file.
     package let rules: [AccessRule]
-    private let expires: ExpiryLimits
+    let expires: ExpiryLimits
 
     init(
         stores: [StoreDenials], defaultStore: String?, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule],

@@ -75,18 +75,29 @@ package struct AccessConstraints: Equatable, Sendable {
     /// These limits, each replaced by the other's if the other sets it.
     func overridden(by other: AccessConstraints) -> AccessConstraints {
         var merged = self
-        for limit in AccessLimit.allCases where other.sets(limit) {
-            switch limit {
-            case .types: merged.types = other.types
-            case .maxSize: merged.maximumSize = other.maximumSize
-            case .checksum: merged.checksum = other.checksum
-            case .overwrite: merged.overwrite = other.overwrite
-            case .overrides: merged.overrides = other.overrides
-            case .defaultExpiry: merged.defaultExpiry = other.defaultExpiry
-            case .maximumExpiry: merged.maximumExpiry = other.maximumExpiry
-            }
-        }
+        for limit in AccessLimit.allCases where other.sets(limit) { merged.copy(limit, from: other) }
         return merged
+    }
+
+    /// These limits without those that do not apply to the action.
+    func applicable(to action: AccessAction) -> AccessConstraints {
+        var applicable = AccessConstraints()
+        for limit in AccessLimit.allCases where limit.actions.contains(.init(action)) {
+            applicable.copy(limit, from: self)
+        }
+        return applicable
+    }
+
+    private mutating func copy(_ limit: AccessLimit, from other: AccessConstraints) {
+        switch limit {
+        case .types: types = other.types
+        case .maxSize: maximumSize = other.maximumSize
+        case .checksum: checksum = other.checksum
+        case .overwrite: overwrite = other.overwrite
+        case .overrides: overrides = other.overrides
+        case .defaultExpiry: defaultExpiry = other.defaultExpiry
+        case .maximumExpiry: maximumExpiry = other.maximumExpiry
+        }
     }
 }
 
@@ -129,6 +140,15 @@ extension AccessConstraints {
     /// Whether every request for the action that meets the other limits meets these too.
     func admitsAll(of other: AccessConstraints, for action: AccessAction) -> Bool {
         AccessLimit.allCases.allSatisfy { !$0.actions.contains(.init(action)) || admitsAll(of: other, in: $0) }
+    }
+
+    /// Whether these limits are wider than the other's in the first limit on the action in which one admits more.
+    func areWider(than other: AccessConstraints, for action: AccessAction) -> Bool {
+        for limit in AccessLimit.allCases where limit.actions.contains(.init(action)) {
+            let admitsAll = admitsAll(of: other, in: limit)
+            if admitsAll != other.admitsAll(of: self, in: limit) { return admitsAll }
+        }
+        return false
     }
 
     /// Whether an upload can fail to meet a limit. `overwrite: true` is a limit that every upload meets.

@@ -22,6 +22,9 @@ package struct AccessRequest: Sendable {
     package var step: MultipartStep?
     /// The requested response headers, UTF-8.
     package var responseOverrides: [ResponseOverride: [UInt8]] = [:]
+    /// Whether the request asks which limits apply. Then it meets all of them, and the widest grant decides. Never set
+    /// for a request that is signed: only `AccessPolicy.permissions` can set it.
+    var asksForLimits = false
 
     /// Whether the request determines the object's content type.
     var setsContentType: Bool {

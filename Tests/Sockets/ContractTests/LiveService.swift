@@ -115,6 +115,10 @@ final class LiveService: Sendable {
           - {path: "uploads/{identity}/**", store: idle, allow: {owner: [read]}}
           - path: inbox/**
             allow: {authenticated: [write]}
+          - path: limited/**
+            allow: {authenticated: [read, write, delete, multipart]}
+            write: {types: [image/*], maxSize: 1m, checksum: sha256, overwrite: false}
+            read: {overrides: any}
         """
     }
 }
