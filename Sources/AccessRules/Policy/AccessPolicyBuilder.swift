@@ -59,6 +59,7 @@ package struct AccessPolicyBuilder {
         let index = rule.hasUnreadableStore ? nil : storeIndex(rule.store, for: rule.path)
         let template = rule.path.flatMap { parsedTemplate($0) }
         let grants = rule.grants.compactMap { grant($0, in: rule, template) }
+        if let path = rule.path { checkSizes(rule.constraints, of: path) }
         guard let path = rule.path, let template, let index else { return }
         let reference = RuleReference(pattern: path.text, position: path.position)
         rules.append(
@@ -142,6 +143,7 @@ package struct AccessPolicyBuilder {
                     + "and `list` later")
         }
         let constraints = rule.constraints.overridden(by: grant.constraints)
+        if grant.constraints.maximumSize != nil { checkSizes(constraints, of: grant.grantee) }
         return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)
     }
 
@@ -178,7 +180,7 @@ package struct AccessPolicyBuilder {
         return nil
     }
 
-    private mutating func mistake(_ source: SourceText, _ message: String) {
+    mutating func mistake(_ source: SourceText, _ message: String) {
         mistakes.append(ConfigurationError(source.position, message))
     }
 

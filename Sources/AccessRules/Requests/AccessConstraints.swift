@@ -7,13 +7,14 @@ package import Presigning
 /// The raw value is the configuration key.
 enum AccessLimit: String, CaseIterable, Sendable {
     case types, maxSize, checksum, overwrite
+    case partSize
     case overrides
     case defaultExpiry = "default"
     case maximumExpiry = "max"
 
     /// The section of a rule that holds the key.
     enum Section {
-        case write, read, expires
+        case write, multipart, read, expires
 
         /// The limits of the section, in the order of messages.
         var limits: [AccessLimit] { AccessLimit.allCases.filter { $0.section == self } }
@@ -22,6 +23,7 @@ enum AccessLimit: String, CaseIterable, Sendable {
     var section: Section {
         switch self {
         case .types, .maxSize, .checksum, .overwrite: .write
+        case .partSize: .multipart
         case .overrides: .read
         case .defaultExpiry, .maximumExpiry: .expires
         }
@@ -30,9 +32,9 @@ enum AccessLimit: String, CaseIterable, Sendable {
     /// The actions that the limit applies to.
     var actions: AccessActionSet {
         switch self {
-        case .types, .overwrite: .upload
-        // The parts of a multipart upload are signed one by one, so their sum cannot be limited.
-        case .maxSize, .checksum: [.init(.write)]
+        case .types, .maxSize, .overwrite: .upload
+        case .checksum: [.init(.write)]
+        case .partSize: [.init(.multipart)]
         case .overrides: [.init(.get)]
         case .defaultExpiry, .maximumExpiry: .all
         }
@@ -49,6 +51,8 @@ package struct AccessConstraints: Equatable, Sendable {
     package var checksum: ChecksumAlgorithm?
     /// False if an upload must not replace an existing object.
     package var overwrite: Bool?
+    /// The maximum size of a part of a multipart upload in bytes. Every part must declare its length.
+    package var partSize: Int64?
     /// The response overrides that a reader may request; nil means `attachment`.
     package var overrides: OverridePolicy?
     /// The lifetime in seconds of a URL whose request names none.
@@ -66,10 +70,16 @@ package struct AccessConstraints: Equatable, Sendable {
         case .maxSize: maximumSize != nil
         case .checksum: checksum != nil
         case .overwrite: overwrite != nil
+        case .partSize: partSize != nil
         case .overrides: overrides != nil
         case .defaultExpiry: defaultExpiry != nil
         case .maximumExpiry: maximumExpiry != nil
         }
+    }
+
+    /// Whether a limit, if set, applies to an action. `maxSize` limits a multipart upload only together with `partSize`.
+    func applies(_ limit: AccessLimit, to action: AccessAction) -> Bool {
+        limit.actions.contains(.init(action)) && (limit != .maxSize || action != .multipart || partSize != nil)
     }
 
     /// These limits, each replaced by the other's if the other sets it.
@@ -82,7 +92,7 @@ package struct AccessConstraints: Equatable, Sendable {
     /// These limits without those that do not apply to the action.
     func applicable(to action: AccessAction) -> AccessConstraints {
         var applicable = AccessConstraints()
-        for limit in AccessLimit.allCases where limit.actions.contains(.init(action)) {
+        for limit in AccessLimit.allCases where applies(limit, to: action) {
             applicable.copy(limit, from: self)
         }
         return applicable
@@ -94,6 +104,7 @@ package struct AccessConstraints: Equatable, Sendable {
         case .maxSize: maximumSize = other.maximumSize
         case .checksum: checksum = other.checksum
         case .overwrite: overwrite = other.overwrite
+        case .partSize: partSize = other.partSize
         case .overrides: overrides = other.overrides
         case .defaultExpiry: defaultExpiry = other.defaultExpiry
         case .maximumExpiry: maximumExpiry = other.maximumExpiry
@@ -105,7 +116,7 @@ extension AccessConstraints {
     /// Every limit that the request does not meet.
     package func unmet(by request: AccessRequest) -> [UnmetConstraint] {
         AccessLimit.allCases.flatMap { limit in
-            limit.actions.contains(.init(request.action)) ? unmet(limit, by: request) : []
+            applies(limit, to: request.action) ? unmet(limit, by: request) : []
         }
     }
 
@@ -118,11 +129,14 @@ extension AccessConstraints {
             else { return [] }
             return [.contentType(request.contentType, allowed: types)]
         case .maxSize:
+            // Without `contentLength`, the sum of the parts is limited by their sizes.
+            if request.action == .multipart, request.step == .part || request.contentLength == nil { return [] }
             guard let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) else { return [] }
             return [.contentLength(request.contentLength, maximum: maximumSize)]
         case .checksum:
             guard let checksum, request.checksum != checksum else { return [] }
             return [.checksum(checksum)]
+        case .partSize: return unmetByPart(of: request)
         case .overrides:
             let policy = overrides ?? .attachment
             return policy.refused(of: request.responseOverrides).map { .responseOverride($0, allowed: policy) }
@@ -139,12 +153,12 @@ extension AccessConstraints {
 
     /// Whether every request for the action that meets the other limits meets these too.
     func admitsAll(of other: AccessConstraints, for action: AccessAction) -> Bool {
-        AccessLimit.allCases.allSatisfy { !$0.actions.contains(.init(action)) || admitsAll(of: other, in: $0) }
+        AccessLimit.allCases.allSatisfy { !applies($0, to: action) || admitsAll(of: other, in: $0) }
     }
 
     /// Whether these limits are wider than the other's in the first limit on the action in which one admits more.
     func areWider(than other: AccessConstraints, for action: AccessAction) -> Bool {
-        for limit in AccessLimit.allCases where limit.actions.contains(.init(action)) {
+        for limit in AccessLimit.allCases where applies(limit, to: action) {
             let admitsAll = admitsAll(of: other, in: limit)
             if admitsAll != other.admitsAll(of: self, in: limit) { return admitsAll }
         }
@@ -153,7 +167,8 @@ extension AccessConstraints {
 
     /// Whether an upload can fail to meet a limit. `overwrite: true` is a limit that every upload meets.
     var restrictsUploads: Bool {
-        AccessLimit.Section.write.limits.contains { !admitsAll(of: AccessConstraints(), in: $0) }
+        (AccessLimit.Section.write.limits + AccessLimit.Section.multipart.limits)
+            .contains { !admitsAll(of: AccessConstraints(), in: $0) }
     }
 
     private func admitsAll(of other: AccessConstraints, in limit: AccessLimit) -> Bool {
@@ -166,6 +181,7 @@ extension AccessConstraints {
             return other.maximumSize.map { $0 <= maximumSize } ?? false
         case .checksum: return checksum == nil || checksum == other.checksum
         case .overwrite: return overwrite != false || other.overwrite == false
+        case .partSize: return partSize.map { other.partSize ?? .max <= $0 } ?? true
         case .overrides: return (overrides ?? .attachment).admitsAll(of: other.overrides ?? .attachment)
         case .maximumExpiry: return maximumExpiry ?? .max >= other.maximumExpiry ?? .max
         // Applies only to requests that name no lifetime.

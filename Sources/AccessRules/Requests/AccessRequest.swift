@@ -12,8 +12,10 @@ package struct AccessRequest: Sendable {
     package var store: String?
     /// The content type declared for an upload.
     package var contentType: String?
-    /// The length declared for an upload, in bytes.
+    /// The length declared for an upload, or for one of its parts, in bytes.
     package var contentLength: Int64?
+    /// The number of the part to upload.
+    package var partNumber: Int64?
     /// The checksum declared for an upload.
     package var checksum: ChecksumAlgorithm?
     /// The requested lifetime of the URL in seconds, if any.

@@ -61,6 +61,7 @@ extension [UInt8] {
             append("]")
         }
         if let size = limits.maximumSize { appendMember("maxSize", Int(size)) }
+        if let size = limits.partSize { appendMember("partSize", Int(size)) }
         if let checksum = limits.checksum { appendMember("checksum", checksum.rawValue) }
         if limits.overwrite == false { append(#","overwrite":false"#) }
         // A rule that does not set it allows `attachment`.

@@ -13,9 +13,11 @@ struct Scenario: Sendable {
     ///   - environment: The service's credentials; the server's permanent key if nil.
     ///   - store: Settings of the store to add or replace.
     ///   - guests: Whether guests may read everything.
+    ///   - rules: Rules in addition to the one for everything.
+    ///   - folder: The start of the prefix, which a rule can name.
     static func run<Value: Sendable>(
         on kind: StorageKind, environment: [String: String]? = nil, store: [String: String] = [:],
-        guests: Bool = false, _ body: (Scenario) async throws -> Value
+        guests: Bool = false, rules: [String] = [], under folder: String = "", _ body: (Scenario) async throws -> Value
     ) async throws -> Value {
         let storage = try kind.server
         let settings = [
@@ -25,8 +27,11 @@ struct Scenario: Sendable {
         ].merging(store) { _, given in given }
         let environment = try environment ?? storage.credentials
         return try await ConcurrencyLimit.tests.pass {
-            try await PresignProcess.serving(store: settings, environment: environment, guests: guests) { service in
-                try await body(Scenario(storage: storage, service: service, prefix: "e2e-\(UUID().uuidString)/"))
+            try await PresignProcess.serving(
+                store: settings, environment: environment, guests: guests, rules: rules
+            ) { service in
+                let prefix = "\(folder)e2e-\(UUID().uuidString)/"
+                return try await body(Scenario(storage: storage, service: service, prefix: prefix))
             }
         }
     }

@@ -164,6 +164,15 @@ extension Permission {
             guard let type = request.contentType, types.contains(where: { $0.contains(type) }) else { return false }
         }
         if let size = constraints.maximumSize, isUpload, request.contentLength ?? .max > size { return false }
+        if request.action == .multipart, let partSize = constraints.partSize {
+            let maximum = constraints.maximumSize ?? .max
+            if request.step == .part {
+                guard let number = request.partNumber, let length = request.contentLength else { return false }
+                if length > partSize || (number - 1) * partSize + length > maximum { return false }
+            } else if request.contentLength ?? 0 > maximum {
+                return false
+            }
+        }
         if constraints.checksum != nil, isUpload, request.checksum == nil { return false }
         let overrides = constraints.overrides ?? .attachment
         if request.action == .get, !overrides.refused(of: request.responseOverrides).isEmpty { return false }

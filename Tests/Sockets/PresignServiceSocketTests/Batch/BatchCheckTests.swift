@@ -91,7 +91,8 @@ struct BatchCheckTests {
         for index in 0..<count {
             let item = ArraySlice(#"{"path":"public/\#(index)","validateObjectExistence":true}"#.utf8)
             let outcome = endpoint.outcome(
-                of: .item(item), for: Caller(scheme: .jwt, identity: "a"), record, at: .now(), using: &presigner)
+                of: .item(item), for: Caller(scheme: .jwt, identity: "a"), from: record.client, at: .now(),
+                record.started, using: &presigner)
             _ = try outcome.result.get()
             batch.add(outcome.result, record)
         }

@@ -46,6 +46,14 @@ struct PermissionsTests {
                 + #""multipart":{\#(Self.standard)}}}"# + "\n")
     }
 
+    @Test("A multipart upload has a largest size only with partSize")
+    func parts() throws {
+        let response = try Self.service().exchange(Self.request("?path=parts/a"))
+        #expect(
+            response.text.contains(
+                #"{"multipart":{\#(Self.standard),"maxSize":11534336,"partSize":5242880}}"#), "\(response.text)")
+    }
+
     @Test(
         "The actions are those of the caller, the path and the store",
         arguments: [

@@ -62,6 +62,7 @@ struct AnnotatedConfigurationTests {
             "log: {nokey: 1}", "audit: {nokey: 1}", "metrics: {nokey: 1}", "rules: [{nokey: 1}]",
             "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",
             "rules: [{path: a, allow: {guest: [get]}, read: {nokey: 1}}]",
+            "rules: [{path: a, allow: {guest: [get]}, multipart: {nokey: 1}}]",
             "rules: [{path: a, allow: {guest: {nokey: 1}}}]",
             "deny: [{nokey: 1}]", "presets: [{nokey: 1}]", "presets: [{amplify: {nokey: 1}}]",
         ])
