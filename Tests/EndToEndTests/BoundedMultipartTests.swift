@@ -33,7 +33,9 @@ struct BoundedMultipartTests {
     }
 
     /// Sends a part and returns its ETag.
-    private static func send(_ scenario: Scenario, _ upload: String, _ number: Int, _ length: Int) async throws -> String {
+    private static func send(
+        _ scenario: Scenario, _ upload: String, _ number: Int, _ length: Int
+    ) async throws -> String {
         let fields: [String: any Sendable] = ["uploadId": upload, "partNumber": number, "contentLength": length]
         let response = try await scenario.grant("PUT", "film", fields).send(Data(repeating: 0x61, count: length))
         try #require(response.status == 200, "part \(number): \(response.text)")

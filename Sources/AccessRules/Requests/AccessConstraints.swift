@@ -77,7 +77,8 @@ package struct AccessConstraints: Equatable, Sendable {
         }
     }
 
-    /// Whether a limit, if set, applies to an action. `maxSize` limits a multipart upload only together with `partSize`.
+    /// Whether a limit, if set, applies to an action. `maxSize` limits a multipart upload only together with
+    /// `partSize`.
     func applies(_ limit: AccessLimit, to action: AccessAction) -> Bool {
         limit.actions.contains(.init(action)) && (limit != .maxSize || action != .multipart || partSize != nil)
     }
