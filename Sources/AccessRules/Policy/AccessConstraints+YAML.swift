@@ -28,6 +28,9 @@ extension AccessConstraints {
         case .checksum: checksum = try node.choice(ChecksumAlgorithm.self, among: ChecksumAlgorithm.requirable)
         case .overwrite: overwrite = try node.boolean()
         case .partSize: partSize = Int64(try node.size(in: Self.possiblePartSizes))
+        case .accept: accept = try node.each { try $0.choice(UploadSetting.Name.self, among: UploadSetting.restricted) }
+        case .set: set = try UploadSetting.list(node)
+        case .versions: versions = try node.boolean()
         case .overrides: overrides = try node.choice(OverridePolicy.self)
         case .defaultExpiry: defaultExpiry = Int64(try node.seconds(in: ExpiryLimits.possible))
         case .maximumExpiry: maximumExpiry = Int64(try node.seconds(in: ExpiryLimits.possible))
@@ -44,5 +47,44 @@ extension AccessConstraints {
         }
         if try node.list().isEmpty { throw node.error("must name at least one content type, such as image/*") }
         return types
+    }
+}
+
+extension UploadSetting {
+    /// The settings that callers choose only where `accept` names them.
+    fileprivate static let restricted = Name.allCases.filter { !$0.describesContent }
+
+    /// Reads the settings of `set`.
+    fileprivate static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [UploadSetting] {
+        let keys = try node.mapping(Name.allCases.map(\.rawValue))
+        var settings: [UploadSetting] = []
+        for name in Name.allCases {
+            guard let node = keys[name.rawValue] else { continue }
+            if name.hasEntries {
+                for member in keys.value(name.rawValue, { try $0.members() }) ?? [] {
+                    let read = node.mistakes.collect(at: member.value) { try setting(name, entry: member.key, $0) }
+                    settings += read.map { [$0] } ?? []
+                }
+            } else if let read = keys.value(name.rawValue, { try setting(name, $0) }) {
+                settings.append(read)
+            }
+        }
+        do throws(InvalidUploadSetting) {
+            try check(settings)
+        } catch {
+            throw (keys[error.name.rawValue] ?? node).error(error.reason)
+        }
+        return settings
+    }
+
+    private static func setting(
+        _ name: Name, entry: String? = nil, _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> UploadSetting {
+        let value = name == .tagging && node.isEmptyText ? "" : try node.string()
+        do throws(InvalidUploadSetting) {
+            return try UploadSetting(name, entry: entry.map { Array($0.utf8) }, value: Array(value.utf8))
+        } catch {
+            throw node.error(error.reason)
+        }
     }
 }

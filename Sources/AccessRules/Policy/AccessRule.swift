@@ -36,16 +36,14 @@ package final class AccessRule: Sendable {
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
         for grant in grants where grant.actions.contains(action) && includes(request, grant.grantee, groups) {
-            if (grant.isLimited && !request.asksForLimits) || !request.responseOverrides.isEmpty {
+            if (grant.isLimited && !request.asksForLimits) || request.hasRestrictedOptions {
                 let unmet = grant.constraints.unmet(by: request)
                 guard unmet.isEmpty else {
                     if unmet.count < nearest?.count ?? .max { nearest = unmet }
                     continue
                 }
             }
-            let allowance = AccessDecision.Allowance(
-                rule: reference, constraints: grant.constraints,
-                requiresIfNoneMatch: grant.constraints.requiresIfNoneMatch(for: request))
+            let allowance = AccessDecision.Allowance(of: reference, grant.constraints, to: request)
             if best.map({ allowance.isWider(than: $0, for: request) }) ?? true { best = allowance }
         }
         if let best { return .allowed(best) }
@@ -75,10 +73,12 @@ package enum GroupSemantics: Sendable {
 
 extension AccessDecision.Allowance {
     /// Whether this allowance is the better one for the caller, regardless of the order of grants: replacing objects
-    /// first, then longer lifetimes. A request for the limits compares all of them.
+    /// first, then fewer settings of the rule's own, then longer lifetimes. A request for the limits compares all of
+    /// them.
     fileprivate func isWider(than other: Self, for request: AccessRequest) -> Bool {
         if request.asksForLimits { return constraints.areWider(than: other.constraints, for: request.action) }
         if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }
+        if settings.count != other.settings.count { return settings.count < other.settings.count }
         let (maximum, otherMaximum) = (constraints.maximumExpiry ?? .max, other.constraints.maximumExpiry ?? .max)
         if maximum != otherMaximum { return maximum > otherMaximum }
         return (constraints.defaultExpiry ?? .max) > (other.constraints.defaultExpiry ?? .max)

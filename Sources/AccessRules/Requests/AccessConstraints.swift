@@ -6,9 +6,8 @@ package import Presigning
 ///
 /// The raw value is the configuration key.
 enum AccessLimit: String, CaseIterable, Sendable {
-    case types, maxSize, checksum, overwrite
-    case partSize
-    case overrides
+    case types, maxSize, partSize, checksum, overwrite, accept, set
+    case overrides, versions
     case defaultExpiry = "default"
     case maximumExpiry = "max"
 
@@ -22,9 +21,9 @@ enum AccessLimit: String, CaseIterable, Sendable {
 
     var section: Section {
         switch self {
-        case .types, .maxSize, .checksum, .overwrite: .write
+        case .types, .maxSize, .checksum, .overwrite, .accept, .set: .write
         case .partSize: .multipart
-        case .overrides: .read
+        case .overrides, .versions: .read
         case .defaultExpiry, .maximumExpiry: .expires
         }
     }
@@ -32,10 +31,9 @@ enum AccessLimit: String, CaseIterable, Sendable {
     /// The actions that the limit applies to.
     var actions: AccessActionSet {
         switch self {
-        case .types, .maxSize, .overwrite: .upload
-        case .checksum: [.init(.write)]
+        case .types, .maxSize, .checksum, .overwrite, .accept, .set: .upload
         case .partSize: [.init(.multipart)]
-        case .overrides: [.init(.get)]
+        case .overrides, .versions: [.init(.get)]
         case .defaultExpiry, .maximumExpiry: .all
         }
     }
@@ -47,14 +45,20 @@ package struct AccessConstraints: Equatable, Sendable {
     package var types: [MediaRange]?
     /// The maximum size of an upload in bytes. The upload must declare its length.
     package var maximumSize: Int64?
-    /// The checksum that an upload must declare.
+    /// The checksum that an upload, and every part of a multipart upload, must declare.
     package var checksum: ChecksumAlgorithm?
     /// False if an upload must not replace an existing object.
     package var overwrite: Bool?
     /// The maximum size of a part of a multipart upload in bytes. Every part must declare its length.
     package var partSize: Int64?
+    /// The settings that callers may choose besides those that only describe the content; nil means none.
+    package var accept: [UploadSetting.Name]?
+    /// The settings that every upload gets.
+    package var set: [UploadSetting]?
     /// The response overrides that a reader may request; nil means `attachment`.
     package var overrides: OverridePolicy?
+    /// Whether a reader may request versions by their ids; nil means no.
+    package var versions: Bool?
     /// The lifetime in seconds of a URL whose request names none.
     package var defaultExpiry: Int64?
     /// The maximum lifetime of a URL in seconds.
@@ -71,7 +75,10 @@ package struct AccessConstraints: Equatable, Sendable {
         case .checksum: checksum != nil
         case .overwrite: overwrite != nil
         case .partSize: partSize != nil
+        case .accept: accept != nil
+        case .set: set != nil
         case .overrides: overrides != nil
+        case .versions: versions != nil
         case .defaultExpiry: defaultExpiry != nil
         case .maximumExpiry: maximumExpiry != nil
         }
@@ -106,7 +113,10 @@ package struct AccessConstraints: Equatable, Sendable {
         case .checksum: checksum = other.checksum
         case .overwrite: overwrite = other.overwrite
         case .partSize: partSize = other.partSize
+        case .accept: accept = other.accept
+        case .set: set = other.set
         case .overrides: overrides = other.overrides
+        case .versions: versions = other.versions
         case .defaultExpiry: defaultExpiry = other.defaultExpiry
         case .maximumExpiry: maximumExpiry = other.maximumExpiry
         }
@@ -134,10 +144,12 @@ extension AccessConstraints {
             if request.action == .multipart, request.step == .part || request.contentLength == nil { return [] }
             guard let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) else { return [] }
             return [.contentLength(request.contentLength, maximum: maximumSize)]
-        case .checksum:
-            guard let checksum, request.checksum != checksum else { return [] }
-            return [.checksum(checksum)]
         case .partSize: return unmetByPart(of: request)
+        case .checksum:
+            return checksum.flatMap { unmet($0, by: request) }.map { [$0] } ?? []
+        case .accept: return request.settings.isEmpty ? [] : unaccepted(of: request.settings)
+        case .set: return request.settings.isEmpty ? [] : contradictions(in: request.settings)
+        case .versions: return versions != true && request.namesVersion ? [.version] : []
         case .overrides:
             let policy = overrides ?? .attachment
             return policy.refused(of: request.responseOverrides).map { .responseOverride($0, allowed: policy) }
@@ -183,6 +195,9 @@ extension AccessConstraints {
         case .checksum: return checksum == nil || checksum == other.checksum
         case .overwrite: return overwrite != false || other.overwrite == false
         case .partSize: return partSize.map { other.partSize ?? .max <= $0 } ?? true
+        case .accept: return (other.accept ?? []).allSatisfy { accept?.contains($0) ?? false }
+        case .set: return (set ?? []).allSatisfy { other.set?.contains($0) ?? false }
+        case .versions: return versions == true || other.versions != true
         case .overrides: return (overrides ?? .attachment).admitsAll(of: other.overrides ?? .attachment)
         case .maximumExpiry: return maximumExpiry ?? .max >= other.maximumExpiry ?? .max
         // Applies only to requests that name no lifetime.

@@ -1,4 +1,5 @@
 package import ConfigurationReading
+package import Presigning
 
 /// The path and position of a rule or a denial, for the audit log and `explain`. Callers do not see it by default.
 package final class RuleReference: Equatable, Sendable, CustomStringConvertible {
@@ -36,13 +37,20 @@ package enum AccessDecision: Equatable, Sendable {
         package let constraints: AccessConstraints
         /// Whether `if-none-match: *` must be signed into this request.
         package let requiresIfNoneMatch: Bool
+        /// The settings to sign in addition to those of the request.
+        package let settings: [UploadSetting]
+        /// The checksum algorithm to sign in addition, when a multipart upload is created.
+        package let checksumAlgorithm: ChecksumAlgorithm?
         /// The lifetime of the URL in seconds. `AccessPolicy` sets it in its final decision.
         package private(set) var expiresIn: Int64 = 0
 
-        package init(rule: RuleReference, constraints: AccessConstraints, requiresIfNoneMatch: Bool) {
+        /// Creates what a grant of the rule allows the request.
+        init(of rule: RuleReference, _ constraints: AccessConstraints, to request: AccessRequest) {
             self.rule = rule
             self.constraints = constraints
-            self.requiresIfNoneMatch = requiresIfNoneMatch
+            requiresIfNoneMatch = constraints.requiresIfNoneMatch(for: request)
+            settings = constraints.addedSettings(to: request)
+            checksumAlgorithm = constraints.addedChecksumAlgorithm(to: request)
         }
 
         /// Sets `expiresIn` from the request and the limits of the grant and the service.

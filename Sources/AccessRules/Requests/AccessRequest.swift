@@ -24,9 +24,28 @@ package struct AccessRequest: Sendable {
     package var step: MultipartStep?
     /// The requested response headers, UTF-8.
     package var responseOverrides: [ResponseOverride: [UInt8]] = [:]
+    /// The requested settings of an upload.
+    package var settings: [UploadSetting] = []
+    /// The checksum of the parts, declared when creating a multipart upload.
+    package var checksumAlgorithm: ChecksumAlgorithm?
+    /// Whether a version of the object is requested by its id.
+    package var namesVersion = false
+
     /// Whether the request asks which limits apply. Then it meets all of them, and the widest grant decides. Never set
     /// for a request that is signed: only `AccessPolicy.permissions` can set it.
     var asksForLimits = false
+
+    /// Whether the request has options that a rule without limits can refuse.
+    var hasRestrictedOptions: Bool { !responseOverrides.isEmpty || !settings.isEmpty || namesVersion }
+
+    /// Whether the storage takes the object's settings from this request.
+    var storesSettings: Bool {
+        switch action {
+        case .write: true
+        case .multipart: step == .create || step == nil
+        case .get, .list, .delete: false
+        }
+    }
 
     /// Whether the request determines the object's content type.
     var setsContentType: Bool {

@@ -18,6 +18,16 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     case expiresIn(Int64, maximum: Int64)
     /// A response override, and the policy of the rule.
     case responseOverride(ResponseOverride, allowed: OverridePolicy)
+    /// The algorithm of the parts' checksums that the rule requires.
+    case checksumAlgorithm(ChecksumAlgorithm)
+    /// A setting that the rule does not let callers choose.
+    case unacceptedSetting(UploadSetting)
+    /// The value that the rule sets, where the request has another.
+    case contradictedSetting(required: UploadSetting)
+    /// The request's settings are valid, but not together with those that the rule adds.
+    case excessiveSettings(InvalidUploadSetting)
+    /// A version is requested by its id.
+    case version
 
     /// The field in the questions and results of `explain` and `test-rules`.
     package var field: String {
@@ -28,6 +38,19 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         case .checksum: "checksum"
         case .expiresIn: "expiresIn"
         case .responseOverride(let override, _): override.rawValue
+        case .checksumAlgorithm: "checksumAlgorithm"
+        case .unacceptedSetting(let setting), .contradictedSetting(let setting): setting.name.rawValue
+        case .excessiveSettings(let flaw): flaw.name.rawValue
+        case .version: "versionId"
+        }
+    }
+
+    /// The metadata entry or tag within the field, if the limit concerns one.
+    package var entry: [UInt8]? {
+        switch self {
+        case .unacceptedSetting(let setting), .contradictedSetting(let setting): setting.entry
+        case .excessiveSettings(let flaw): flaw.entry
+        default: nil
         }
     }
 
@@ -35,7 +58,7 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     package var requestField: String {
         switch self {
         case .checksum: "checksumSHA256"
-        case .contentType, .contentLength, .partLength, .partNumber, .expiresIn, .responseOverride: field
+        default: field
         }
     }
 
@@ -64,6 +87,12 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
             "must start with `attachment`, for example `attachment; filename=\"cat.jpg\"`"
         case .responseOverride:
             "requires a responseContentDisposition that starts with `attachment`"
+        case .checksumAlgorithm(let algorithm): "must be \(algorithm.name), which this rule requires"
+        case .unacceptedSetting: "is not accepted by this rule; omit it"
+        case .contradictedSetting(let required):
+            "must be `\(String(decoding: required.value, as: UTF8.self))`, which this rule sets; omit it"
+        case .excessiveSettings(let flaw): flaw.reason + ", with the values that this rule sets"
+        case .version: "is not allowed by this rule; omit it for the current version"
         }
     }
 }

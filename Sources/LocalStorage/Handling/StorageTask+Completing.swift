@@ -38,6 +38,9 @@ extension StorageTask {
         var footer = upload.footer
         var (digests, checksums): ([UInt8], [UInt8]) = ([], [])
         for (index, part) in parts.enumerated() {
+            if let algorithm = upload.footer.checksum?.algorithm, part.checksum == nil {
+                throw missingChecksum(part, algorithm)
+            }
             let stored = try self.part(part, of: upload).footer
             if index < parts.count - 1, stored.contentLength < ContentLimits.part {
                 throw tooSmall(part, stored.contentLength)
@@ -82,6 +85,12 @@ extension StorageTask {
             part.checksum == nil || part.checksum == stored.footer.checksum
         else { throw .invalidPart(Array(upload.id.utf8), number: part.number, entityTag: part.entityTag) }
         return stored
+    }
+
+    private func missingChecksum(_ part: PartList.Part, _ algorithm: ChecksumAlgorithm) -> S3Error {
+        .invalidRequest(
+            "The upload was created using a \(algorithm.rawValue) checksum. The complete request must include the "
+                + "checksum for each part. It was missing for part \(part.number) in the request.")
     }
 
     private func tooSmall(_ part: PartList.Part, _ size: Int) -> S3Error {

@@ -8,14 +8,18 @@ enum StoredHeaders {
     static let standard = [
         "content-type", "cache-control", "content-disposition", "content-encoding", "content-language", "expires",
     ]
+    /// Settings of S3 that are stored and returned but have no effect: there is one storage class and no encryption.
+    private static let settings = [
+        "x-amz-server-side-encryption", "x-amz-server-side-encryption-aws-kms-key-id", "x-amz-storage-class",
+    ]
     private static let metadataPrefix = "x-amz-meta-"
 
     /// Headers for features that the local storage does not have and must not silently ignore.
     private static let refused: [(prefix: String, feature: String)] = [
         ("x-amz-copy-source", "copying an object; download it and upload it again"),
         ("x-amz-server-side-encryption-customer-", "encryption with customer-provided keys"),
-        ("x-amz-object-lock-", "object locks"), ("x-amz-tagging", "object tags"),
-        ("x-amz-grant-", "access control lists"), ("x-amz-website-redirect-location", "website redirects"),
+        ("x-amz-object-lock-", "object locks"), ("x-amz-grant-", "access control lists"),
+        ("x-amz-website-redirect-location", "website redirects"),
         ("x-amz-write-offset-bytes", "appending"), ("x-amz-trailer", "checksums in trailers"),
         ("x-amz-if-match-", "conditions on size and time"),
     ]
@@ -25,8 +29,14 @@ enum StoredHeaders {
     /// Returns the headers to store, with names in lower case and in a fixed order.
     static func of(_ request: S3Request) throws(S3Error) -> [S3Request.Field] {
         var kept: [S3Request.Field] = []
-        for name in standard {
-            if let value = request.header(name), !value.isEmpty { kept.append((Array(name.utf8), value)) }
+        for name in standard + settings {
+            // S3 does not return its default storage class.
+            if let value = request.header(name), !value.isEmpty, !value.elementsEqual("STANDARD".utf8) {
+                kept.append((Array(name.utf8), value))
+            }
+        }
+        if let count = try tagCount(request) {
+            kept.append((Array("x-amz-tagging-count".utf8), Array("\(count)".utf8)))
         }
         let names = Set(request.headers.map(\.name).filter { $0.starts(with: metadataPrefix.utf8) })
         var size = 0
@@ -42,6 +52,20 @@ enum StoredHeaders {
                 [("Size", Array("\(size)".utf8)), ("MaxSizeAllowed", Array("\(ContentLimits.metadata)".utf8))])
         }
         return kept
+    }
+
+    /// Returns the number of tags, which is all that a response tells about them; nil without tags.
+    ///
+    /// Source: Amazon S3 API reference, "PutObject" and "GetObject".
+    private static func tagCount(_ request: S3Request) throws(S3Error) -> Int? {
+        guard let text = request.header("x-amz-tagging"), !text.isEmpty else { return nil }
+        let tags = text.split(separator: UInt8(ascii: "&"))
+        guard tags.count <= ContentLimits.tags, tags.allSatisfy({ $0.contains(UInt8(ascii: "=")) }) else {
+            throw .invalidArgument(
+                "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag "
+                    + "name duplicates.", name: "x-amz-tagging", value: text)
+        }
+        return tags.count
     }
 
     /// Throws for headers of unsupported features, for any operation.

@@ -6,6 +6,8 @@ enum ContentLimits {
     static let part = 5 << 20
     /// The maximum size of a key, in bytes.
     static let key = 1024
+    /// The maximum number of tags of an object.
+    static let tags = 10
     /// The maximum size of all names and values of user metadata, in bytes.
     static let metadata = 2048
     /// The valid part numbers.

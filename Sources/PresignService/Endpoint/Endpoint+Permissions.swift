@@ -52,19 +52,43 @@ extension [UInt8] {
     }
 
     private mutating func append(_ limits: AccessConstraints, on action: AccessAction) {
-        if let types = limits.types {
-            append(#","types":["#)
-            for (index, type) in types.enumerated() {
-                if index > 0 { append(UInt8(ascii: ",")) }
-                appendJSON(string: type.description)
-            }
-            append("]")
-        }
+        if let types = limits.types { append("types", types.map(\.description)) }
         if let size = limits.maximumSize { appendMember("maxSize", Int(size)) }
         if let size = limits.partSize { appendMember("partSize", Int(size)) }
         if let checksum = limits.checksum { appendMember("checksum", checksum.rawValue) }
         if limits.overwrite == false { append(#","overwrite":false"#) }
-        // A rule that does not set it allows `attachment`.
-        if action == .get { appendMember("overrides", (limits.overrides ?? .attachment).rawValue) }
+        if let accept = limits.accept { append("accept", accept.map(\.rawValue)) }
+        if let set = limits.set { append(set) }
+        guard action == .get else { return }
+        // A rule that does not set these allows `attachment`, and no versions.
+        appendMember("overrides", (limits.overrides ?? .attachment).rawValue)
+        append(#","versions":"#)
+        appendJSON(limits.versions == true)
+    }
+
+    private mutating func append(_ name: StaticString, _ texts: [String]) {
+        append(#",""#)
+        append(name)
+        append(#"":["#)
+        for (index, text) in texts.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            appendJSON(string: text)
+        }
+        append("]")
+    }
+
+    /// Appends the settings of every upload, in the form of a request's fields.
+    private mutating func append(_ settings: [UploadSetting]) {
+        var members: [JSONValue.Member] = []
+        for name in UploadSetting.Name.allCases {
+            let settings = settings.filter { $0.name == name }
+            guard let first = settings.first else { continue }
+            let entries = settings.map { JSONValue.Member(name: $0.entry ?? [], value: .string($0.value)) }
+            members.append(
+                .init(name: Array(name.rawValue.utf8), value: name.hasEntries ? .object(entries) : .string(first.value))
+            )
+        }
+        append(#","set":"#)
+        appendJSON(.object(members))
     }
 }

@@ -49,7 +49,7 @@ extension Endpoint {
         let held = store.credentials[plan.operation.credentialRole]
         guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
         var plan = plan
-        if allowance.requiresIfNoneMatch, fields[.ifNoneMatch] == nil { plan.headers.append(("if-none-match", "*")) }
+        plan.add(allowance, to: fields)
         let configuration = store.configuration
         let task = plan.task(
             fields, key: store.key(fields.path), in: configuration.bucket, expiresIn: Int(allowance.expiresIn),

@@ -53,13 +53,17 @@ package struct PresignResponse: Sendable {
         body.append(url.methodName)
         body.append("\"")
         body.append(#","headers":{"#)
+        var hasLength = false
         for (index, header) in url.headers.enumerated() {
+            hasLength = hasLength || header.name == "content-length"
             if index > 0 { body.append(UInt8(ascii: ",")) }
             body.appendJSON(string: header.name)
             body.append(UInt8(ascii: ":"))
             body.appendJSON(string: header.value)
         }
         body.append("}")
+        // HTTP clients set this header themselves, and browsers do not let scripts set it.
+        if hasLength { body.append(#","automaticHeaders":["content-length"]"#) }
         body.appendMember("key", path.span)
         if let bucket { body.appendMember("bucket", bucket) }
         if let region { body.appendMember("region", region) }

@@ -30,7 +30,7 @@ extension Refusal {
         switch decision {
         case .allowed: return nil
         case .unmet(let constraints, _):
-            self.init(.constraint(constraints.map { FieldFailure($0.requestField, $0.description) }))
+            self.init(.constraint(constraints.map { FieldFailure($0) }))
         case .denied(let denial):
             self.init(.denied(denial, request, namesRule: namesRule), denial.reason.code)
         }

@@ -1,5 +1,7 @@
 import ConfigurationReading
 import DataFormats
+import Presigning
+import Text
 
 /// Decodes the fields of a body or a query into `PresignFields` and collects all errors.
 ///
@@ -62,8 +64,11 @@ struct PresignFieldDecoder {
             result[.store] = name
         case .contentType, .checksumSHA256, .ifNoneMatch, .uploadId, .responseContentType,
             .responseContentDisposition, .responseContentLanguage, .responseContentEncoding, .responseCacheControl,
-            .responseExpires:
+            .responseExpires, .checksumAlgorithm, .checksumMode, .versionId:
             result[given.name] = try given.string()
+        case .metadata, .cacheControl, .contentDisposition, .contentEncoding, .contentLanguage, .storageClass,
+            .tagging, .serverSideEncryption, .kmsKeyId:
+            result.settings += try given.settings()
         }
     }
 }
@@ -71,17 +76,29 @@ struct PresignFieldDecoder {
 /// A known field and its value, readable as the type that the field needs.
 private struct GivenField {
     let name: PresignFieldName
+    /// The NAME of a form field such as `metadata.NAME`.
+    private let entry: [UInt8]?
     private let value: FieldValue
 
     /// - Throws: `FieldFailure` for a field that the source does not accept; suggests the nearest name if `suggests`.
     init(_ field: Field, from source: PresignFieldSource, suggests: Bool) throws(FieldFailure) {
-        guard let name = PresignFieldName(bytes: field.name), source.accepts(name) else {
+        guard let (name, entry) = Self.name(of: field), source.accepts(name) else {
             let given = String(decoding: field.name.prefix(64), as: UTF8.self)
             let known = suggests ? PresignFieldName.allCases.filter(source.accepts).map(\.rawValue) : []
             let suggestion = Suggestion.text(for: given, among: known)
             throw FieldFailure(given, source.unknownField + (suggestion.isEmpty ? source.fieldList : suggestion))
         }
-        (self.name, value) = (name, field.value)
+        (self.name, self.entry, value) = (name, entry, field.value)
+    }
+
+    /// Returns a known name; a form spells entries as `metadata.NAME` and `tagging.NAME`.
+    private static func name(of field: Field) -> (PresignFieldName, entry: [UInt8]?)? {
+        if let name = PresignFieldName(bytes: field.name) { return (name, nil) }
+        guard case .text = field.value, let dot = field.name.firstIndex(of: UInt8(ascii: ".")),
+            let name = PresignFieldName(bytes: Array(field.name[..<dot])),
+            UploadSetting.Name(rawValue: name.rawValue)?.hasEntries ?? false
+        else { return nil }
+        return (name, Array(field.name[(dot + 1)...]))
     }
 
     func failure(_ detail: String) -> FieldFailure { FieldFailure(name.rawValue, detail) }
@@ -100,6 +117,10 @@ private struct GivenField {
 
     func integer(_ kind: String) throws(FieldFailure) -> Int64 {
         if let integer = value.integer { return integer }
+        // Some clients, such as HTTPie, send numbers as JSON strings.
+        if case .json(.string(let digits)) = value, let number = Int(canonicalDecimal: digits.span) {
+            return Int64(number)
+        }
         throw isLargeInteger ? failure("is out of range; must be \(kind)") : mismatch(kind)
     }
 
@@ -112,6 +133,17 @@ private struct GivenField {
         return method
     }
 
+    /// The settings that the field contains: one, or one for each entry.
+    func settings() throws(FieldFailure) -> [UploadSetting] {
+        guard let kind = UploadSetting.Name(rawValue: name.rawValue) else { return [] }
+        guard kind.hasEntries else { return [try .init(kind, checking: try bytes())] }
+        if let entry { return [try .init(kind, entry: entry, checking: try bytes())] }
+        switch value {
+        case .json(let value): return try .init(kind, entries: value)
+        case .text: throw failure("must be sent as `\(name.rawValue).NAME=VALUE` in a form")
+        }
+    }
+
     private func mismatch(_ expected: String) -> FieldFailure {
         let hasDefault = value == .json(.null) && name != .path && name != .key
         return failure("must be \(expected)" + (hasDefault ? "; omit it for the default" : ""))
@@ -121,7 +153,7 @@ private struct GivenField {
     private var isLargeInteger: Bool {
         let number: [UInt8]
         switch value {
-        case .json(.number(let text)), .text(let text): number = text
+        case .json(.number(let text)), .json(.string(let text)), .text(let text): number = text
         default: return false
         }
         let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number[...]

@@ -1,3 +1,5 @@
+package import Presigning
+
 /// The fields of a presign request, typed but not yet checked against each other or the rules.
 package struct PresignFields: Sendable {
     /// A method that a URL can be signed for; the raw value is its HTTP name.
@@ -26,6 +28,8 @@ package struct PresignFields: Sendable {
     package var contentLength: Int64?
     /// Valid from 1 to 10000; checked when signing.
     package var partNumber: Int64?
+    /// The settings of an upload, in the order of the body.
+    package var settings: [UploadSetting] = []
     /// The string fields, in the order of the body.
     private var texts: [(name: PresignFieldName, value: String)] = []
 
@@ -64,6 +68,15 @@ package enum PresignFieldName: String, CaseIterable, Sendable {
     case uploadId
     case responseContentType, responseContentDisposition, responseContentLanguage, responseContentEncoding
     case responseCacheControl, responseExpires
+    /// The settings of an upload, named as `UploadSetting.Name`.
+    case metadata, cacheControl, contentDisposition, contentEncoding, contentLanguage
+    case storageClass, tagging, serverSideEncryption, kmsKeyId
+    /// The algorithm of the checksums of all parts, such as `SHA256`.
+    case checksumAlgorithm
+    /// Only `ENABLED` is valid.
+    case checksumMode
+    /// The id of a version of the object.
+    case versionId
 
     /// The query parameter that a response override becomes (S3 API Reference, GetObject, "Overriding response header
     /// values").

@@ -7,6 +7,8 @@ package struct PresignPlan: Sendable {
     package let action: AccessAction
     /// Signed headers other than the content type, as sent.
     package var headers: [(name: String, value: String)]
+    /// The settings of an upload, which become signed headers too.
+    package var settings: [UploadSetting]
     /// Extra query parameters, as sent.
     package let query: [(name: String, value: String)]
 
@@ -14,6 +16,7 @@ package struct PresignPlan: Sendable {
     package init(_ fields: PresignFields) throws(Problem) {
         let (operation, action) = try Self.operation(of: fields)
         (headers, query) = try Self.details(of: fields, for: operation)
+        settings = fields.settings
         self.operation = operation
         self.action = action
     }
@@ -27,6 +30,9 @@ package struct PresignPlan: Sendable {
         request.contentLength = fields.contentLength
         request.partNumber = fields.partNumber
         request.checksum = fields[.checksumSHA256] == nil ? nil : .sha256
+        request.settings = fields.settings
+        request.checksumAlgorithm = fields[.checksumAlgorithm].flatMap { ChecksumAlgorithm(name: $0) }
+        request.namesVersion = fields[.versionId] != nil
         for (name, value) in fields.responseOverrides {
             guard let override = ResponseOverride(rawValue: name.rawValue) else { continue }
             request.responseOverrides[override] = Array(value.utf8)
@@ -40,8 +46,9 @@ package struct PresignPlan: Sendable {
         validateObjectExistence: Bool = false
     ) -> AWSS3StorageGetURLTask {
         AWSS3StorageGetURLTask(
-            operation, key: key, in: bucket, expiresIn: expiresIn, contentType: fields[.contentType], headers: headers,
-            query: query, validateObjectExistence: validateObjectExistence,
+            operation, key: key, in: bucket, expiresIn: expiresIn, contentType: fields[.contentType],
+            headers: settings.isEmpty ? headers : headers + UploadSetting.headers(of: settings), query: query,
+            validateObjectExistence: validateObjectExistence,
             useAccelerateEndpoint: fields.useAccelerateEndpoint)
     }
 
@@ -53,7 +60,8 @@ package struct PresignPlan: Sendable {
         let failures =
             lengthFailures(fields, operation) + checksumFailures(fields, operation)
             + conditionFailures(fields, operation) + contentTypeFailures(fields, operation)
-            + self.failures(of: overrides, with: operation)
+            + self.failures(of: overrides, with: operation) + settingFailures(fields, operation)
+            + optionFailures(fields, operation)
         guard failures.isEmpty else { throw .validation(failures) }
         var headers: [(name: String, value: String)] = []
         if let length = fields.contentLength, let name = operation.lengthHeader {
@@ -61,7 +69,11 @@ package struct PresignPlan: Sendable {
         }
         if let checksum = fields[.checksumSHA256] { headers.append(("x-amz-checksum-sha256", checksum)) }
         if let condition = fields[.ifNoneMatch] { headers.append(("if-none-match", condition)) }
-        return (headers, overrides.map { ($0.name.responseParameter ?? $0.name.rawValue, $0.value) })
+        if let algorithm = fields[.checksumAlgorithm] { headers.append(("x-amz-checksum-algorithm", algorithm)) }
+        if let mode = fields[.checksumMode] { headers.append(("x-amz-checksum-mode", mode)) }
+        var query = overrides.map { (name: $0.name.responseParameter ?? $0.name.rawValue, value: $0.value) }
+        if let version = fields[.versionId] { query.append(("versionId", version)) }
+        return (headers, query)
     }
 
     private static func lengthFailures(_ fields: PresignFields, _ operation: AWSS3SigningOperation) -> [FieldFailure] {
@@ -207,7 +219,7 @@ extension AWSS3SigningOperation {
     }
 
     /// The step of a multipart upload; nil for other operations.
-    fileprivate var multipartStep: MultipartStep? {
+    var multipartStep: MultipartStep? {
         switch self {
         case .createMultipartUpload: .create
         case .uploadPart: .part

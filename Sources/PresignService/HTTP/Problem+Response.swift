@@ -48,7 +48,7 @@ extension Problem {
         body.append(contentsOf: #","errors":["#.utf8)
         for (index, error) in errors.enumerated() {
             body.append(contentsOf: (index > 0 ? #",{"pointer":"# : #"{"pointer":"#).utf8)
-            body.appendJSON(string: error.field.isEmpty ? "#" : "#/" + error.pointerToken)
+            body.appendJSON(string: error.pointer)
             body.appendMember("detail", error.detail)
             body.append(UInt8(ascii: "}"))
         }
@@ -57,10 +57,14 @@ extension Problem {
 }
 
 extension FieldFailure {
-    /// The field's name as a JSON Pointer token (RFC 6901 section 3).
-    fileprivate var pointerToken: String {
+    /// The field, and the entry in it, as a JSON Pointer in a URI fragment (RFC 6901 sections 3 and 6).
+    fileprivate var pointer: String {
+        field.isEmpty ? "#" : "#/" + Self.token(field) + (entry.map { "/" + Self.token($0) } ?? "")
+    }
+
+    private static func token(_ name: String) -> String {
         var token = String.UnicodeScalarView()
-        for scalar in field.unicodeScalars {
+        for scalar in name.unicodeScalars {
             switch scalar {
             case "~": token.append(contentsOf: "~0".unicodeScalars)
             case "/": token.append(contentsOf: "~1".unicodeScalars)

@@ -32,6 +32,9 @@ extension AccessExplanation {
             lines.append(
                 "  URL     signs if-none-match: *" + (isForWholeUpload ? ", when the upload is completed" : ""))
         }
+        lines += verdict.addedHeaders.map { name, value in
+            "  URL     signs \(name): \(value)" + (isForWholeUpload ? ", when the upload is created" : "")
+        }
         if let note = verdict.note { lines.append("  note    \(note)") }
         return lines.map(\.printable)
     }

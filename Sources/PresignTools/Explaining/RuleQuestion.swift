@@ -5,7 +5,8 @@ package import PresignService
 package import Presigning
 
 /// A request to the access rules in JSON: `{who, action, path, store?, contentType?, contentLength?, checksum?,
-/// expiresIn?, step?, partNumber?}` and the response overrides of `POST /presign`.
+/// expiresIn?, step?, partNumber?}` and the response overrides, upload settings, `checksumAlgorithm` and `versionId` of
+/// `POST /presign`.
 ///
 /// `who` is null for a guest, `{identity?, groups?, claims?}` for a token, `{caller}` for the API key of that id (with
 /// the configured identity and groups unless it has its own), or `{certificate}`. As in a token, an identity, group or
@@ -18,14 +19,16 @@ package struct RuleQuestion: Sendable {
 
     private static let members = [
         "id", "who", "action", "path", "store", "contentType", "contentLength", "checksum", "expiresIn", "step",
-        "partNumber",
+        "partNumber", "checksumAlgorithm", "versionId",
     ]
+    private static let allMembers =
+        members + ResponseOverride.allCases.map(\.rawValue) + UploadSetting.Name.allCases.map(\.rawValue)
 
     /// Reads a question.
     ///
     /// - Throws: `FieldFailure` for a missing, unknown or invalid field.
     package init(_ value: JSONValue) throws(FieldFailure) {
-        try value.check("", Self.members + ResponseOverride.allCases.map(\.rawValue))
+        try value.check("", Self.allMembers)
         guard let who = value["who"] else { throw FieldFailure("who", "is missing; use null for a guest") }
         guard let name = try value.text("action") else {
             throw FieldFailure("action", "is missing; must be one of \(AccessActionSet.all.names)")
@@ -51,6 +54,9 @@ package struct RuleQuestion: Sendable {
         for override in ResponseOverride.allCases {
             request.responseOverrides[override] = try value.text(override.rawValue).map { Array($0.utf8) }
         }
+        request.settings = try Self.settings(value)
+        request.checksumAlgorithm = try value.text("checksumAlgorithm").map(ChecksumAlgorithm.init(declaredForParts:))
+        request.namesVersion = try value.text("versionId") != nil
         self.request = request
         id = value["id"]
     }
@@ -78,6 +84,18 @@ package struct RuleQuestion: Sendable {
         }
         guard action == .multipart else { throw FieldFailure("step", "applies only to the action multipart") }
         return step
+    }
+
+    private static func settings(_ value: JSONValue) throws(FieldFailure) -> [UploadSetting] {
+        var settings: [UploadSetting] = []
+        for name in UploadSetting.Name.allCases {
+            if name.hasEntries {
+                if let entries = value.present(name.rawValue) { settings += try .init(name, entries: entries) }
+            } else if let text = try value.text(name.rawValue) {
+                settings.append(try UploadSetting(name, checking: Array(text.utf8)))
+            }
+        }
+        return settings
     }
 
     private static func caller(_ who: JSONValue) throws(FieldFailure) -> Caller {
@@ -113,6 +131,15 @@ extension ChecksumAlgorithm {
     package init?(declared text: String) {
         self.init(rawValue: String(text.prefix { $0 != ":" }))
         guard Self.requirable.contains(self) else { return nil }
+    }
+
+    /// Creates the algorithm that the creation of a multipart upload declares, such as `SHA256`.
+    package init(declaredForParts text: String) throws(FieldFailure) {
+        guard let algorithm = Self(name: text) else {
+            let names = Self.allCases.map(\.name).joined(separator: ", ")
+            throw FieldFailure("checksumAlgorithm", "must be one of \(names)")
+        }
+        self = algorithm
     }
 }
 
@@ -155,5 +182,5 @@ extension JSONValue {
         return members
     }
 
-    private func present(_ name: String) -> JSONValue? { self[name].flatMap { $0 == .null ? nil : $0 } }
+    fileprivate func present(_ name: String) -> JSONValue? { self[name].flatMap { $0 == .null ? nil : $0 } }
 }

@@ -6,9 +6,9 @@ import Text
 
 /// A file of rule tests: a list of `{name, request, expect}`, in JSON or YAML.
 ///
-/// `request` is a `RuleQuestion`; `expect` is `{status, rule?, reason?, fields?, expiresIn?, ifNoneMatch?}`, of which
-/// only the present fields are compared. Instead of the list the file can be a mapping with `config`, the file of the
-/// rules, and `cases`, the list.
+/// `request` is a `RuleQuestion`; `expect` is `{status, rule?, reason?, fields?, expiresIn?, ifNoneMatch?, headers?}`,
+/// of which only the present fields are compared. Instead of the list the file can be a mapping with `config`, the file
+/// of the rules, and `cases`, the list.
 package struct RuleTestFile: Sendable {
     /// The path of the rules, relative to this file; nil if the file does not name it.
     package let configuration: String?
@@ -76,7 +76,7 @@ package struct RuleTest: Sendable {
     package let request: AccessRequest
     private let expected: JSONValue
 
-    private static let expectations = ["status", "rule", "reason", "fields", "expiresIn", "ifNoneMatch"]
+    private static let expectations = ["status", "rule", "reason", "fields", "expiresIn", "ifNoneMatch", "headers"]
 
     /// - Throws: `FieldFailure` for a missing, unknown or invalid field.
     package init(_ value: JSONValue, number: Int) throws(FieldFailure) {

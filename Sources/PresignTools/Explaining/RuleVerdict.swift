@@ -1,6 +1,7 @@
 package import AccessRules
 package import DataFormats
 import PresignService
+import Presigning
 import Text
 
 /// The decision of the access rules on one request, with the status and the exact reason.
@@ -20,6 +21,8 @@ package struct RuleVerdict: Sendable {
     /// Whether `if-none-match: *` is signed; nil if the request is refused. For a multipart upload without a step:
     /// whether its completion signs it.
     package let ifNoneMatch: Bool?
+    /// The headers that the rule adds besides `if-none-match`; for a multipart upload without a step, to its creation.
+    package let addedHeaders: [(name: String, value: String)]
     /// A remark, if any.
     package let note: String?
 
@@ -39,8 +42,10 @@ package struct RuleVerdict: Sendable {
         }
         if case .allowed(let allowance) = decision {
             (expiresIn, ifNoneMatch) = (allowance.expiresIn, allowance.requiresIfNoneMatch)
+            let algorithm = allowance.checksumAlgorithm.map { [(name: "x-amz-checksum-algorithm", value: $0.name)] }
+            addedHeaders = UploadSetting.headers(of: allowance.settings) + (algorithm ?? [])
         } else {
-            (expiresIn, ifNoneMatch) = (nil, nil)
+            (expiresIn, ifNoneMatch, addedHeaders) = (nil, nil, [])
         }
         note = request.action.hasOperation ? nil : "the service has no operation that requires `\(request.action.name)`"
     }
@@ -56,7 +61,7 @@ package struct RuleVerdict: Sendable {
 
     private init(status: Int, reason: String, fields: [String] = []) {
         (self.status, self.reason, self.fields) = (status, reason, fields)
-        (rule, expiresIn, ifNoneMatch, note) = (nil, nil, nil, nil)
+        (rule, expiresIn, ifNoneMatch, addedHeaders, note) = (nil, nil, nil, [], nil)
     }
 
     /// Returns a JSON object and a line feed. `reason` is a string, or the list of the fields with unmet limits.
@@ -86,6 +91,13 @@ package struct RuleVerdict: Sendable {
         if let ifNoneMatch {
             line.append(#","ifNoneMatch":"#)
             line.appendJSON(ifNoneMatch)
+        }
+        if !addedHeaders.isEmpty {
+            let members = addedHeaders.map {
+                JSONValue.Member(name: Array($0.name.utf8), value: .string(Array($0.value.utf8)))
+            }
+            line.append(#","headers":"#)
+            line.appendJSON(.object(members))
         }
         if let note { line.appendMember("note", note) }
         line.append("}\n")

@@ -71,6 +71,10 @@ extension BatchMembers {
         for operation: AWSS3SigningOperation, _ defaults: SigningDefaults
     ) throws(FieldFailure) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
         let parameters = try extraParameters()
+        // With other operations S3 uses this name for the algorithm of an SDK, which another header carries.
+        guard operation == .createMultipartUpload || parameters["ChecksumAlgorithm"] == nil else {
+            throw FieldFailure("extra.ChecksumAlgorithm", "applies only to createMultipartUpload")
+        }
         let contentType = try contentType(for: operation, defaults)
         do {
             let found = try S3Parameters(parameters)

@@ -7,4 +7,10 @@ package enum ChecksumAlgorithm: String, Sendable, CaseIterable {
 
     /// The header that carries the checksum, in lower case.
     package var header: String { "x-amz-checksum-" + rawValue }
+
+    /// The algorithm with this name in upper case.
+    package init?(name: String) {
+        guard let algorithm = Self.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        self = algorithm
+    }
 }

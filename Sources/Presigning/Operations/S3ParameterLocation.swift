@@ -29,6 +29,7 @@ enum S3ParameterLocation: Sendable {
         "ACL": .header("x-amz-acl"),
         "BucketKeyEnabled": .header("x-amz-server-side-encryption-bucket-key-enabled", .boolean),
         "BypassGovernanceRetention": .header("x-amz-bypass-governance-retention", .boolean),
+        "ChecksumAlgorithm": .header("x-amz-checksum-algorithm"),
         "ChecksumCRC32": .header("x-amz-checksum-crc32"),
         "ChecksumCRC32C": .header("x-amz-checksum-crc32c"),
         "ChecksumCRC64NVME": .header("x-amz-checksum-crc64nvme"),

@@ -1,6 +1,7 @@
 import AccessRules
 import ArgumentParser
 import LocalStorage
+import PresignService
 import PresignTools
 import Presigning
 
@@ -27,10 +28,11 @@ struct Explain: ParsableCommand {
 
             With --batch each line of standard input is a JSON object {who, action, path,
             store, contentType, contentLength, checksum, expiresIn, step, partNumber}
-            with the response... fields of POST /presign. Each line of output is {status,
-            rule, at, reason, fields, ...}, or {"error"} for an invalid line. `who` is null
-            for a guest, {identity, groups, claims} for a token, {caller: ID} for an API
-            key, or {certificate: NAME}.
+            with the response... fields, settings of uploads, checksumAlgorithm and
+            versionId of POST /presign. Each line of output is {status, rule, at, reason,
+            fields, ...}, or {"error"} for an invalid line. `who` is null for a guest,
+            {identity, groups, claims} for a token, {caller: ID} for an API key, or
+            {certificate: NAME}.
 
             Exit code 0 if the request is allowed, 1 if it is refused; with --batch 0, or
             65 if a line is invalid.
@@ -63,6 +65,7 @@ struct Explain: ParsableCommand {
             valueName: "name=value"),
         transform: HeaderOverride.init)
     var overrides: [HeaderOverride] = []
+    @OptionGroup(title: "Settings of the object") var object: ObjectSettingOptions
     @Argument(help: "The requested action.") var action: AccessAction?
     @Argument(help: "The object's path.") var path: String?
 
@@ -80,7 +83,8 @@ struct Explain: ParsableCommand {
             return
         }
         guard caller == nil, store == nil, contentType == nil, contentLength == nil, checksum == nil,
-            expiresIn == nil, step == nil, partNumber == nil, overrides.isEmpty, action == nil, path == nil
+            expiresIn == nil, step == nil, partNumber == nil, overrides.isEmpty, object.isEmpty, action == nil,
+            path == nil
         else {
             throw ValidationError(
                 "--batch reads its requests from standard input and accepts no option other than --config")
@@ -129,6 +133,15 @@ struct Explain: ParsableCommand {
         request.expiresIn = expiresIn
         request.step = step
         request.partNumber = partNumber
+        request.settings = try object.settings()
+        request.checksumAlgorithm = try object.checksumAlgorithm.map { text throws(CommandFailure) in
+            do throws(FieldFailure) {
+                return try ChecksumAlgorithm(declaredForParts: text)
+            } catch {
+                throw CommandFailure(.usage, error.description)
+            }
+        }
+        request.namesVersion = object.versionId != nil
         for override in overrides { request.responseOverrides[override.header] = Array(override.value.utf8) }
         return request
     }

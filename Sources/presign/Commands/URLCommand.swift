@@ -70,6 +70,11 @@ struct URLCommand: ParsableCommand {
         help: "With --output curl: the size of every part except the last, in bytes or with k, m, g (default: 8m).",
         transform: PartSizeOption.bytes)
     var partSize: Int64?
+    @OptionGroup(title: "Settings of the object") var object: ObjectSettingOptions
+    @Option(name: .customLong("checksum-sha256"), help: "The SHA-256 of the content in Base64, for PUT.")
+    var checksumSHA256: String?
+    @Option(help: "ENABLED: the storage returns the checksum of the object; for GET and HEAD.")
+    var checksumMode: String?
     @Option(help: "What to print: the URL, the JSON of the service's response, or a curl command with all headers.")
     var output: Output?
     @Argument(
@@ -87,6 +92,10 @@ struct URLCommand: ParsableCommand {
         }
         guard first == nil else {
             throw ValidationError("--batch reads its requests from standard input and accepts no path")
+        }
+        guard object.isEmpty, checksumSHA256 == nil, checksumMode == nil else {
+            throw ValidationError(
+                "options for settings of the object cannot be combined with --batch; set `extra` in each line")
         }
         guard output == nil else {
             throw ValidationError(
@@ -151,6 +160,11 @@ struct URLCommand: ParsableCommand {
         fields.partNumber = partNumber
         fields[.contentType] = contentType
         fields.expiresIn = expiresIn
+        fields.settings = try object.settings()
+        fields[.checksumSHA256] = checksumSHA256
+        fields[.checksumMode] = checksumMode
+        fields[.checksumAlgorithm] = object.checksumAlgorithm
+        fields[.versionId] = object.versionId
         if !fields.path.isEmpty, let refusal = ObjectKeyCheck.refusal(of: fields.path) {
             printWarning("the service refuses this path: \(refusal)")
         }

@@ -138,6 +138,21 @@ extension StorageCase {
                 ), (complete([(1, endETag)]), .error(400, "InvalidPart")),
             ]),
         .init(
+            "An upload with a checksum algorithm requires the checksum of every part, also in the list",
+            [
+                (checkedCreation, .ok), (part(1, Data("abc".utf8)), .error(400, "InvalidRequest")),
+                (checked("abd"), .error(400, "BadDigest")), (checked("abc"), .ok),
+                (complete([(1, Sample.abcETag)]), .error(400, "InvalidRequest")), (.get(), .error(404, "NoSuchKey")),
+                (
+                    complete([(1, Sample.abcETag)]).with {
+                        $0.body = Data(
+                            ("<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>\(Sample.abcETag)</ETag>"
+                                + "<ChecksumSHA256>\(Sample.abcSHA256)</ChecksumSHA256></Part></CompleteMultipartUpload>")
+                                .utf8)
+                    }, .ok
+                ), (.get(), .ok("abc")),
+            ]),
+        .init(
             "An unknown upload is NoSuchUpload",
             [list(), part(1, Data("x".utf8)), abort(), complete([(1, endETag)])].map { request in
                 (request.with { $0.uploadId = "ab" + String(repeating: "0", count: 30) }, noSuchUpload)
@@ -168,6 +183,13 @@ extension StorageCase {
 
     private static func part(_ number: Int, _ body: Data) -> StorageRequest {
         StorageRequest(method: "PUT", uploadId: "{upload}", partNumber: number, body: body)
+    }
+
+    private static let checkedCreation = StorageRequest(method: "POST", signed: ["x-amz-checksum-algorithm": "SHA256"])
+
+    /// A part that must have the content `abc`.
+    private static func checked(_ body: String) -> StorageRequest {
+        part(1, Data(body.utf8)).with { $0.signed = ["x-amz-checksum-sha256": Sample.abcSHA256] }
     }
 
     private static func list(_ query: [String: String] = [:]) -> StorageRequest {

@@ -122,6 +122,48 @@ extension StorageCase {
                 (.get(), .ok("abc", ["x-amz-checksum-sha256": nil])),
             ]),
     ]
+
+    /// The storage class, encryption and tags of PutObject and CreateMultipartUpload.
+    static let settings: [StorageCase] = [
+        .init(
+            "The encryption of an object is returned",
+            [
+                (.put("x", headers: ["x-amz-server-side-encryption": "AES256"]), .ok),
+                (.head(), .bare(200, ["x-amz-server-side-encryption": "AES256"])),
+            ]),
+        .init(
+            "The default storage class is not returned",
+            [
+                (.put("x", headers: ["x-amz-storage-class": "STANDARD"]), .ok),
+                (.head(), .bare(200, ["x-amz-storage-class": nil])),
+            ]),
+        .init(
+            "The number of tags is returned",
+            [
+                (.put("x", headers: ["x-amz-tagging": "project=a%20b&scan="]), .ok),
+                (.get(), .ok("x", ["x-amz-tagging-count": "2"])),
+            ]),
+        .init(
+            "More than 10 tags are refused",
+            [
+                (
+                    .put("x", headers: ["x-amz-tagging": (0...10).map { "t\($0)=" }.joined(separator: "&")]),
+                    StorageResponse(status: 400)
+                ), (.get(), .error(404, "NoSuchKey")),
+            ]),
+        .init(
+            "A changed setting is SignatureDoesNotMatch",
+            [
+                ("x-amz-storage-class", "STANDARD", "GLACIER"), ("x-amz-tagging", "a=b", "a=c"),
+                ("x-amz-server-side-encryption", "AES256", ""), ("cache-control", "no-store", "public"),
+                ("content-disposition", "attachment", ""),
+            ].map { name, signed, sent in
+                (
+                    .put("x", headers: [name: signed]).with { $0.headers = [name: sent] },
+                    .error(403, "SignatureDoesNotMatch")
+                )
+            }),
+    ]
 }
 
 /// Contents with digests that are written here instead of computed by the code under test.
@@ -132,6 +174,8 @@ enum Sample {
     /// SHA-256 (FIPS 180-2 appendix B.1) and MD5 (RFC 1321) of `abc` in base64.
     static let abcSHA256 = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
     static let abcMD5 = "kAFQmDzST7DWlj99KOF/cg=="
+    /// The latter in hexadecimal.
+    static let abcETag = "900150983cd24fb0d6963f7d28e17f72"
 
     static let kept = [
         "content-type": "image/svg+xml", "cache-control": "max-age=60, private", "content-language": "en",

@@ -40,6 +40,6 @@ struct StorageContractTests {
 extension StorageCase {
     /// Every case that needs no server configuration.
     static let all =
-        objects + kept + ranges + conditions + writeConditions + signatures + constraints + keys + multipart
+        objects + kept + settings + ranges + conditions + writeConditions + signatures + constraints + keys + multipart
         + multipartRefusals
 }

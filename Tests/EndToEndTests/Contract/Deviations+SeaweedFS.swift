@@ -153,5 +153,17 @@ extension Deviation {
             "OPTIONS without preflight headers is BadRequest",
             ["1: status 200", "1: Code none"],
             because: "It accepts any OPTIONS request."),
+        .init(
+            "An upload with a checksum algorithm requires the checksum of every part, also in the list",
+            ["2: status 200", "2: Code none"],
+            because: "It requires the checksum in the list only."),
+        .init(
+            "More than 10 tags are refused",
+            ["1: status 200", "2: status 200", "2: Code none"],
+            because: "It does not limit the number of tags of an upload."),
+        .init(
+            "The default storage class is not returned",
+            ["2: x-amz-storage-class: STANDARD"],
+            because: "It returns every storage class."),
     ]
 }

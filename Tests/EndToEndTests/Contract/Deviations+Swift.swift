@@ -85,5 +85,25 @@ extension Deviation {
             "Several ranges is ignored (bytes=0-1,4-5)",
             ["2: status 206", "2: another body"],
             because: "It serves them all, as multipart/byteranges."),
+        .init(
+            "A changed setting is SignatureDoesNotMatch",
+            ["1: status 400", "1: Code InvalidStorageClass", "2: status 501", "2: Code NotImplemented"],
+            because: "It looks at storage class and tags before it verifies the signature."),
+        .init(
+            "An upload with a checksum algorithm requires the checksum of every part, also in the list",
+            ["2: status 200", "2: Code none", "5: status 200", "5: Code none", "6: status 200", "6: Code none"],
+            because: "It does not store the algorithm of an upload."),
+        .init(
+            "More than 10 tags are refused",
+            ["1: status 501"],
+            because: "It has no tags in the headers of an upload."),
+        .init(
+            "The encryption of an object is returned",
+            ["1: status 501", "2: status 404", "2: x-amz-server-side-encryption: none"],
+            because: "It has no encryption by request."),
+        .init(
+            "The number of tags is returned",
+            ["1: status 501", "2: status 404", "2: x-amz-tagging-count: none", "2: another body"],
+            because: "It has no tags in the headers of an upload."),
     ]
 }

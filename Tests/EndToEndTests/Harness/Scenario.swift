@@ -13,11 +13,10 @@ struct Scenario: Sendable {
     ///   - environment: The service's credentials; the server's permanent key if nil.
     ///   - store: Settings of the store to add or replace.
     ///   - guests: Whether guests may read everything.
-    ///   - rules: Rules in addition to the one for everything.
-    ///   - folder: The start of the prefix, which a rule can name.
+    ///   - rules: Rules in addition to the one for everything, in YAML's flow style.
     static func run<Value: Sendable>(
         on kind: StorageKind, environment: [String: String]? = nil, store: [String: String] = [:],
-        guests: Bool = false, rules: [String] = [], under folder: String = "", _ body: (Scenario) async throws -> Value
+        guests: Bool = false, rules: [String] = [], _ body: (Scenario) async throws -> Value
     ) async throws -> Value {
         let storage = try kind.server
         let settings = [
@@ -30,8 +29,7 @@ struct Scenario: Sendable {
             try await PresignProcess.serving(
                 store: settings, environment: environment, guests: guests, rules: rules
             ) { service in
-                let prefix = "\(folder)e2e-\(UUID().uuidString)/"
-                return try await body(Scenario(storage: storage, service: service, prefix: prefix))
+                try await body(Scenario(storage: storage, service: service, prefix: "e2e-\(UUID().uuidString)/"))
             }
         }
     }

@@ -46,6 +46,11 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
 
     private static let responses = [
         post(200, nil, "upload", presign(json: #"{"path":"uploads/web/a","method":"PUT","contentType":"image/png"}"#)),
+        post(
+            200, nil, "upload with settings",
+            presign(
+                json: #"{"path":"uploads/web/a","method":"PUT","contentLength":"5","metadata":{"owner":"web"}}"#)),
+        post(200, nil, "form with settings", presign(form: "path=uploads/web/a&method=PUT&metadata.owner=web")),
         post(200, nil, "form", presign(form: "path=uploads%2Fweb%2Fa&expiresIn=60")),
         post(200, nil, "existing", presign(json: #"{"key":"uploads/web/a","validateObjectExistence":true}"#)),
         post(200, nil, "text", message("POST /presign", [key, form, "Accept: text/plain"], "path=uploads/web/a")),
@@ -76,6 +81,9 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         post(404, "no-such-route", "elsewhere", message("POST /elsewhere", [key, json], "{}")),
         post(405, "method-not-allowed", "GET", message("GET /presign", [key])),
         post(415, "unsupported-media-type", "text", message("POST /presign", [key, "Content-Type: text/plain"], "a")),
+        post(
+            422, "constraint", "storage class",
+            presign(json: #"{"path":"uploads/web/a","method":"PUT","storageClass":"GLACIER"}"#)),
         post(422, "constraint", "too long a life", presign(json: #"{"path":"uploads/web/a","expiresIn":7200}"#)),
     ]
 

@@ -117,8 +117,15 @@ final class LiveService: Sendable {
             allow: {authenticated: [write]}
           - path: limited/**
             allow: {authenticated: [read, write, delete, multipart]}
-            write: {types: [image/*], maxSize: 1m, checksum: sha256, overwrite: false}
-            read: {overrides: any}
+            write:
+              types: [image/*]
+              maxSize: 100m
+              checksum: sha256
+              overwrite: false
+              accept: [tagging]
+              set: {cacheControl: no-store, metadata: {origin: web}, tagging: {a: b}}
+            multipart: {partSize: 5m}
+            read: {overrides: any, versions: true}
         """
     }
 }

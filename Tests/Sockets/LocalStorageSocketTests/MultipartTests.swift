@@ -33,9 +33,10 @@ struct MultipartTests: Sendable {
     }
 
     private func complete(
-        _ parts: [(Int, String)], _ id: String, _ signed: [(name: String, value: String)] = []
+        _ parts: [(Int, String)], _ id: String, _ signed: [(name: String, value: String)] = [], sha256: String? = nil
     ) throws -> RawResponse {
-        let list = parts.map { "<Part><PartNumber>\($0.0)</PartNumber><ETag>\($0.1)</ETag></Part>" }.joined()
+        let checksum = sha256.map { "<ChecksumSHA256>\($0)</ChecksumSHA256>" } ?? ""
+        let list = parts.map { "<Part><PartNumber>\($0.0)</PartNumber><ETag>\($0.1)</ETag>\(checksum)</Part>" }.joined()
         let document = "<CompleteMultipartUpload>\(list)</CompleteMultipartUpload>"
         return try live.exchange(
             .completeMultipartUpload(uploadId: id), "key", signed: signed, body: Array(document.utf8))
@@ -173,7 +174,9 @@ struct MultipartTests: Sendable {
         let digest = SHA256.hash([1]).bytes
         let part = try upload([1], 1, id, [("x-amz-checksum-sha256", Base64.encode(digest))])
         #expect(part.status == 200)
-        let done = try complete([(1, try #require(part["etag"]))], id)
+        let tag = try #require(part["etag"])
+        #expect(try complete([(1, tag)], id).code == "InvalidRequest")
+        let done = try complete([(1, tag)], id, sha256: Base64.encode(digest))
         let composite = Base64.encode(SHA256.hash(digest).bytes) + "-1"
         #expect(done.element("ChecksumSHA256") == composite)
         let head = try live.exchange(.headObject, "key", signed: [("x-amz-checksum-mode", "ENABLED")])

@@ -149,7 +149,11 @@ struct RefusalTests {
                 (.getObject, [("acl", "")], [], 501, "NotImplemented"),
                 (.getObject, [("versionId", "1")], [], 501, "NotImplemented"),
                 (.putObject, [], [("x-amz-copy-source", "/local/a")], 501, "NotImplemented"),
-                (.putObject, [], [("x-amz-tagging", "a=b")], 501, "NotImplemented"),
+                (.putObject, [], [("x-amz-tagging", "a")], 400, "InvalidArgument"),
+                (
+                    .putObject, [], [("x-amz-tagging", (0...10).map { "t\($0)=" }.joined(separator: "&"))], 400,
+                    "InvalidArgument"
+                ),
                 (.putObject, [], [("x-amz-checksum-md5", "AAAA")], 501, "NotImplemented"),
                 (
                     .uploadPart(partNumber: 1, uploadId: "none"), [], [("x-amz-checksum-foo", "AAAA")], 501,

@@ -10,7 +10,11 @@ struct NaivePolicy {
         var partSize: Int64?
         var checksum = false
         var overwrite: Bool?
+        var accept: [String]?
+        /// The Cache-Control that the rule sets.
+        var cache: String?
         var overrides: String?
+        var versions: Bool?
         var standard: Int64?
         var max: Int64?
     }
@@ -49,6 +53,8 @@ struct NaivePolicy {
         var fields: [String] = []
         var expiresIn: Int64?
         var ifNoneMatch: Bool?
+        /// Whether the rule adds its Cache-Control; nil if the request is refused.
+        var isAdding: Bool?
     }
 
     struct Request {
@@ -66,6 +72,12 @@ struct NaivePolicy {
         var part: Int64?
         /// Requested response headers, by member name.
         var overrides: [String: String] = [:]
+        var hasStorageClass = false
+        /// The requested Cache-Control.
+        var cache: String?
+        var hasVersion = false
+
+        var storesSettings: Bool { action == "write" || (action == "multipart" && ["create", nil].contains(step)) }
 
         var setsType: Bool {
             action == "write" || (action == "multipart" && (step == "create" || (step == nil && type != nil)))
@@ -112,15 +124,19 @@ struct NaivePolicy {
         if let asked = request.expiresIn, !(1...604_800).contains(asked) {
             return Verdict(status: 400, rule: text, reason: "expiresIn", fields: ["expiresIn"])
         }
-        // Fewer conditions, then the longer maximum, then the longer default.
+        // Fewer conditions, then fewer added settings, then the longer maximum, then the longer default.
         let free = request.makesObject ? met.filter { $0.overwrite != false } : met
-        let candidates = free.isEmpty ? met : free
+        let unconditional = free.isEmpty ? met : free
+        let isAdding = request.storesSettings && request.cache == nil
+        let plain = isAdding ? unconditional.filter { $0.cache == nil } : unconditional
+        let candidates = plain.isEmpty ? unconditional : plain
         let longest = candidates.map { $0.max ?? .max }.max()
         let widest = candidates.filter { ($0.max ?? .max) == longest }
             .max { $0.standard ?? .max < $1.standard ?? .max }
         let life = min(request.expiresIn ?? widest?.standard ?? 18_000, widest?.max ?? .max)
         return Verdict(
-            status: 200, rule: text, expiresIn: life, ifNoneMatch: request.makesObject && free.isEmpty)
+            status: 200, rule: text, expiresIn: life, ifNoneMatch: request.makesObject && free.isEmpty,
+            isAdding: isAdding && plain.isEmpty)
     }
 
     private func names(_ actions: [String], _ action: String) -> Bool {
@@ -131,7 +147,8 @@ struct NaivePolicy {
         Limits(
             types: own.types ?? rule.types, maxSize: own.maxSize ?? rule.maxSize, partSize: rule.partSize,
             checksum: own.checksum || rule.checksum, overwrite: own.overwrite ?? rule.overwrite,
-            overrides: own.overrides ?? rule.overrides,
+            accept: own.accept ?? rule.accept, cache: own.cache ?? rule.cache,
+            overrides: own.overrides ?? rule.overrides, versions: own.versions ?? rule.versions,
             standard: own.standard ?? rule.standard, max: own.max ?? rule.max)
     }
 
@@ -149,10 +166,17 @@ struct NaivePolicy {
             if let size = limits.maxSize, request.length ?? .max > size {
                 fields.append("contentLength")
             }
-            if limits.checksum, !request.hasChecksum { fields.append("checksum") }
         }
         if request.action == "multipart", let size = limits.partSize { fields += unmet(size, limits.maxSize, request) }
-        if request.action == "get" { fields += refused(request.overrides, by: limits.overrides ?? "attachment") }
+        if limits.checksum, request.action == "write" || request.step == "part", !request.hasChecksum {
+            fields.append("checksum")
+        }
+        if request.hasStorageClass, limits.accept?.contains("storageClass") != true { fields.append("storageClass") }
+        if let own = limits.cache, let wish = request.cache, wish != own { fields.append("cacheControl") }
+        if request.action == "get" {
+            fields += refused(request.overrides, by: limits.overrides ?? "attachment")
+            if request.hasVersion, limits.versions != true { fields.append("versionId") }
+        }
         if let max = limits.max, let asked = request.expiresIn, asked > max { fields.append("expiresIn") }
         return fields
     }

@@ -56,7 +56,8 @@ struct RandomPolicy {
             types: optional([one(of: ["image/*", "text/plain", "*/*"])]),
             maxSize: optional(one(of: [10, 20, 11 << 20] as [Int64])),
             checksum: one(of: [true, false, false]), overwrite: optional(one(of: [true, false])),
-            overrides: optional(one(of: ["any", "attachment", "none"])),
+            accept: optional([one(of: ["storageClass", "tagging"])]), cache: optional(one(of: ["no-store", "public"])),
+            overrides: optional(one(of: ["any", "attachment", "none"])), versions: optional(one(of: [true, false])),
             standard: optional(one(of: [300, 500] as [Int64])), max: max)
     }
 
@@ -74,6 +75,7 @@ struct RandomPolicy {
             if one(of: [true, false, false]) { who?.key = "k" } else { who?.claims["t"] = optional(one(of: words)) }
         }
         let action = one(of: actions)
+        let isUpload = ["write", "multipart"].contains(action)
         return NaivePolicy.Request(
             who: who, action: action,
             path: (0..<Int.random(in: 1...4, using: &generator)).map { _ in
@@ -85,7 +87,11 @@ struct RandomPolicy {
             hasChecksum: one(of: [true, false]),
             expiresIn: optional(one(of: [0, 600, 700, 900, 901, 604_801] as [Int64])),
             step: action == "multipart" ? optional(one(of: ["part"] + MultipartStep.allCases.map(\.rawValue))) : nil,
-            part: optional(Int64.random(in: 1...4, using: &generator)), overrides: action == "get" ? overrides() : [:])
+            part: optional(Int64.random(in: 1...4, using: &generator)),
+            overrides: action == "get" ? overrides() : [:],
+            hasStorageClass: isUpload && one(of: [true, false, false, false]),
+            cache: isUpload ? one(of: [nil, nil, nil, "no-store", "public"]) : nil,
+            hasVersion: action == "get" && one(of: [true, false, false, false]))
     }
 
     private mutating func overrides() -> [String: String] {
@@ -129,9 +135,12 @@ extension NaivePolicy.Limits {
     fileprivate var yaml: String {
         (types.map { ", types: \($0)" } ?? "") + (maxSize.map { ", maxSize: \($0)" } ?? "")
             + (checksum ? ", checksum: sha256" : "") + (overwrite.map { ", overwrite: \($0)" } ?? "")
+            + (accept.map { ", accept: \($0)" } ?? "") + (cache.map { ", set: {cacheControl: \($0)}" } ?? "")
     }
 
-    fileprivate var reading: String { overrides.map { ", overrides: \($0)" } ?? "" }
+    fileprivate var reading: String {
+        (overrides.map { ", overrides: \($0)" } ?? "") + (versions.map { ", versions: \($0)" } ?? "")
+    }
 
     fileprivate var expiry: String {
         let members = [standard.map { "default: \($0)s" }, max.map { "max: \($0)s" }].compactMap(\.self)
@@ -159,6 +168,13 @@ extension NaivePolicy.Request {
         request.expiresIn = expiresIn
         request.step = step.flatMap(MultipartStep.init)
         if request.step == .part { request.partNumber = part }
+        let settings: [(name: UploadSetting.Name, value: String?)] = [
+            (.storageClass, hasStorageClass ? "GLACIER" : nil), (.cacheControl, cache),
+        ]
+        request.settings = settings.compactMap { name, value in
+            value.flatMap { try? UploadSetting(name, value: Array($0.utf8)) }
+        }
+        request.namesVersion = hasVersion
         for override in ResponseOverride.allCases {
             request.responseOverrides[override] = overrides[override.rawValue].map { Array($0.utf8) }
         }

@@ -61,6 +61,7 @@ struct PermissionTests {
         #expect(write.checksum == .sha256 && write.overwrite == false && write.overrides == nil)
         let multipart = try #require(limits[.multipart])
         #expect(multipart.types == write.types && multipart.overwrite == false && multipart.maximumSize == nil)
+        #expect(multipart.checksum == .sha256)
         let get = try #require(limits[.get])
         #expect(get.types == nil && get.overwrite == nil && get.overrides == nil)
         var delete = AccessConstraints()
@@ -173,7 +174,10 @@ extension Permission {
                 return false
             }
         }
-        if constraints.checksum != nil, isUpload, request.checksum == nil { return false }
+        if constraints.checksum != nil, isUpload || request.step == .part, request.checksum == nil { return false }
+        if !constraints.contradictions(in: request.settings).isEmpty { return false }
+        if !constraints.unaccepted(of: request.settings).isEmpty { return false }
+        if request.namesVersion, constraints.versions != true { return false }
         let overrides = constraints.overrides ?? .attachment
         if request.action == .get, !overrides.refused(of: request.responseOverrides).isEmpty { return false }
         return request.expiresIn.map { 1...maximumExpiry ~= $0 } ?? true

@@ -20,7 +20,7 @@ struct CommandReferenceTests {
     /// The long options that `--help` lists.
     private static func options(of command: any ParsableCommand.Type) -> Set<String> {
         let help = command.helpMessage(includeHidden: false, columns: 80)
-        return Set(help.matches(of: /\n  (?:-[a-z], )?(--[a-z-]+)/).map { String($0.output.1) })
+        return Set(help.matches(of: /\n  (?:-[a-z], )?(--[a-z0-9-]+)/).map { String($0.output.1) })
     }
 
     /// The section whose heading names a command, or the whole page.
@@ -43,7 +43,7 @@ struct CommandReferenceTests {
             all.formUnion(options)
             // Every command has `--help` and `--version`.
             for option in options.subtracting(["--help", "--version"]) {
-                let isNamed = section.matches(of: /--[a-z-]+/).contains { $0.output == option }
+                let isNamed = section.matches(of: /--[a-z0-9-]+/).contains { $0.output == option }
                 #expect(isNamed, "presign \(name) \(option)")
             }
         }

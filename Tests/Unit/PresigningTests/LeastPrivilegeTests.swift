@@ -8,14 +8,16 @@ import Testing
 struct LeastPrivilegeTests {
     private struct Policy: Decodable {
         struct Statement: Decodable {
+            let id: String
             let effect: String
             let actions: [String]
             let resources: [String]
 
-            private enum Key: String, CodingKey { case Effect, Action, Resource }
+            private enum Key: String, CodingKey { case Sid, Effect, Action, Resource }
 
             init(from decoder: any Decoder) throws {
                 let values = try decoder.container(keyedBy: Key.self)
+                id = try values.decode(String.self, forKey: .Sid)
                 effect = try values.decode(String.self, forKey: .Effect)
                 // IAM accepts a single string for a list with one element.
                 let list = { (key: Key) in
@@ -56,10 +58,25 @@ struct LeastPrivilegeTests {
         #expect(try Self.granted(by: "iam-policy-write.json") == signed.subtracting(read))
     }
 
-    private static func granted(by name: String) throws -> Set<String> {
+    @Test("What only some rules need is in statements that can be removed")
+    func optionalActions() throws {
+        // `versionId`, `tagging`, and objects encrypted with a KMS key ("Permissions" of GetObject and PutObject).
+        let (version, tags, keys) = ("s3:GetObjectVersion", "s3:PutObjectTagging", "kms:GenerateDataKey")
+        let optional = { try Self.granted(by: $0, areOptional: true) }
+        #expect(try optional("iam-policy.json") == [version, tags, keys, "kms:Decrypt"])
+        #expect(try optional("iam-policy-read.json") == [version, "kms:Decrypt"])
+        #expect(try optional("iam-policy-write.json") == [tags, keys, "kms:Decrypt"])
+    }
+
+    private static func granted(by name: String, areOptional: Bool = false) throws -> Set<String> {
         let policy = try JSONDecoder().decode(Policy.self, from: Data(Repository.bytes(of: "config/" + name)))
-        let granted = policy.statements.filter { $0.effect == "Allow" }
-        for statement in granted where !statement.actions.contains("s3:ListBucket") {
+        let granted = policy.statements.filter {
+            $0.effect == "Allow" && $0.id.hasPrefix("OnlyFor") == areOptional
+        }
+        for statement in granted {
+            let isKey = statement.actions.allSatisfy { $0.hasPrefix("kms:") }
+            #expect(!isKey || statement.resources.allSatisfy { $0.hasPrefix("arn:aws:kms:") && !$0.contains("*") })
+            if isKey || statement.actions.contains("s3:ListBucket") { continue }
             #expect(statement.resources.allSatisfy { $0.hasSuffix("/*") && $0.split(separator: "/").count > 2 })
         }
         return Set(granted.flatMap(\.actions))

@@ -69,6 +69,33 @@ struct AnswerTests {
             body: #"{"path":"public/a","method":"DELETE","uploadId":"u"}"#, method: "DELETE",
             place: media + "public/a", query: ["uploadId": "u"]),
         Case(
+            body:
+                #"{"path":"public/a","method":"PUT","metadata":{"Owner":"a b"},"contentDisposition":"inline","contentLength":"7"}"#,
+            method: "PUT", place: media + "public/a",
+            headers: ["content-length": "7", "content-disposition": "inline", "x-amz-meta-owner": "a b"]),
+        Case(
+            body: #"{"path":"settings/a","method":"PUT","storageClass":"GLACIER_IR","tagging":{"a":"b/c"}}"#,
+            method: "PUT", place: media + "settings/a",
+            headers: [
+                "cache-control": "no-store", "x-amz-meta-origin": "presign", "x-amz-storage-class": "GLACIER_IR",
+                "x-amz-tagging": "a=b%2Fc",
+            ]),
+        Case(
+            body: #"{"path":"settings/a","method":"POST","checksumAlgorithm":"CRC32","cacheControl":"no-store"}"#,
+            method: "POST", place: media + "settings/a",
+            headers: [
+                "cache-control": "no-store", "x-amz-checksum-algorithm": "CRC32", "x-amz-meta-origin": "presign",
+            ], query: ["uploads": ""]),
+        Case(
+            body: #"{"path":"settings/a","method":"HEAD","versionId":"3/L4","checksumMode":"ENABLED"}"#,
+            method: "HEAD", place: media + "settings/a", headers: ["x-amz-checksum-mode": "ENABLED"],
+            query: ["versionId": "3/L4"]),
+        Case(
+            body: #"{"path":"inbox/a","method":"POST","contentType":"image/png"}"#, method: "POST",
+            place: media + "inbox/a",
+            headers: ["content-type": "image/png", "x-amz-checksum-algorithm": "SHA256"], query: ["uploads": ""],
+            expiresIn: 300),
+        Case(
             body: #"{"path":"once/a","method":"PUT"}"#, method: "PUT", place: media + "once/a",
             headers: ["if-none-match": "*"]),
         Case(

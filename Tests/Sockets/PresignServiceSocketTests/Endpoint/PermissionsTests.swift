@@ -34,15 +34,15 @@ struct PermissionsTests {
         let expiry = #""expiresIn":{"default":300,"max":900}"#
         #expect(
             response.text == #"{"path":"inbox/cat \"a\".jpg","store":"media","actions":{"#
-                + #""get":{\#(expiry),"overrides":"attachment"},"#
+                + #""get":{\#(expiry),"overrides":"attachment","versions":false},"#
                 + #""write":{\#(expiry),"types":["image/*"],"maxSize":1024,"checksum":"sha256","overwrite":false},"#
-                + #""multipart":{\#(expiry),"types":["image/*"],"overwrite":false}}}"# + "\n")
+                + #""multipart":{\#(expiry),"types":["image/*"],"checksum":"sha256","overwrite":false}}}"# + "\n")
         #expect(response.status == 200 && response["content-type"] == "application/json")
         #expect(response["cache-control"] == "no-store" && response["x-request-id"] != nil)
         let free = try service.exchange(Self.request("?path=public/a", key: Key.other))
         #expect(
             free.text == #"{"path":"public/a","store":"media","actions":{"get":{\#(Self.standard),"#
-                + #""overrides":"attachment"},"write":{\#(Self.standard)},"delete":{\#(Self.standard)},"#
+                + #""overrides":"attachment","versions":false},"write":{\#(Self.standard)},"delete":{\#(Self.standard)},"#
                 + #""multipart":{\#(Self.standard)}}}"# + "\n")
     }
 

@@ -37,7 +37,7 @@ struct RefusalTests {
         Case(#"{"path":"public/a","method":"PATCH"}"#, ["#/method"]),
         Case(#"{"path":"public/a","method":null}"#, ["#/method"]),
         Case(
-            #"{"path":"public/a","expiresIn":"60","store":1,"contentType":[]}"#,
+            #"{"path":"public/a","expiresIn":"60s","store":1,"contentType":[]}"#,
             [
                 "#/expiresIn", "#/store", "#/contentType",
             ]),
@@ -93,6 +93,8 @@ struct RefusalTests {
         Case(#"{"path":"public/a","method":"POST","uploadId":"u","contentType":"image/png"}"#, ["#/contentType"]),
         Case(#"{"path":"public/a","method":"DELETE","uploadId":"u","contentType":"image/png"}"#, ["#/contentType"]),
         Case(#"{"path":"public/a","uploadId":"u","contentType":"image/png"}"#, ["#/contentType"]),
+        Case(#"{"path":"public/a","method":"PUT","metadata":{"a":1,"b":"x"}}"#, ["#/metadata/a"]),
+        Case(#"{"path":"public/a","cacheControl":"no-store","versionId":""}"#, ["#/cacheControl", "#/versionId"]),
         Case(#"{"path":"public/a","store":"nowhere"}"#, ["#/store"]),
         Case(#"{"path":"public/a","store":"\#(String(repeating: "s", count: 64))"}"#, ["#/store"]),
         Case(#"{"path":"public/a","store":"Media"}"#, ["#/store"]),
@@ -139,6 +141,21 @@ struct RefusalTests {
                 "#/contentType", "#/contentLength", "#/expiresIn",
             ]),
         Case(422, "constraint", #"{"path":"public/a","expiresIn":518401}"#, ["#/expiresIn"]),
+        Case(
+            422, "constraint", #"{"path":"public/a","method":"PUT","storageClass":"GLACIER","tagging":{"a/b":"c"}}"#,
+            ["#/storageClass", "#/tagging/a~1b"]),
+        Case(422, "constraint", #"{"path":"public/a","versionId":"3"}"#, ["#/versionId"]),
+        Case(
+            422, "constraint",
+            #"{"path":"settings/a","method":"PUT","cacheControl":"public","metadata":{"origin":"me","a":"b"}}"#,
+            ["#/cacheControl", "#/metadata/origin"]),
+        Case(
+            422, "constraint", #"{"path":"inbox/a","method":"PUT","uploadId":"u","partNumber":1}"#,
+            ["#/checksumSHA256"]),
+        Case(
+            422, "constraint",
+            #"{"path":"inbox/a","method":"POST","contentType":"image/png","checksumAlgorithm":"SHA1"}"#,
+            ["#/checksumAlgorithm"]),
     ]
 
     static let forbidden: [Case] = [

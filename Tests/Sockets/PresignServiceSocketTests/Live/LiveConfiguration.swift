@@ -86,6 +86,10 @@ struct LiveConfiguration {
             allow: {caller:web: [get, write, multipart]}
             write: {types: [image/*], maxSize: 1k, checksum: sha256, overwrite: false}
             expires: {default: 5m, max: 15m}
+          - path: settings/**
+            allow: {authenticated: [get, write, multipart]}
+            read: {versions: true}
+            write: {accept: [storageClass, tagging], set: {cacheControl: no-store, metadata: {origin: presign}}}
           - path: once/**
             allow: {authenticated: [write, multipart]}
             write: {overwrite: false}

@@ -6,6 +6,7 @@ struct PresignBody: Decodable {
     let url: String
     let method: String
     let headers: [String: String]
+    let automaticHeaders: [String]?
     let key: String
     let bucket: String
     let region: String

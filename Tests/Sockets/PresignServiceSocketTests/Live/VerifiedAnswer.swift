@@ -18,6 +18,8 @@ func verified(
     #expect(
         presigned.query["X-Amz-SignedHeaders"] == signed.sorted().joined(separator: ";"), sourceLocation: sourceLocation
     )
+    let automatic = presigned.headers["content-length"].map { _ in ["content-length"] }
+    #expect(presigned.automaticHeaders == automatic, sourceLocation: sourceLocation)
     let end = try #require(SigningTime(rfc3339: presigned.expiresAt), sourceLocation: sourceLocation)
     let last = try verification(of: presigned.url, method: presigned.method, headers: presigned.headers, at: end)
     let late = try verification(

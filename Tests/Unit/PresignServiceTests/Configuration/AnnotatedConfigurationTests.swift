@@ -61,6 +61,7 @@ struct AnnotatedConfigurationTests {
             "cors: {nokey: 1}", "limits: {nokey: 1}", "limits: {perCaller: {nokey: 1}}", "local: {nokey: 1}",
             "log: {nokey: 1}", "audit: {nokey: 1}", "metrics: {nokey: 1}", "rules: [{nokey: 1}]",
             "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]",
+            "rules: [{path: a, allow: {guest: [get]}, write: {set: {nokey: 1}}}]",
             "rules: [{path: a, allow: {guest: [get]}, read: {nokey: 1}}]",
             "rules: [{path: a, allow: {guest: [get]}, multipart: {nokey: 1}}]",
             "rules: [{path: a, allow: {guest: {nokey: 1}}}]",

@@ -22,7 +22,8 @@ struct VerdictPropertyTests {
                 let verdict = file.verdict(on: request.accessRequest)
                 let found = NaivePolicy.Verdict(
                     status: verdict.status, rule: verdict.rule?.pattern, reason: verdict.reason, fields: verdict.fields,
-                    expiresIn: verdict.expiresIn, ifNoneMatch: verdict.ifNoneMatch)
+                    expiresIn: verdict.expiresIn, ifNoneMatch: verdict.ifNoneMatch,
+                    isAdding: verdict.isAllowed ? verdict.addedHeaders.contains { $0.name == "cache-control" } : nil)
                 try #require(found == naive.verdict(on: request), "\(request)\n\(naive.yaml)")
                 statuses.insert(verdict.status)
             }

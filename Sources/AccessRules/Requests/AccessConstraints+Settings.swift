@@ -1,0 +1,47 @@
+import Presigning
+
+extension AccessConstraints {
+    /// The settings to sign in addition to those that the request has.
+    func addedSettings(to request: AccessRequest) -> [UploadSetting] {
+        guard let set, request.storesSettings else { return [] }
+        return set.filter { !request.settings.contains($0) }
+    }
+
+    /// The algorithm to sign when a multipart upload is created, so that S3 accepts the checksums of its parts.
+    func addedChecksumAlgorithm(to request: AccessRequest) -> ChecksumAlgorithm? {
+        request.step == .create && request.checksumAlgorithm == nil ? checksum : nil
+    }
+
+    /// How a request does not meet a required checksum.
+    func unmet(_ required: ChecksumAlgorithm, by request: AccessRequest) -> UnmetConstraint? {
+        switch request.step {
+        case nil where request.action == .write, .part: request.checksum == required ? nil : .checksum(required)
+        case .create:
+            request.checksumAlgorithm ?? required == required ? nil : .checksumAlgorithm(required)
+        case nil, .list, .complete, .abort: nil
+        }
+    }
+
+    /// The settings that the rule does not let callers choose. A value that the rule itself sets may be repeated.
+    func unaccepted(of settings: [UploadSetting]) -> [UnmetConstraint] {
+        settings.filter { setting in
+            !setting.name.describesContent && !(accept?.contains(setting.name) ?? false)
+                && !(set?.contains { $0.concernsSame(as: setting) } ?? false)
+        }.map { .unacceptedSetting($0) }
+    }
+
+    /// The settings with another value than the rule sets, or what does not fit together with the rule's values.
+    func contradictions(in settings: [UploadSetting]) -> [UnmetConstraint] {
+        guard let set else { return [] }
+        let contradictions: [UnmetConstraint] = settings.compactMap { setting in
+            set.first { $0.concernsSame(as: setting) && $0 != setting }.map { .contradictedSetting(required: $0) }
+        }
+        guard contradictions.isEmpty else { return contradictions }
+        do throws(InvalidUploadSetting) {
+            try UploadSetting.check(settings + set.filter { !settings.contains($0) })
+            return []
+        } catch {
+            return [.excessiveSettings(error)]
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Text
+
+/// A property of an uploaded object that a signed header sets, such as its storage class or one tag.
+package struct UploadSetting: Sendable, Hashable {
+    /// The kinds of settings. The raw value is the field of a request and the key of a rule.
+    package enum Name: String, Sendable, CaseIterable {
+        case metadata, cacheControl, contentDisposition, contentEncoding, contentLanguage
+        case storageClass, tagging, serverSideEncryption, kmsKeyId
+
+        /// Whether the setting only describes the content. The others decide about cost, the bucket's policies, and
+        /// keys.
+        package var describesContent: Bool {
+            switch self {
+            case .metadata, .cacheControl, .contentDisposition, .contentEncoding, .contentLanguage: true
+            case .storageClass, .tagging, .serverSideEncryption, .kmsKeyId: false
+            }
+        }
+
+        /// Whether the setting has any number of named entries.
+        package var hasEntries: Bool { self == .metadata || self == .tagging }
+
+        /// The header that carries the setting; for metadata, the prefix of the headers.
+        fileprivate var header: String {
+            switch self {
+            case .metadata: "x-amz-meta-"
+            case .cacheControl: "cache-control"
+            case .contentDisposition: "content-disposition"
+            case .contentEncoding: "content-encoding"
+            case .contentLanguage: "content-language"
+            case .storageClass: "x-amz-storage-class"
+            case .tagging: "x-amz-tagging"
+            case .serverSideEncryption: "x-amz-server-side-encryption"
+            case .kmsKeyId: "x-amz-server-side-encryption-aws-kms-key-id"
+            }
+        }
+    }
+
+    package let name: Name
+    /// The name of the metadata entry, in lower case, or of the tag; nil for settings without entries.
+    package let entry: [UInt8]?
+    package let value: [UInt8]
+
+    /// Validates a setting and brings it into the form that S3 stores: names of metadata in lower case, and runs of
+    /// blanks in values, which signatures do not distinguish, as one space.
+    ///
+    /// - Parameters:
+    ///   - entry: the name of the metadata entry or the tag, UTF-8.
+    ///   - value: the value, UTF-8.
+    package init(_ name: Name, entry: [UInt8]? = nil, value: [UInt8]) throws(InvalidUploadSetting) {
+        self.name = name
+        self.entry = name == .metadata ? entry.map { ASCII.lowercased($0) } : entry
+        self.value = name == .tagging ? value : UploadSettingRules.canonical(value)
+        if let reason = UploadSettingRules.flaw(of: self) {
+            throw InvalidUploadSetting(name: name, entry: self.entry, reason: reason)
+        }
+    }
+
+    /// Whether both settings set the same property, to any value.
+    package func concernsSame(as other: UploadSetting) -> Bool { name == other.name && entry == other.entry }
+}
+
+extension UploadSetting {
+    /// Returns the headers that carry the settings. All tags share one header.
+    package static func headers(of settings: [UploadSetting]) -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = []
+        var tags: [UInt8] = []
+        for setting in settings {
+            if setting.name == .tagging {
+                if !tags.isEmpty { tags.append(UInt8(ascii: "&")) }
+                tags += PercentEncoding.query.encode(setting.entry ?? [])
+                tags.append(UInt8(ascii: "="))
+                tags += PercentEncoding.query.encode(setting.value)
+            } else {
+                headers.append(
+                    (
+                        setting.name.header + String(decoding: setting.entry ?? [], as: UTF8.self),
+                        String(decoding: setting.value, as: UTF8.self)
+                    ))
+            }
+        }
+        if !tags.isEmpty { headers.append((Name.tagging.header, String(decoding: tags, as: UTF8.self))) }
+        return headers
+    }
+
+    /// Checks settings that are signed together: total size, duplicates, number of tags, and the use of a KMS key.
+    ///
+    /// - Throws: the first flaw.
+    package static func check(_ settings: [UploadSetting]) throws(InvalidUploadSetting) {
+        let metadata = settings.filter { $0.name == .metadata }
+        let size = metadata.reduce(0) { $0 + ($1.entry?.count ?? 0) + $1.value.count }
+        guard size <= UploadSettingRules.maximumMetadata else {
+            throw InvalidUploadSetting(
+                name: .metadata,
+                reason: "has \(size) bytes of names and values; S3 stores at most \(UploadSettingRules.maximumMetadata)"
+            )
+        }
+        var names: Set<[UInt8]> = []
+        for case .some(let name) in metadata.map(\.entry) where !names.insert(name).inserted {
+            throw InvalidUploadSetting(name: .metadata, entry: name, reason: "is a duplicate; names ignore case")
+        }
+        let tags = settings.count { $0.name == .tagging }
+        guard tags <= UploadSettingRules.maximumTags else {
+            throw InvalidUploadSetting(
+                name: .tagging, reason: "has \(tags) tags; S3 stores at most \(UploadSettingRules.maximumTags)")
+        }
+        let usesKMS = settings.contains {
+            $0.name == .serverSideEncryption && $0.value.elementsEqual(UploadSettingRules.kms.utf8)
+        }
+        guard usesKMS || !settings.contains(where: { $0.name == .kmsKeyId }) else {
+            throw InvalidUploadSetting(
+                name: .kmsKeyId, reason: "requires `serverSideEncryption` to be \(UploadSettingRules.kms)")
+        }
+    }
+}
+
+/// A setting that S3 would not accept.
+package struct InvalidUploadSetting: Error, Sendable, Equatable {
+    package let name: UploadSetting.Name
+    /// The name of the metadata entry or tag, if one is invalid.
+    package let entry: [UInt8]?
+    /// What is wrong and how to fix it. The name of the setting precedes it.
+    package let reason: String
+
+    init(name: UploadSetting.Name, entry: [UInt8]? = nil, reason: String) {
+        (self.name, self.entry, self.reason) = (name, entry, reason)
+    }
+}
