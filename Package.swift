@@ -123,7 +123,7 @@ let package = Package(
         support("HTTP1TestSupport", ["System", "HTTP1", "TestSupport"]),
         support("HTTPServerTestSupport", ["HTTP1", "HTTPServer"]),
         support("PresigningTestSupport", ["Presigning"]),
-        support("AccessRulesTestSupport", ["ConfigurationReading", "AccessRules", "TestSupport"]),
+        support("AccessRulesTestSupport", ["Presigning", "ConfigurationReading", "AccessRules", "TestSupport"]),
         unitTests("TextTests", ["Text"]),
         unitTests("CryptographyTests", ["Text", "Cryptography", "TestSupport"]),
         unitTests("SystemTests", ["System"]),
@@ -175,7 +175,7 @@ let package = Package(
         unitTests(
             "PresignCommandTests",
             [
-                "presign", "PresignService", "TestSupport",
+                "presign", "Presigning", "PresignService", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         unitTests("DocumentationTests", ["TestSupport"]),

@@ -3,6 +3,7 @@
 
 usage: ENDPOINT=URL ACCESS_KEY=ID SECRET=KEY s3_request.py make-bucket NAME
                                                            allow-origin NAME ORIGIN
+                                                           keep-versions NAME
                                                            assume-role ARN        prints SESSION_* lines
                                                            list-keys NAME PREFIX  prints a JSON array
 
@@ -63,6 +64,11 @@ def allow_origin(name, origin):
     return send("s3", "PUT", f"/{name}", "cors=", rule, **{"content-md5": md5})
 
 
+def keep_versions(name):
+    body = b"<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
+    return send("s3", "PUT", f"/{name}", "versioning=", body)
+
+
 def assume_role(arn):
     form = urllib.parse.urlencode({
         "Action": "AssumeRole", "Version": "2011-06-15", "RoleArn": arn,
@@ -83,8 +89,8 @@ def list_keys(name, prefix):
 
 
 def main():
-    actions = {"make-bucket": make_bucket, "allow-origin": allow_origin, "assume-role": assume_role,
-               "list-keys": list_keys}
+    actions = {"make-bucket": make_bucket, "allow-origin": allow_origin, "keep-versions": keep_versions,
+               "assume-role": assume_role, "list-keys": list_keys}
     if len(sys.argv) < 3 or sys.argv[1] not in actions:
         sys.exit(__doc__)
     try:

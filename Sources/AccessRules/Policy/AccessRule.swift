@@ -1,3 +1,5 @@
+import Presigning
+
 /// A rule: the grants that apply to the keys that its template matches.
 package final class AccessRule: Sendable {
     /// The actions granted to one grantee, and the limits on them: the rule's, overridden by the grantee's own.
@@ -81,6 +83,8 @@ extension AccessDecision.Allowance {
         if settings.count != other.settings.count { return settings.count < other.settings.count }
         let (maximum, otherMaximum) = (constraints.maximumExpiry ?? .max, other.constraints.maximumExpiry ?? .max)
         if maximum != otherMaximum { return maximum > otherMaximum }
-        return (constraints.defaultExpiry ?? .max) > (other.constraints.defaultExpiry ?? .max)
+        let (standard, otherStandard) = (constraints.defaultExpiry ?? .max, other.constraints.defaultExpiry ?? .max)
+        if standard != otherStandard { return standard > otherStandard }
+        return settings.flatMap(\.value).lexicographicallyPrecedes(other.settings.flatMap(\.value))
     }
 }

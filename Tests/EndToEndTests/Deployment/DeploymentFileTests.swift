@@ -86,6 +86,18 @@ struct DeploymentFileTests {
         }
     }
 
+    @Test("The API accepts the bucket's settings", .validators)
+    func bucket() async throws {
+        for (operation, member, file) in [
+            ("PutBucketCors", "CORSConfiguration", "bucket-cors.json"),
+            ("PutBucketLifecycleConfiguration", "LifecycleConfiguration", "bucket-lifecycle.json"),
+        ] {
+            let path = Deployment.file("config/\(file)").path()
+            let result = try await Deployment.script("bucket", [operation, member, path])
+            #expect(result.status == 0, "\(result)")
+        }
+    }
+
     @Test("Dockerfile: hadolint reports nothing", .validators)
     func dockerfile() async throws {
         let result = try await Deployment.validate(

@@ -61,12 +61,18 @@ struct StorageServer: Sendable {
     /// The bucket's keys with the prefix, listed with a third-party signer. For the local storage, which does not
     /// support listing, they are read from its files.
     func keys(under prefix: String) async throws -> [String] {
-        let (script, arguments): (String, [String]) =
+        let output =
             if let directory = settings["DIRECTORY"] {
-                ("local_keys.py", [directory, prefix])
+                try await run("local_keys.py", [directory, prefix])
             } else {
-                ("s3_request.py", ["list-keys", try setting("BUCKET"), prefix])
+                try await run("s3_request.py", ["list-keys", try setting("BUCKET"), prefix])
             }
+        return try JSONDecoder().decode([String].self, from: Data(output.utf8))
+    }
+
+    /// Runs a script of `Tests/storage` with the server's permanent key and returns its output.
+    @discardableResult
+    func run(_ script: String, _ arguments: [String]) async throws -> String {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../storage")
         let result = try await Command.run(
             "/usr/bin/env", ["python3", folder.appending(path: script).standardized.path()] + arguments,
@@ -75,7 +81,7 @@ struct StorageServer: Sendable {
                 "SECRET": try setting("SECRET"),
             ])
         try #require(result.status == 0, "\(script): \(result.errors)")
-        return try JSONDecoder().decode([String].self, from: Data(result.output.utf8))
+        return result.output
     }
 }
 

@@ -114,6 +114,13 @@ extension NaivePolicy.Limits {
             maxSize = try keys["maxSize"].map { Int64(try $0.size(in: 1 ... .max)) }
             checksum = keys["checksum"] != nil
             overwrite = try keys["overwrite"]?.boolean()
+            accept = try keys["accept"]?.list().map { try $0.string() }
+            if let set = keys["set"] {
+                let members = try set.members()
+                // The naive policy knows one setting.
+                guard members.count == 1, members[0].key == "cacheControl" else { throw set.error("is not compared") }
+                cache = try members[0].value.string()
+            }
         }
         if let keys = try expires?.mapping(["default", "max"]) {
             standard = try keys["default"].map { Int64(try $0.seconds(in: ExpiryLimits.possible)) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import PresignService
 import Testing
 
+@testable import Presigning
 @testable import presign
 
 @Suite("The arguments of presign url")
@@ -16,6 +17,29 @@ struct URLCommandTests {
     func target(_ words: String, _ method: PresignFields.Method?, _ bucket: String?, _ path: String) throws {
         let target = try URLCommand.parse(words.split(separator: " ").map(String.init)).target()
         #expect(target.method == method && target.object.bucket == bucket && target.object.path == path)
+    }
+
+    @Test("Settings of the object become the fields of a request")
+    func settings() throws {
+        let command = try URLCommand.parse([
+            "PUT", "a", "--metadata", "Owner=a=b", "--tag", "scan=", "--cache-control", "no-store",
+            "--content-disposition", "inline", "--content-encoding", "gzip", "--content-language", "de",
+            "--storage-class", "GLACIER", "--server-side-encryption", "aws:kms", "--kms-key-id", "alias/a",
+        ])
+        let headers = UploadSetting.headers(of: try command.object.settings())
+        #expect(
+            headers.map { "\($0.name): \($0.value)" } == [
+                "x-amz-meta-owner: a=b", "cache-control: no-store", "content-disposition: inline",
+                "content-encoding: gzip", "content-language: de", "x-amz-storage-class: GLACIER",
+                "x-amz-server-side-encryption: aws:kms", "x-amz-server-side-encryption-aws-kms-key-id: alias/a",
+                "x-amz-tagging: scan=",
+            ])
+        #expect(!command.object.isEmpty)
+        #expect(try URLCommand.parse(["a"]).object.isEmpty)
+        #expect(throws: (any Error).self) { try URLCommand.parse(["a", "--tag", "scan"]) }
+        let invalid = try URLCommand.parse(["PUT", "a", "--server-side-encryption", "AES"])
+        let failure = #expect(throws: CommandFailure.self) { try invalid.object.settings() }
+        #expect(failure?.description.hasPrefix("serverSideEncryption: must be AES256 or aws:kms") == true)
     }
 
     @Test("Durations and sizes have units")

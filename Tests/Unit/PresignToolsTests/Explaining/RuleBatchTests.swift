@@ -80,6 +80,36 @@ struct RuleBatchTests {
         #expect(response.hasPrefix(#"{"status":\#(status),"#))
     }
 
+    @Test(
+        "Settings and versions are decided, and the headers that the rule adds are shown",
+        arguments: [
+            (#""action":"write","cacheControl":"no-store""#, #""headers":{"x-amz-tagging":"scan=pending"}"#),
+            (#""action":"write","tagging":{"scan":"done"}"#, #""fields":["tagging"]"#),
+            (#""action":"write","storageClass":"GLACIER""#, #""fields":["storageClass"]"#),
+            (#""action":"multipart","step":"part""#, #""fields":["checksum"]"#),
+            (#""action":"multipart","step":"create","checksumAlgorithm":"SHA1""#, #""fields":["checksumAlgorithm"]"#),
+            (
+                #""action":"multipart","step":"create""#,
+                #""headers":{"x-amz-tagging":"scan=pending","x-amz-checksum-algorithm":"SHA256"}"#
+            ),
+            (#""action":"get","versionId":"1""#, #""fields":["versionId"]"#),
+            (#""action":"write","metadata":{"a":1}"#, #""error":"metadata.a: must be a string""#),
+            (#""action":"write","checksumAlgorithm":"MD5""#, #""error":"checksumAlgorithm: must be one of CRC32"#),
+        ])
+    func settings(members: String, part: String) throws {
+        let yaml = """
+            rules:
+              - path: a
+                allow: {everyone: [get, write, multipart]}
+                write: {checksum: sha256, set: {tagging: {scan: pending}}}
+            """
+        var batch = RuleBatch(try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml"))
+        let checksum = members.contains("multipart") ? "" : #","checksum":"sha256""#
+        let line = #"{"who":null,"path":"a",\#(members)\#(checksum)}"#
+        let response = String(decoding: batch.response(to: Array(line.utf8)[...]), as: UTF8.self)
+        #expect(response.contains(part), "\(response)")
+    }
+
     @Test("Without `stores`, the stores are those of the rules and the default store")
     func stores() throws {
         #expect(try response(#"{"who":null,"action":"get","path":"old/f","store":"archive"}"#).contains("200"))
