@@ -11,20 +11,22 @@ package struct Permission: Equatable, Sendable {
 }
 
 extension AccessPolicy {
-    /// Returns every action that the caller may perform on an object, in the order of `AccessAction`.
+    /// Returns every action that the caller may perform on an object, in the order of `AccessAction`. The only action on
+    /// a prefix is to list it.
     ///
     /// If several grants allow an action, the limits are those of the widest one. A request within them is allowed.
     ///
     /// - Parameters:
     ///   - caller: The caller.
-    ///   - key: The object's path without the store's prefix.
+    ///   - key: The object's path without the store's prefix; or a prefix, which is empty or ends in a slash.
     ///   - store: The store's name; nil for the default store.
     /// - Throws: The denial of an invalid path.
     package func permissions(
         of caller: Caller, on key: [UInt8], in store: String?
     ) throws(AccessDecision.Denial) -> [Permission] {
         var permissions: [Permission] = []
-        for action in AccessAction.allCases where action.hasOperation {
+        let isPrefix = AccessRequest(caller: caller, action: .list, key: key).isListing
+        for action in AccessAction.allCases where (action == .list) == isPrefix {
             var request = AccessRequest(caller: caller, action: action, key: key, store: store)
             request.asksForLimits = true
             switch decision(for: request) {

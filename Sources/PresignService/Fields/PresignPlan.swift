@@ -209,7 +209,9 @@ extension AWSS3SigningOperation {
         switch self {
         case .putObject, .uploadPart: "content-length"
         case .completeMultipartUpload: "x-amz-mp-object-size"
-        case .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts: nil
+        case .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts,
+            .listObjectsV2:
+            nil
         }
     }
 

@@ -6,6 +6,7 @@ extension ContractCase {
             [
                 permission(200, nil, "own path", method, "?path=uploads/web/a"),
                 permission(200, nil, "all limits", method, "?path=limited/a"),
+                permission(200, nil, "prefix", method, "?path=limited/"),
                 permission(200, nil, "nothing", method, "?path=uploads/other/a&store=closed"),
                 permission(400, "validation", "no path", method, ""),
                 permission(400, "validation", "dot segment", method, "?path=uploads/../a"),
