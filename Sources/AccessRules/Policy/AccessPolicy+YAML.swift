@@ -90,10 +90,13 @@ extension SourceText {
 extension RuleDescription {
     /// Reads one item of `rules`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["path", "store", "allow", "read", "write", "expires"])
+        let keys = try node.mapping(["path", "store", "allow", "read", "write", "multipart", "expires"])
         var constraints = AccessConstraints()
         _ = keys.value("read") { constraints.read(.read, from: try $0.mapping(AccessConstraints.readKeys)) }
         _ = keys.value("write") { constraints.read(.write, from: try $0.mapping(AccessConstraints.uploadKeys)) }
+        _ = keys.value("multipart") {
+            constraints.read(.multipart, from: try $0.mapping(AccessConstraints.multipartKeys))
+        }
         _ = keys.value("expires") { try constraints.readExpiry($0) }
         let path = keys.required("path") { try SourceText($0) }
         let store = keys.value("store") { try SourceText($0) }

@@ -40,26 +40,38 @@ extension AccessPolicyBuilder {
     ///
     /// - Parameter limits: The limits of the grant, including the rule's.
     mutating func warnAboutMultipart(_ limits: AccessConstraints, of source: SourceText, actions: AccessActionSet) {
-        guard let names = limits.names(where: { $0.limitsOnlyWrite }), actions.contains(.init(.multipart)) else {
+        guard let names = limits.names(where: limits.limitsOnlyWrite), actions.contains(.init(.multipart)) else {
             return
         }
         warn(
             source,
-            "`\(source.text)` can bypass \(names) with `multipart`, which cannot be limited; remove `multipart`, or "
-                + "grant it in a rule without these limits")
+            "`\(source.text)` can bypass \(names) with `multipart`; "
+                + (limits.partSize == nil && limits.maximumSize != nil
+                    ? "set `multipart.partSize`, which limits the size, remove " : "remove ")
+                + "`multipart`, or grant it in a rule without these limits")
     }
 
     /// Warns about limits on uploads without an action that they apply to.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits as written.
+    ///   - effective: The same limits, including the rule's.
     mutating func warnAboutUploadLimits(
-        _ limits: AccessConstraints, of source: SourceText, actions: AccessActionSet
+        _ limits: AccessConstraints, _ effective: AccessConstraints, of source: SourceText, actions: AccessActionSet
     ) {
+        if let names = limits.names(where: { $0.section == .multipart }), !actions.contains(.init(.multipart)) {
+            warn(
+                source,
+                "`\(source.text)` limits parts (\(names)) but does not grant `multipart`; remove the limit, or grant it"
+            )
+        }
         guard let names = limits.names(where: { $0.section == .write }) else { return }
         if actions.isDisjoint(with: .upload) {
             warn(
                 source,
                 "`\(source.text)` limits uploads (\(names)) but does not grant `write` or `multipart`; remove the "
                     + "limits, or grant one of them")
-        } else if let names = limits.names(where: { $0.limitsOnlyWrite }), !actions.contains(.init(.write)) {
+        } else if let names = limits.names(where: effective.limitsOnlyWrite), !actions.contains(.init(.write)) {
             warn(
                 source,
                 "`\(source.text)` sets \(names), which limits only `write`, but grants only `multipart`; grant `write` "
@@ -74,12 +86,21 @@ extension AccessPolicyBuilder {
     }
 }
 
-extension AccessLimit {
-    /// Whether the limit applies to `write` but not to `multipart`.
-    var limitsOnlyWrite: Bool { actions == [.init(.write)] }
+extension AccessPolicyBuilder {
+    /// Reports a `maxSize` that 10,000 parts of `partSize` cannot reach.
+    mutating func checkSizes(_ limits: AccessConstraints, of source: SourceText) {
+        guard !limits.canReachMaximumSize, let size = limits.maximumSize, let part = limits.partSize else { return }
+        mistake(
+            source,
+            "`\(source.text)` has `maxSize` \(ByteSize(size)), but 10000 parts of `partSize` \(ByteSize(part)) are "
+                + "smaller; raise `partSize`, or lower `maxSize`")
+    }
 }
 
 extension AccessConstraints {
+    /// Whether a limit applies to `write` but not to `multipart`.
+    func limitsOnlyWrite(_ limit: AccessLimit) -> Bool { applies(limit, to: .write) && !applies(limit, to: .multipart) }
+
     /// The configuration keys of these limits that are set, such as "`maxSize` and `checksum`"; nil if none is set.
     func names(where isIncluded: (AccessLimit) -> Bool) -> String? {
         let names = AccessLimit.allCases.filter { sets($0) && isIncluded($0) }.map { "`\($0.rawValue)`" }

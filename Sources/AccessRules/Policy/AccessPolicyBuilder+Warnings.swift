@@ -31,7 +31,7 @@ extension AccessPolicyBuilder {
     mutating func warnAboutLimits(in rule: AccessRule, as description: RuleDescription) {
         let all = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
         let path = SourceText(rule.reference.pattern, at: rule.reference.position)
-        warnAboutUploadLimits(description.constraints, of: path, actions: all)
+        warnAboutUploadLimits(description.constraints, description.constraints, of: path, actions: all)
         warnAboutReadLimits(description.constraints, of: path, actions: all)
         warnAboutExpiry(description.constraints, of: path)
         warnAboutWindows(in: rule, as: description)
@@ -40,10 +40,12 @@ extension AccessPolicyBuilder {
                 continue
             }
             let grant = rule.grants[index]
-            warnAboutUploadLimits(written.constraints, of: written.grantee, actions: grant.actions)
+            warnAboutUploadLimits(
+                written.constraints, grant.constraints, of: written.grantee, actions: grant.actions)
             warnAboutReadLimits(written.constraints, of: written.grantee, actions: grant.actions)
             // Limits without any grant of `write` are already reported.
-            let uploaders = written.constraints.names { $0.limitsOnlyWrite } != nil ? grant.actions : all
+            let uploaders =
+                written.constraints.names(where: grant.constraints.limitsOnlyWrite) != nil ? grant.actions : all
             if uploaders.contains(.init(.write)) {
                 warnAboutMultipart(grant.constraints, of: written.grantee, actions: grant.actions)
             }

@@ -68,6 +68,7 @@ package struct AccessPolicyBuilder {
         if let index, !stores[index].offersListing { warnAboutListing(in: rule, stores[index].name) }
         let window = index.flatMap { windows[stores[$0].name] }
         let grants = rule.grants.compactMap { grant($0, in: rule, template, window: window.map(Int64.init)) }
+        if let path = rule.path { checkSizes(rule.constraints, of: path) }
         guard let path = rule.path, let template, let index else { return }
         let reference = RuleReference(pattern: path.text, position: path.position)
         rules.append(
@@ -148,6 +149,7 @@ package struct AccessPolicyBuilder {
         }
         var constraints = rule.constraints.overridden(by: grant.constraints)
         constraints.window = constraints.window ?? window
+        if grant.constraints.maximumSize != nil { checkSizes(constraints, of: grant.grantee) }
         return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)
     }
 
@@ -194,7 +196,7 @@ package struct AccessPolicyBuilder {
         return nil
     }
 
-    private mutating func mistake(_ source: SourceText, _ message: String) {
+    mutating func mistake(_ source: SourceText, _ message: String) {
         mistakes.append(ConfigurationError(source.position, message))
     }
 

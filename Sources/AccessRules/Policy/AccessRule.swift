@@ -38,7 +38,7 @@ package final class AccessRule: Sendable {
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
         for grant in grants where grant.actions.contains(action) && includes(request, grant.grantee, groups) {
-            if grant.isLimited || request.hasRestrictedOptions {
+            if (grant.isLimited && !request.asksForLimits) || request.hasRestrictedOptions {
                 let unmet = grant.constraints.unmet(by: request)
                 guard unmet.isEmpty else {
                     if unmet.count < nearest?.count ?? .max { nearest = unmet }
@@ -46,7 +46,7 @@ package final class AccessRule: Sendable {
                 }
             }
             let allowance = AccessDecision.Allowance(of: reference, grant.constraints, to: request)
-            if best.map({ allowance.isWider(than: $0) }) ?? true { best = allowance }
+            if best.map({ allowance.isWider(than: $0, for: request) }) ?? true { best = allowance }
         }
         if let best { return .allowed(best) }
         if let nearest { return .unmet(nearest, rule: reference) }
@@ -75,8 +75,10 @@ package enum GroupSemantics: Sendable {
 
 extension AccessDecision.Allowance {
     /// Whether this allowance is the better one for the caller, regardless of the order of grants: replacing objects
-    /// first, then fewer settings of the rule's own, then longer lifetimes and windows.
-    fileprivate func isWider(than other: Self) -> Bool {
+    /// first, then fewer settings of the rule's own, then longer lifetimes and windows. A request for the limits compares
+    /// all of them.
+    fileprivate func isWider(than other: Self, for request: AccessRequest) -> Bool {
+        if request.asksForLimits { return constraints.areWider(than: other.constraints, for: request.action) }
         if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }
         if settings.count != other.settings.count { return settings.count < other.settings.count }
         let (maximum, otherMaximum) = (constraints.maximumExpiry ?? .max, other.constraints.maximumExpiry ?? .max)

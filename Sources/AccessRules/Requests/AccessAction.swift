@@ -8,7 +8,7 @@ package enum AccessAction: UInt8, Sendable, CaseIterable {
     case write
     /// DeleteObject.
     case delete
-    /// All steps of a multipart upload. Separate from `write`, because its total size cannot be limited.
+    /// All steps of a multipart upload. Separate from `write`, because its size is limited only with `partSize`.
     case multipart
 
     /// The name in the configuration.

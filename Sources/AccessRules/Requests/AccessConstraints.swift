@@ -6,7 +6,7 @@ package import Presigning
 ///
 /// The raw value is the configuration key.
 enum AccessLimit: String, CaseIterable, Sendable {
-    case types, maxSize, checksum, overwrite, accept, set
+    case types, maxSize, partSize, checksum, overwrite, accept, set
     case overrides, versions
     case defaultExpiry = "default"
     case maximumExpiry = "max"
@@ -14,7 +14,7 @@ enum AccessLimit: String, CaseIterable, Sendable {
 
     /// The section of a rule that holds the key.
     enum Section {
-        case write, read, expires
+        case write, multipart, read, expires
 
         /// The limits of the section, in the order of messages.
         var limits: [AccessLimit] { AccessLimit.allCases.filter { $0.section == self } }
@@ -23,6 +23,7 @@ enum AccessLimit: String, CaseIterable, Sendable {
     var section: Section {
         switch self {
         case .types, .maxSize, .checksum, .overwrite, .accept, .set: .write
+        case .partSize: .multipart
         case .overrides, .versions: .read
         case .defaultExpiry, .maximumExpiry, .window: .expires
         }
@@ -31,9 +32,8 @@ enum AccessLimit: String, CaseIterable, Sendable {
     /// The actions that the limit applies to.
     var actions: AccessActionSet {
         switch self {
-        case .types, .checksum, .overwrite, .accept, .set: .upload
-        // The parts of a multipart upload are signed one by one, so their sum cannot be limited.
-        case .maxSize: [.init(.write)]
+        case .types, .maxSize, .checksum, .overwrite, .accept, .set: .upload
+        case .partSize: [.init(.multipart)]
         case .overrides, .versions, .window: [.init(.get)]
         case .defaultExpiry, .maximumExpiry: .all
         }
@@ -50,6 +50,8 @@ package struct AccessConstraints: Equatable, Sendable {
     package var checksum: ChecksumAlgorithm?
     /// False if an upload must not replace an existing object.
     package var overwrite: Bool?
+    /// The maximum size of a part of a multipart upload in bytes. Every part must declare its length.
+    package var partSize: Int64?
     /// The settings that callers may choose besides those that only describe the content; nil means none.
     package var accept: [UploadSetting.Name]?
     /// The settings that every upload gets.
@@ -76,6 +78,7 @@ package struct AccessConstraints: Equatable, Sendable {
         case .maxSize: maximumSize != nil
         case .checksum: checksum != nil
         case .overwrite: overwrite != nil
+        case .partSize: partSize != nil
         case .accept: accept != nil
         case .set: set != nil
         case .overrides: overrides != nil
@@ -86,25 +89,43 @@ package struct AccessConstraints: Equatable, Sendable {
         }
     }
 
+    /// Whether a limit, if set, applies to an action. `maxSize` limits a multipart upload only together with
+    /// `partSize`.
+    func applies(_ limit: AccessLimit, to action: AccessAction) -> Bool {
+        limit.actions.contains(.init(action)) && (limit != .maxSize || action != .multipart || partSize != nil)
+    }
+
     /// These limits, each replaced by the other's if the other sets it.
     func overridden(by other: AccessConstraints) -> AccessConstraints {
         var merged = self
-        for limit in AccessLimit.allCases where other.sets(limit) {
-            switch limit {
-            case .types: merged.types = other.types
-            case .maxSize: merged.maximumSize = other.maximumSize
-            case .checksum: merged.checksum = other.checksum
-            case .overwrite: merged.overwrite = other.overwrite
-            case .accept: merged.accept = other.accept
-            case .set: merged.set = other.set
-            case .overrides: merged.overrides = other.overrides
-            case .versions: merged.versions = other.versions
-            case .defaultExpiry: merged.defaultExpiry = other.defaultExpiry
-            case .maximumExpiry: merged.maximumExpiry = other.maximumExpiry
-            case .window: merged.window = other.window
-            }
-        }
+        for limit in AccessLimit.allCases where other.sets(limit) { merged.copy(limit, from: other) }
         return merged
+    }
+
+    /// These limits without those that do not apply to the action.
+    func applicable(to action: AccessAction) -> AccessConstraints {
+        var applicable = AccessConstraints()
+        for limit in AccessLimit.allCases where applies(limit, to: action) {
+            applicable.copy(limit, from: self)
+        }
+        return applicable
+    }
+
+    private mutating func copy(_ limit: AccessLimit, from other: AccessConstraints) {
+        switch limit {
+        case .types: types = other.types
+        case .maxSize: maximumSize = other.maximumSize
+        case .checksum: checksum = other.checksum
+        case .overwrite: overwrite = other.overwrite
+        case .partSize: partSize = other.partSize
+        case .accept: accept = other.accept
+        case .set: set = other.set
+        case .overrides: overrides = other.overrides
+        case .versions: versions = other.versions
+        case .defaultExpiry: defaultExpiry = other.defaultExpiry
+        case .maximumExpiry: maximumExpiry = other.maximumExpiry
+        case .window: window = other.window
+        }
     }
 }
 
@@ -112,7 +133,7 @@ extension AccessConstraints {
     /// Every limit that the request does not meet.
     package func unmet(by request: AccessRequest) -> [UnmetConstraint] {
         AccessLimit.allCases.flatMap { limit in
-            limit.actions.contains(.init(request.action)) ? unmet(limit, by: request) : []
+            applies(limit, to: request.action) ? unmet(limit, by: request) : []
         }
     }
 
@@ -125,8 +146,11 @@ extension AccessConstraints {
             else { return [] }
             return [.contentType(request.contentType, allowed: types)]
         case .maxSize:
+            // Without `contentLength`, the sum of the parts is limited by their sizes.
+            if request.action == .multipart, request.step == .part || request.contentLength == nil { return [] }
             guard let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) else { return [] }
             return [.contentLength(request.contentLength, maximum: maximumSize)]
+        case .partSize: return unmetByPart(of: request)
         case .checksum:
             return checksum.flatMap { unmet($0, by: request) }.map { [$0] } ?? []
         case .accept: return request.settings.isEmpty ? [] : unaccepted(of: request.settings)
@@ -148,12 +172,22 @@ extension AccessConstraints {
 
     /// Whether every request for the action that meets the other limits meets these too.
     func admitsAll(of other: AccessConstraints, for action: AccessAction) -> Bool {
-        AccessLimit.allCases.allSatisfy { !$0.actions.contains(.init(action)) || admitsAll(of: other, in: $0) }
+        AccessLimit.allCases.allSatisfy { !applies($0, to: action) || admitsAll(of: other, in: $0) }
+    }
+
+    /// Whether these limits are wider than the other's in the first limit on the action in which one admits more.
+    func areWider(than other: AccessConstraints, for action: AccessAction) -> Bool {
+        for limit in AccessLimit.allCases where applies(limit, to: action) {
+            let admitsAll = admitsAll(of: other, in: limit)
+            if admitsAll != other.admitsAll(of: self, in: limit) { return admitsAll }
+        }
+        return false
     }
 
     /// Whether an upload can fail to meet a limit. `overwrite: true` is a limit that every upload meets.
     var restrictsUploads: Bool {
-        AccessLimit.Section.write.limits.contains { !admitsAll(of: AccessConstraints(), in: $0) }
+        (AccessLimit.Section.write.limits + AccessLimit.Section.multipart.limits)
+            .contains { !admitsAll(of: AccessConstraints(), in: $0) }
     }
 
     private func admitsAll(of other: AccessConstraints, in limit: AccessLimit) -> Bool {
@@ -166,6 +200,7 @@ extension AccessConstraints {
             return other.maximumSize.map { $0 <= maximumSize } ?? false
         case .checksum: return checksum == nil || checksum == other.checksum
         case .overwrite: return overwrite != false || other.overwrite == false
+        case .partSize: return partSize.map { other.partSize ?? .max <= $0 } ?? true
         case .accept: return (other.accept ?? []).allSatisfy { accept?.contains($0) ?? false }
         case .set: return (set ?? []).allSatisfy { other.set?.contains($0) ?? false }
         case .versions: return versions == true || other.versions != true

@@ -67,7 +67,7 @@ package enum AccessDecision: Equatable, Sendable {
     }
 
     /// A refusal, with its reason.
-    package struct Denial: Equatable, Sendable {
+    package struct Denial: Error, Equatable, Sendable {
         /// The reason.
         package let reason: Reason
         /// The rule or denial that decided, if any.

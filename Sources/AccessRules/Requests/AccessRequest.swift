@@ -13,8 +13,10 @@ package struct AccessRequest: Sendable {
     package var store: String?
     /// The content type declared for an upload.
     package var contentType: String?
-    /// The length declared for an upload, in bytes.
+    /// The length declared for an upload, or for one of its parts, in bytes.
     package var contentLength: Int64?
+    /// The number of the part to upload.
+    package var partNumber: Int64?
     /// The checksum declared for an upload.
     package var checksum: ChecksumAlgorithm?
     /// The requested lifetime of the URL in seconds, if any.
@@ -29,6 +31,10 @@ package struct AccessRequest: Sendable {
     package var checksumAlgorithm: ChecksumAlgorithm?
     /// Whether a version of the object is requested by its id.
     package var namesVersion = false
+
+    /// Whether the request asks which limits apply. Then it meets all of them, and the widest grant decides. Never set
+    /// for a request that is signed: only `AccessPolicy.permissions` can set it.
+    var asksForLimits = false
 
     /// Whether the request has options that a rule without limits can refuse.
     var hasRestrictedOptions: Bool { !responseOverrides.isEmpty || !settings.isEmpty || namesVersion }

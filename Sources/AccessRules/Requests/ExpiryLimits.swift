@@ -42,11 +42,18 @@ extension ExpiryLimits {
     package func lifetime(
         of requested: Int64?, within constraints: AccessConstraints = AccessConstraints()
     ) throws(ExpiryRefusal) -> Int64 {
-        let maximum = Swift.min(constraints.maximumExpiry ?? .max, Int64(max))
+        let maximum = maximum(within: constraints)
         guard let requested else { return Swift.min(constraints.defaultExpiry ?? Int64(self.default), maximum) }
         guard Self.possible.contains(Int(requested)) else { throw .impossible(requested) }
         guard requested <= maximum else { throw .tooLong(requested, maximum: maximum) }
         return requested
+    }
+
+    /// The maximum lifetime of a URL in seconds.
+    ///
+    /// - Parameter constraints: The limits of the rule.
+    func maximum(within constraints: AccessConstraints) -> Int64 {
+        Swift.min(constraints.maximumExpiry ?? .max, Int64(max))
     }
 }
 

@@ -8,6 +8,10 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     case contentType(String?, allowed: [MediaRange])
     /// The declared length in bytes, if any, and the maximum.
     case contentLength(Int64?, maximum: Int64)
+    /// The declared length of a part in bytes, if any, its number, and the maximum.
+    case partLength(Int64?, number: Int64, maximum: Int64)
+    /// The number of a part, if any, and the number of the last part within the maximum size.
+    case partNumber(Int64?, maximum: Int64)
     /// The checksum that the rule requires.
     case checksum(ChecksumAlgorithm)
     /// The requested lifetime in seconds, and the maximum.
@@ -29,7 +33,8 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     package var field: String {
         switch self {
         case .contentType: "contentType"
-        case .contentLength: "contentLength"
+        case .contentLength, .partLength: "contentLength"
+        case .partNumber: "partNumber"
         case .checksum: "checksum"
         case .expiresIn: "expiresIn"
         case .responseOverride(let override, _): override.rawValue
@@ -67,6 +72,13 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         case .contentLength(nil, let maximum): "is missing; must be at most \(ByteSize(maximum))"
         case .contentLength(let declared?, let maximum):
             "\(declared) bytes is more than this rule allows (\(ByteSize(maximum)))"
+        case .partLength(nil, let number, let maximum):
+            "is missing; part \(number) may have at most \(ByteSize(maximum))"
+        case .partLength(let declared?, let number, let maximum):
+            "\(declared) bytes is more than this rule allows for part \(number) (\(ByteSize(maximum)))"
+        case .partNumber(nil, let maximum): "is missing; must be 1 to \(maximum)"
+        case .partNumber(let number?, let maximum):
+            "\(number) is not one of the parts that this rule allows (1 to \(maximum))"
         case .checksum(let algorithm): "is missing; this rule requires the \(algorithm.rawValue) of the content"
         case .expiresIn(let requested, let maximum):
             "\(requested) seconds is more than the maximum (\(maximum) seconds)"

@@ -56,6 +56,7 @@ final class ServiceRequest: HTTPResponder {
             case .presign: return try presign(.body(request), request, deferral)
             case .link: return try presign(.link(request), request, deferral)
             case .batch: return try presignBatch(request, deferral)
+            case .permissions: return finish(try permissions(request))
             case .page: return finish(try endpoint.page(request))
             case .healthz: return finish(.text("ok\n"))
             case .readyz: return finish(try endpoint.readiness())
@@ -101,6 +102,15 @@ final class ServiceRequest: HTTPResponder {
         self.deferred = deferred
         endpoint.service.batches.async { batch.run { deferral.complete(with: $0) } }
         return nil
+    }
+
+    /// `GET /permissions`: authenticates, then reports what the caller may do.
+    private func permissions(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+        let caller = try authenticate(request, at: .now())
+        let response = try endpoint.permissions(of: caller, request, &record)
+        // Nothing was issued, so the audit records only refusals.
+        record.audit = nil
+        return response
     }
 
     /// The check-existence stage: sends the signed HEAD and responds with the URL if the object exists.

@@ -86,7 +86,7 @@ package final class ServiceSnapshot: Sendable {
         switch route {
         case .link: stores.offerLinks
         case .page: pagePolicy != nil
-        case .presign, .batch, .healthz, .readyz, .metrics, .openAPI, .asterisk: true
+        case .presign, .batch, .permissions, .healthz, .readyz, .metrics, .openAPI, .asterisk: true
         case .other: false
         }
     }

@@ -53,6 +53,13 @@ extension PresignFields {
         self.method = method
     }
 
+    /// Decodes the query of `GET /permissions`.
+    ///
+    /// - Throws: `Problem` 400 that names every invalid parameter.
+    package init(permissions query: ArraySlice<UInt8>?) throws(Problem) {
+        try self.init(Self.formFields(query ?? [], .permissions), from: .permissions)
+    }
+
     private init(_ fields: [Field], from source: PresignFieldSource) throws(Problem) {
         var decoder = PresignFieldDecoder(from: source)
         for field in fields { decoder.add(field) }
@@ -78,19 +85,28 @@ package enum PresignFieldSource: String, Sendable {
     case item
     /// The query of a plain link.
     case query
+    /// The query of `GET /permissions`.
+    case permissions = "query string"
 
     func accepts(_ name: PresignFieldName) -> Bool {
-        self != .query || name == .store || name == .expiresIn || name.responseParameter != nil
+        switch self {
+        case .body, .item: true
+        case .query: name == .store || name == .expiresIn || name.responseParameter != nil
+        case .permissions: name == .store || name == .path
+        }
     }
 
     /// The error for a field that it does not accept.
     var unknownField: String {
-        self == .query
-            ? "unknown parameter; a link accepts store, expiresIn and the response overrides" : "unknown field"
+        switch self {
+        case .body, .item: "unknown field"
+        case .query: "unknown parameter; a link accepts store, expiresIn and the response overrides"
+        case .permissions: "unknown parameter; this route accepts path and store"
+        }
     }
 
     /// Added to the error if no field has a similar name.
-    var fieldList: String { self == .query ? "" : "; GET /openapi.yaml lists the fields" }
+    var fieldList: String { self == .body || self == .item ? "; GET /openapi.yaml lists the fields" : "" }
 }
 
 extension Problem {

@@ -28,6 +28,7 @@ package struct PresignPlan: Sendable {
         request.expiresIn = fields.expiresIn
         request.contentType = fields[.contentType]
         request.contentLength = fields.contentLength
+        request.partNumber = fields.partNumber
         request.checksum = fields[.checksumSHA256] == nil ? nil : .sha256
         request.settings = fields.settings
         request.checksumAlgorithm = fields[.checksumAlgorithm].flatMap { ChecksumAlgorithm(name: $0) }
@@ -67,7 +68,9 @@ package struct PresignPlan: Sendable {
             + (fields.isListing ? listingFailures(fields) : [])
         guard failures.isEmpty else { throw .validation(failures) }
         var headers: [(name: String, value: String)] = []
-        if let length = fields.contentLength { headers.append(("content-length", String(length))) }
+        if let length = fields.contentLength, let name = operation.lengthHeader {
+            headers.append((name, String(length)))
+        }
         if let checksum = fields[.checksumSHA256] { headers.append(("x-amz-checksum-sha256", checksum)) }
         if let condition = fields[.ifNoneMatch] { headers.append(("if-none-match", condition)) }
         if let algorithm = fields[.checksumAlgorithm] { headers.append(("x-amz-checksum-algorithm", algorithm)) }
@@ -80,7 +83,10 @@ package struct PresignPlan: Sendable {
     private static func lengthFailures(_ fields: PresignFields, _ operation: AWSS3SigningOperation) -> [FieldFailure] {
         guard let length = fields.contentLength else { return [] }
         var failures: [FieldFailure] = []
-        if !operation.sendsContent { failures.append(FieldFailure("contentLength", "is allowed only with PUT")) }
+        if operation.lengthHeader == nil {
+            failures.append(
+                FieldFailure("contentLength", "is allowed only with PUT and when completing a multipart upload"))
+        }
         if !PresignFields.possibleLength.contains(length) {
             failures.append(FieldFailure("contentLength", "is \(length) bytes; must be 0 to 5497558138880 (5 TiB)"))
         }
@@ -194,6 +200,18 @@ extension AWSS3SigningOperation {
         case .completeMultipartUpload, .createMultipartUpload, .getObject, .headObject, .deleteObject,
             .abortMultipartUpload, .listParts, .listObjectsV2:
             false
+        }
+    }
+
+    /// The header that carries `contentLength`: of the body, or of the object that the parts become (S3 API Reference,
+    /// CompleteMultipartUpload). Nil if the operation has none.
+    fileprivate var lengthHeader: String? {
+        switch self {
+        case .putObject, .uploadPart: "content-length"
+        case .completeMultipartUpload: "x-amz-mp-object-size"
+        case .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts,
+            .listObjectsV2:
+            nil
         }
     }
 

@@ -10,6 +10,8 @@ enum Route: Int, CaseIterable, Sendable {
     case batch
     /// A link, `/o/{path}`; see `linkedPath`.
     case link
+    /// What the caller may do with an object.
+    case permissions
     /// A file of the upload page.
     case page
     case healthz, readyz, metrics
@@ -39,6 +41,8 @@ enum Route: Int, CaseIterable, Sendable {
     private init(otherPath path: ArraySlice<UInt8>) {
         if path.span.starts(with: Self.linkStart) {
             self = .link
+        } else if path.span.equals("/permissions") {
+            self = .permissions
         } else if path.span.equals("*") {
             self = .asterisk
         } else if path.span.equals("/openapi.yaml") {
@@ -60,7 +64,7 @@ enum Route: Int, CaseIterable, Sendable {
         switch self {
         case .presign, .batch: method == .post || method == .options
         case .asterisk: method == .options
-        case .link, .healthz, .readyz, .metrics, .openAPI, .page:
+        case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page:
             method == .get || method == .head || method == .options
         case .other: false
         }
@@ -77,7 +81,7 @@ enum Route: Int, CaseIterable, Sendable {
         switch self {
         case .presign, .batch: "POST, OPTIONS"
         case .asterisk: "GET, HEAD, POST, OPTIONS"
-        case .link, .healthz, .readyz, .metrics, .openAPI, .page: "GET, HEAD, OPTIONS"
+        case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page: "GET, HEAD, OPTIONS"
         case .other: ""
         }
     }
@@ -88,7 +92,7 @@ extension Route {
     var readsBody: Bool { self == .presign || self == .batch }
 
     /// Whether the route decides on access, which the audit records.
-    var isDecision: Bool { self == .presign || self == .batch || self == .link }
+    var isDecision: Bool { self == .presign || self == .batch || self == .link || self == .permissions }
 
     /// Whether the route accepts a body in this format.
     func accepts(_ form: BodyForm) -> Bool { self != .batch || form == .json }

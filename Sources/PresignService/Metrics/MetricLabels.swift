@@ -53,6 +53,7 @@ extension Route: MetricLabel {
         case .presign: "/presign"
         case .batch: "/presign/batch"
         case .link: "/o/{path}"
+        case .permissions: "/permissions"
         case .page: "page"
         case .healthz: "/healthz"
         case .readyz: "/readyz"

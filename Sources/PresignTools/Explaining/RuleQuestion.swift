@@ -5,7 +5,7 @@ package import PresignService
 package import Presigning
 
 /// A request to the access rules in JSON: `{who, action, path, store?, contentType?, contentLength?, checksum?,
-/// expiresIn?, step?}` and the response overrides, upload settings, `checksumAlgorithm` and `versionId` of
+/// expiresIn?, step?, partNumber?}` and the response overrides, upload settings, `checksumAlgorithm` and `versionId` of
 /// `POST /presign`.
 ///
 /// `who` is null for a guest, `{identity?, groups?, claims?}` for a token, `{caller}` for the API key of that id (with
@@ -19,7 +19,7 @@ package struct RuleQuestion: Sendable {
 
     private static let members = [
         "id", "who", "action", "path", "store", "contentType", "contentLength", "checksum", "expiresIn", "step",
-        "checksumAlgorithm", "versionId",
+        "partNumber", "checksumAlgorithm", "versionId",
     ]
     private static let allMembers =
         members + ResponseOverride.allCases.map(\.rawValue) + UploadSetting.Name.allCases.map(\.rawValue)
@@ -47,6 +47,10 @@ package struct RuleQuestion: Sendable {
         request.checksum = try value.text("checksum").flatMap { ChecksumAlgorithm(declared: $0) }
         request.expiresIn = try value.wholeNumber("expiresIn")
         if let name = try value.text("step") { request.step = try Self.step(name, of: action) }
+        request.partNumber = try value.wholeNumber("partNumber")
+        guard request.partNumber == nil || request.step == .part else {
+            throw FieldFailure("partNumber", "applies only to the step part")
+        }
         for override in ResponseOverride.allCases {
             request.responseOverrides[override] = try value.text(override.rawValue).map { Array($0.utf8) }
         }

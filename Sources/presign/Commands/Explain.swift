@@ -27,11 +27,11 @@ struct Explain: ParsableCommand {
             key that serve --local generates is apikey=local.
 
             With --batch each line of standard input is a JSON object {who, action, path,
-            store, contentType, contentLength, checksum, expiresIn, step} with the
-            response... fields, settings of uploads, checksumAlgorithm and versionId of
-            POST /presign. Each line of output is {status, rule, at,
-            reason, fields, ...}, or {"error"} for an invalid line. `who` is null for a
-            guest, {identity, groups, claims} for a token, {caller: ID} for an API key, or
+            store, contentType, contentLength, checksum, expiresIn, step, partNumber}
+            with the response... fields, settings of uploads, checksumAlgorithm and
+            versionId of POST /presign. Each line of output is {status, rule, at, reason,
+            fields, ...}, or {"error"} for an invalid line. `who` is null for a guest,
+            {identity, groups, claims} for a token, {caller: ID} for an API key, or
             {certificate: NAME}.
 
             Exit code 0 if the request is allowed, 1 if it is refused; with --batch 0, or
@@ -57,6 +57,7 @@ struct Explain: ParsableCommand {
         transform: DurationOption.seconds)
     var expiresIn: Int64?
     @Option(help: "The step of a multipart upload.") var step: MultipartStep?
+    @Option(help: "The number of the part that the step part uploads.") var partNumber: Int64?
     @Option(
         name: .customLong("override"),
         help: ArgumentHelp(
@@ -76,10 +77,14 @@ struct Explain: ParsableCommand {
             guard step == nil || action == .multipart else {
                 throw ValidationError("--step requires the action multipart")
             }
+            guard partNumber == nil || step == .part else {
+                throw ValidationError("--part-number requires --step part")
+            }
             return
         }
         guard caller == nil, store == nil, contentType == nil, contentLength == nil, checksum == nil,
-            expiresIn == nil, step == nil, overrides.isEmpty, object.isEmpty, action == nil, path == nil
+            expiresIn == nil, step == nil, partNumber == nil, overrides.isEmpty, object.isEmpty, action == nil,
+            path == nil
         else {
             throw ValidationError(
                 "--batch reads its requests from standard input and accepts no option other than --config")
@@ -127,6 +132,7 @@ struct Explain: ParsableCommand {
         request.checksum = checksum
         request.expiresIn = expiresIn
         request.step = step
+        request.partNumber = partNumber
         request.settings = try object.settings()
         request.checksumAlgorithm = try object.checksumAlgorithm.map { text throws(CommandFailure) in
             do throws(FieldFailure) {

@@ -97,6 +97,18 @@ extension StorageCase {
                 (.delete(), .bare(204)), (complete([(2, endETag)], ["if-none-match": "*"]), .ok),
                 (.get(), .ok("the end")),
             ]),
+        .init(
+            "A completion that declares the object's size creates the object",
+            [
+                create, end, begin, (complete(both, ["x-amz-mp-object-size": "\(full.count + 7)"]), .ok),
+                (.head(), .bare(200, ["content-length": "\(full.count + 7)"])),
+            ]),
+        .init(
+            "A completion that declares another size is InvalidRequest",
+            [
+                create, end, (complete([(2, endETag)], ["x-amz-mp-object-size": "8"]), .error(400, "InvalidRequest")),
+                (.get(), .error(404, "NoSuchKey")), (complete([(2, endETag)]), .ok),
+            ]),
     ]
 
     /// "Special errors" of CompleteMultipartUpload, and NoSuchUpload for every operation.

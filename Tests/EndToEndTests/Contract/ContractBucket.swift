@@ -92,6 +92,7 @@ struct ContractBucket: Sendable {
             let parameter = words.map { $0.contains(/\d/) ? $0.uppercased() : $0.capitalized }.joined()
             switch parameter {
             case "ContentLength", "MaxKeys", "MaxParts", "PartNumberMarker": parameters[parameter] = Int(value)
+            case "MpObjectSize": parameters["MpuObjectSize"] = Int(value)
             case "Expires", "ResponseExpires":
                 let format = DateFormatter()
                 format.locale = Locale(identifier: "en_US_POSIX")

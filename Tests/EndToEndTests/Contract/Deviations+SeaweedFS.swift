@@ -2,6 +2,10 @@ extension Deviation {
     /// SeaweedFS 4.48.
     static let seaweedfs: [Deviation] = [
         .init(
+            "A completion that declares another size is InvalidRequest",
+            ["3: status 200", "3: Code none", "4: status 200", "4: Code none"],
+            because: "It ignores x-amz-mp-object-size."),
+        .init(
             "A URL with a future date is AccessDenied",
             ["1: status 200", "1: Code none", "2: status 200", "2: Code none"],
             because: "It does not check whether the signing date is in the future."),

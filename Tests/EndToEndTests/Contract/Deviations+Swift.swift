@@ -2,6 +2,10 @@ extension Deviation {
     /// OpenStack Swift 2.38.3 with its S3 API.
     static let swift: [Deviation] = [
         .init(
+            "A completion that declares another size is InvalidRequest",
+            ["3: status 200", "3: Code none", "4: status 200", "4: Code none"],
+            because: "It ignores x-amz-mp-object-size."),
+        .init(
             "416 names the length",
             ["2: content-range: none"],
             because: "It omits the header, as RFC 9110 allows."),

@@ -49,7 +49,9 @@ struct EnforcementCase: Sendable {
 
     /// The rules, one for each limit; the scenario's prefix is one segment.
     static let rules = [
-        rule("types", "write: {types: [text/plain]}"), rule("maxSize", "write: {maxSize: 3}"),
+        rule("types", "write: {types: [text/plain]}"),
+        rule("maxSize", "write: {maxSize: 3}, multipart: {partSize: 5m}"),
+        rule("partSize", "multipart: {partSize: 5m}"),
         rule("checksum", "write: {checksum: sha256}"), rule("overwrite", "write: {overwrite: false}"),
         rule("accept", "write: {accept: [tagging]}"), rule("set", "write: {set: {cacheControl: no-store}}"),
         rule("expires.max", "expires: {default: 1m, max: 5m}"),
@@ -67,12 +69,16 @@ struct EnforcementCase: Sendable {
             tampering: .header("content-type", "image/png"))
     }
 
-    // The sizes of parts are tested where multipart uploads are bounded.
-    private static let sizes = [
-        EnforcementCase(
-            limit: "maxSize", way: .put, refused: ["contentLength": 4], met: ["contentLength": 3],
-            tampering: .content("abcd"))
-    ]
+    private static let sizes =
+        [("maxSize", Way.put, 4), ("maxSize", .part, 4), ("partSize", .part, (5 << 20) + 1)].map { limit, way, size in
+            EnforcementCase(
+                limit: limit, way: way, refused: ["contentLength": size], met: ["contentLength": 3],
+                tampering: .content("abcd"))
+        } + [
+            EnforcementCase(
+                limit: "maxSize", way: .complete, refused: ["contentLength": 4], met: ["contentLength": 3],
+                tampering: .header("x-amz-mp-object-size", "4"))
+        ]
 
     private static let checksums =
         [Way.put, .part].map { way in

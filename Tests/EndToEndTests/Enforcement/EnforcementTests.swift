@@ -55,7 +55,7 @@ struct EnforcementTests {
         let page = try #require(try MarkdownDocument.page("AccessRules.md"))
         let heading = try #require(page.headings.first { $0.title == "What enforces a limit" })
         let rows = page.section(heading).split(separator: "\n").filter {
-            $0.hasPrefix("| `write.") || $0.hasPrefix("| `expires.")
+            $0.hasPrefix("| `write.") || $0.hasPrefix("| `multipart.") || $0.hasPrefix("| `expires.")
         }
         #expect(rows.count >= 7)
         for row in rows {
@@ -64,8 +64,8 @@ struct EnforcementTests {
             }
             try #require(cells.count == 1 + Way.allCases.count, "\(row)")
             let key = try #require(cells[0].split(separator: "`").first.map(String.init))
-            let limit = String(key.trimmingPrefix("write.").prefix { $0 != ":" })
-            for (way, cell) in zip(Way.allCases, cells.dropFirst()) where !Self.isTestedElsewhere(limit, way) {
+            let limit = String(key.trimmingPrefix("write.").trimmingPrefix("multipart.").prefix { $0 != ":" })
+            for (way, cell) in zip(Way.allCases, cells.dropFirst()) {
                 let test = EnforcementCase.all.first { $0.limit == limit && $0.way == way }
                 let expected = test?.enforcers.map(\.rawValue).joined(separator: ", ") ?? "–"
                 #expect(cell == expected, "\(limit), \(way.rawValue)")
@@ -74,11 +74,6 @@ struct EnforcementTests {
         for test in EnforcementCase.all {
             #expect(rows.contains { $0.contains(".\(test.limit)") || $0.contains(test.limit) })
         }
-    }
-
-    /// The sizes in multipart uploads.
-    private static func isTestedElsewhere(_ limit: String, _ way: EnforcementCase.Way) -> Bool {
-        limit == "maxSize" && way != .put
     }
 
     private static func method(_ way: EnforcementCase.Way) -> String {

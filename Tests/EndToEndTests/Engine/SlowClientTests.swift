@@ -16,7 +16,8 @@ extension Engine {
                 case .slowHeaders: (["-H"], "/healthz")
                 case .slowBodies: (["-B"], "/presign")
                 // Ten responses of 40 KiB, into a window of at most 512 bytes, read at 16 bytes per second.
-                case .slowReaders: (["-X", "-k", "10", "-w", "256", "-y", "512", "-z", "16", "-n", "1"], "/openapi.yaml")
+                case .slowReaders:
+                    (["-X", "-k", "10", "-w", "256", "-y", "512", "-z", "16", "-n", "1"], "/openapi.yaml")
                 }
             }
         }

@@ -19,7 +19,8 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
     static let all =
-        responses + refusals + serverRefusals + storageRefusals + links + batches + repeated + probes + notOffered
+        responses + refusals + serverRefusals + storageRefusals + links + permissions + batches + repeated + probes
+        + notOffered
 
     static let key = "X-API-Key: \(LiveService.apiKey)"
     static let json = "Content-Type: application/json"
@@ -111,8 +112,10 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
 
     private static let repeated = [
         ("POST", "/presign"), ("POST", "/presign/batch"), ("GET", "/o/{path}"), ("HEAD", "/o/{path}"),
+        ("GET", "/permissions"), ("HEAD", "/permissions"),
     ].map { method, path in
-        let target = path.replacing("{path}", with: "uploads/web/a")
+        let target =
+            path.replacing("{path}", with: "uploads/web/a") + (path == "/permissions" ? "?path=uploads/web/a" : "")
         let body = path == "/presign/batch" ? #"{"requests":[{"path":"uploads/web/a"}]}"# : #"{"path":"uploads/web/a"}"#
         return ContractCase(
             name: "twice", operation: .init(path: path, method: method.lowercased()), status: 429,

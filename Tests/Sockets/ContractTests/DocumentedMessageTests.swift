@@ -34,6 +34,7 @@ import Testing
     private static func schema(of value: JSONValue) -> String? {
         let has = { (name: String) in value[name] != nil }
         if has("url"), has("headers") { return "PresignResponse" }
+        if has("actions") { return "PermissionsResponse" }
         if has("requests") { return "BatchRequest" }
         if has("results") { return "BatchResponse" }
         if has("status"), has("code") { return "Problem" }

@@ -128,6 +128,17 @@ final class LiveService: Sendable {
           - {path: "uploads/{identity}/**", store: idle, allow: {owner: [read]}}
           - path: inbox/**
             allow: {authenticated: [write]}
+          - path: limited/**
+            allow: {authenticated: [read, write, delete, multipart]}
+            write:
+              types: [image/*]
+              maxSize: 100m
+              checksum: sha256
+              overwrite: false
+              accept: [tagging]
+              set: {cacheControl: no-store, metadata: {origin: web}, tagging: {a: b}}
+            multipart: {partSize: 5m}
+            read: {overrides: any, versions: true}
         """
     }
 }

@@ -6,6 +6,8 @@ struct NaivePolicy {
     struct Limits {
         var types: [String]?
         var maxSize: Int64?
+        /// Set by rules only.
+        var partSize: Int64?
         var checksum = false
         var overwrite: Bool?
         var accept: [String]?
@@ -66,6 +68,8 @@ struct NaivePolicy {
         var expiresIn: Int64?
         /// The step of a multipart upload.
         var step: String?
+        /// The number of a part.
+        var part: Int64?
         /// Requested response headers, by member name.
         var overrides: [String: String] = [:]
         var hasStorageClass = false
@@ -141,7 +145,7 @@ struct NaivePolicy {
 
     private func merged(_ rule: Limits, _ own: Limits) -> Limits {
         Limits(
-            types: own.types ?? rule.types, maxSize: own.maxSize ?? rule.maxSize,
+            types: own.types ?? rule.types, maxSize: own.maxSize ?? rule.maxSize, partSize: rule.partSize,
             checksum: own.checksum || rule.checksum, overwrite: own.overwrite ?? rule.overwrite,
             accept: own.accept ?? rule.accept, cache: own.cache ?? rule.cache,
             overrides: own.overrides ?? rule.overrides, versions: own.versions ?? rule.versions,
@@ -163,6 +167,7 @@ struct NaivePolicy {
                 fields.append("contentLength")
             }
         }
+        if request.action == "multipart", let size = limits.partSize { fields += unmet(size, limits.maxSize, request) }
         if limits.checksum, request.action == "write" || request.step == "part", !request.hasChecksum {
             fields.append("checksum")
         }
@@ -178,6 +183,20 @@ struct NaivePolicy {
         }
         if let max = limits.max, let asked = request.expiresIn, asked > max { fields.append("expiresIn") }
         return fields
+    }
+
+    /// The fields of a multipart upload that exceed the sizes. Parts are counted as if all earlier ones were full.
+    private func unmet(_ partSize: Int64, _ maxSize: Int64?, _ request: Request) -> [String] {
+        guard request.step == "part" else {
+            return request.length ?? 0 > maxSize ?? .max ? ["contentLength"] : []
+        }
+        guard let part = request.part else { return ["partNumber"] }
+        let start = (1..<part).reduce(0) { sum, _ in sum + partSize }
+        if start > maxSize ?? .max { return ["partNumber"] }
+        guard let length = request.length, length <= partSize, start + length <= maxSize ?? .max else {
+            return ["contentLength"]
+        }
+        return []
     }
 
     private func refused(_ overrides: [String: String], by policy: String) -> [String] {

@@ -43,8 +43,10 @@ struct RandomPolicy {
             NaivePolicy.Grant(
                 grantee: grantee, actions: (0...1).map { _ in one(of: actions + ["read", "write"]) }, limits: limits())
         }
+        var own = limits()
+        own.partSize = one(of: [nil, 5 << 20, 6 << 20])
         return NaivePolicy.Rule(
-            store: one(of: ["media", "media", "archive"]), path: path, limits: limits(), grants: grants)
+            store: one(of: ["media", "media", "archive"]), path: path, limits: own, grants: grants)
     }
 
     private mutating func limits() -> NaivePolicy.Limits {
@@ -52,7 +54,7 @@ struct RandomPolicy {
         let max = optional(one(of: [600, 900] as [Int64]))
         return NaivePolicy.Limits(
             types: optional([one(of: ["image/*", "text/plain", "*/*"])]),
-            maxSize: optional(one(of: [10, 20] as [Int64])),
+            maxSize: optional(one(of: [10, 20, 11 << 20] as [Int64])),
             checksum: one(of: [true, false, false]), overwrite: optional(one(of: [true, false])),
             accept: optional([one(of: ["storageClass", "tagging"])]), cache: optional(one(of: ["no-store", "public"])),
             overrides: optional(one(of: ["any", "attachment", "none"])), versions: optional(one(of: [true, false])),
@@ -81,10 +83,11 @@ struct RandomPolicy {
             },
             store: one(of: [nil, nil, "media", "archive", "nowhere"]),
             type: optional(one(of: ["image/png", "text/plain", "text/html", "nothing"])),
-            length: optional(Int64.random(in: 5...25, using: &generator)),
+            length: optional(one(of: [Int64.random(in: 5...25, using: &generator), 1 << 20, 5 << 20, 6 << 20])),
             hasChecksum: one(of: [true, false]),
             expiresIn: optional(one(of: [0, 600, 700, 900, 901, 604_801] as [Int64])),
-            step: action == "multipart" ? optional(one(of: MultipartStep.allCases).rawValue) : nil,
+            step: action == "multipart" ? optional(one(of: ["part"] + MultipartStep.allCases.map(\.rawValue))) : nil,
+            part: optional(Int64.random(in: 1...4, using: &generator)),
             overrides: action == "get" ? overrides() : [:],
             hasStorageClass: isUpload && one(of: [true, false, false, false]),
             cache: isUpload ? one(of: [nil, nil, nil, "no-store", "public"]) : nil,
@@ -116,6 +119,7 @@ extension NaivePolicy {
             return "  - {path: \"\(rule.path.joined(separator: "/"))\", store: \(rule.store), "
                 + "allow: {\(grants.joined(separator: ", "))}, write: {\(rule.limits.yaml.dropFirst(2))}, "
                 + "read: {\(rule.limits.reading.dropFirst(2))}"
+                + (rule.limits.partSize.map { ", multipart: {partSize: \($0)}" } ?? "")
                 + "\(rule.limits.expiry)}\n"
         }
         let denials = denials.map { denial in
@@ -163,6 +167,7 @@ extension NaivePolicy.Request {
         request.checksum = hasChecksum ? .sha256 : nil
         request.expiresIn = expiresIn
         request.step = step.flatMap(MultipartStep.init)
+        if request.step == .part { request.partNumber = part }
         let settings: [(name: UploadSetting.Name, value: String?)] = [
             (.storageClass, hasStorageClass ? "GLACIER" : nil), (.cacheControl, cache),
         ]

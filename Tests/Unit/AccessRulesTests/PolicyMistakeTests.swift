@@ -42,6 +42,31 @@ struct PolicyMistakeTests {
                 "longer than"
             ),
             ("rules: {path: a}", "1:8", "must be a list"),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [multipart]}, multipart: {partSize: 5242879}}", "2:71",
+                "5242880"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [multipart]}, multipart: {partSize: 6g}}", "2:71",
+                "5368709120"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [multipart]}, multipart: {maxSize: 6g}}", "2:61",
+                "unknown key"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: {actions: [multipart], partSize: 5m}}}", "2:58",
+                "unknown key"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [multipart]}, write: {maxSize: 50001m}, "
+                    + "multipart: {partSize: 5m}}", "2:12",
+                "`a/*` has `maxSize` 50001 MiB, but 10000 parts of `partSize` 5 MiB are smaller"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: {actions: [multipart], maxSize: 1024g}}, "
+                    + "multipart: {partSize: 64m}}", "2:25", "`everyone` has `maxSize` 1 TiB"
+            ),
             ("deny:\n  - path: a/{identity}", "2:11", "has a placeholder"),
             ("deny:\n  - path: a/x**", "2:11", "whole segment"),
             ("deny:\n  - {path: a, actions: [rm]}", "2:25", "unknown action"),
@@ -169,6 +194,14 @@ struct PolicyMistakeTests {
                 "2:44", "`authenticated` can bypass `maxSize`"
             ),
             (
+                "rules:\n  - {path: a/*, allow: {everyone: [write, multipart]}, write: {maxSize: 1k}}", "2:25",
+                "set `multipart.partSize`, which limits the size, remove `multipart`"
+            ),
+            (
+                "rules:\n  - {path: a/*, allow: {everyone: [write]}, multipart: {partSize: 5m}}", "2:12",
+                "limits parts (`partSize`) but does not grant `multipart`"
+            ),
+            (
                 "rules:\n  - {path: a/*, allow: {everyone: [write]}, read: {overrides: any}}", "2:12",
                 "limits `get` (`overrides`)"
             ),
@@ -198,6 +231,16 @@ struct PolicyMistakeTests {
             "rules:\n  - {path: a/*, allow: {everyone: [write, multipart]}}\n"
             + "  - {path: a/only/**, allow: {everyone: [write]}}\n"
         #expect(try PolicyFixture.compile(rules + "deny:\n  - " + denial).warnings == [])
+    }
+
+    @Test("With partSize, a grant of `multipart` bypasses no size, and the limits cause no warning")
+    func boundedMultipart() throws {
+        for actions in ["[write, multipart]", "{actions: [write, multipart], maxSize: 9m}", "[multipart]"] {
+            let yaml =
+                "rules:\n  - {path: a/*, allow: {everyone: \(actions)}, write: {maxSize: 50000m, checksum: sha256}, "
+                + "multipart: {partSize: 5m}}"
+            #expect(try PolicyFixture.compile(yaml).warnings == [])
+        }
     }
 
     @Test("The policy of the rule cases has one grant whose size limit does not apply to multipart uploads")

@@ -96,11 +96,15 @@ extension NaivePolicy {
 
 extension NaivePolicy.Rule {
     fileprivate init(_ node: ConfigurationNode) throws {
-        let keys = try node.mapping(["path", "store", "allow", "read", "write", "expires"])
+        let keys = try node.mapping(["path", "store", "allow", "read", "write", "multipart", "expires"])
+        var limits = try NaivePolicy.Limits(keys["write"], keys["expires"])
+        limits.partSize = try keys["multipart"].flatMap { node in
+            try node.mapping(["partSize"])["partSize"].map { Int64(try $0.size(in: 1 ... .max)) }
+        }
         self.init(
             store: try keys["store"]?.string() ?? "media",
             path: try keys.required("path").string().components(separatedBy: "/"),
-            limits: try NaivePolicy.Limits(keys["write"], keys["expires"]),
+            limits: limits,
             grants: try keys.required("allow").members().map(NaivePolicy.Grant.init))
     }
 }

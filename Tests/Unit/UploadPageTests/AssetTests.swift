@@ -25,7 +25,10 @@ struct AssetTests {
 
     @Test(
         "No other path has an asset",
-        arguments: ["", "//", "/index.html", "/presign", "/Presign.js", "/presign.js/", "/../page.css", "page.css", "/js/", "/js/page.js"])
+        arguments: [
+            "", "//", "/index.html", "/presign", "/Presign.js", "/presign.js/", "/../page.css", "page.css", "/js/",
+            "/js/page.js",
+        ])
     func otherPaths(path: String) {
         #expect(UploadPage.asset(at: path.utf8) == nil)
     }

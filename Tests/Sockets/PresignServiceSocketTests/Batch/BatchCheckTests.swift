@@ -92,8 +92,7 @@ struct BatchCheckTests {
             let item = ArraySlice(#"{"path":"public/\#(index)","validateObjectExistence":true}"#.utf8)
             let outcome = endpoint.outcome(
                 of: .item(item), for: Caller(scheme: .jwt, identity: "a"), from: record.client, at: .now(),
-                record.started,
-                using: &presigner)
+                record.started, using: &presigner)
             _ = try outcome.result.get()
             batch.add(outcome.result, record)
         }

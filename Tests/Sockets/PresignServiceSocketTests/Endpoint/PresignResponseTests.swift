@@ -56,6 +56,13 @@ struct PresignResponseTests {
             body: #"{"path":"public/a","method":"POST","uploadId":"u"}"#, method: "POST", place: media + "public/a",
             query: ["uploadId": "u"]),
         Case(
+            body: #"{"path":"public/a","method":"POST","uploadId":"u","contentLength":7}"#, method: "POST",
+            place: media + "public/a", headers: ["x-amz-mp-object-size": "7"], query: ["uploadId": "u"]),
+        Case(
+            body: #"{"path":"parts/a","method":"PUT","uploadId":"u","partNumber":3,"contentLength":1048576}"#,
+            method: "PUT", place: media + "parts/a", headers: ["content-length": "1048576"],
+            query: ["partNumber": "3", "uploadId": "u"]),
+        Case(
             body: #"{"path":"public/a","uploadId":"u"}"#, method: "GET", place: media + "public/a",
             query: ["uploadId": "u"]),
         Case(

@@ -75,6 +75,10 @@ struct RefusalTests {
         Case(#"{"path":"public/a","checksumSHA256":"\#(checksum)"}"#, ["#/checksumSHA256"]),
         Case(#"{"path":"public/a","contentLength":1}"#, ["#/contentLength"]),
         Case(#"{"path":"public/a","method":"PUT","contentLength":-1}"#, ["#/contentLength"]),
+        Case(#"{"path":"public/a","method":"POST","contentLength":1}"#, ["#/contentLength"]),
+        Case(#"{"path":"public/a","method":"DELETE","uploadId":"u","contentLength":1}"#, ["#/contentLength"]),
+        Case(#"{"path":"public/a","uploadId":"u","contentLength":1}"#, ["#/contentLength"]),
+        Case(#"{"path":"public/a","method":"POST","uploadId":"u","contentLength":-1}"#, ["#/contentLength"]),
         Case(#"{"path":"public/a","method":"PUT","contentLength":5497558138881}"#, ["#/contentLength"]),
         Case(#"{"path":"public/a","method":"PUT","ifNoneMatch":"\"etag\""}"#, ["#/ifNoneMatch"]),
         Case(#"{"path":"public/a","ifNoneMatch":"*"}"#, ["#/ifNoneMatch"]),
@@ -124,6 +128,13 @@ struct RefusalTests {
         Case(422, "constraint", inbox(type: "image/png, text/html"), ["#/contentType"]),
         Case(422, "constraint", inbox(length: "1025"), ["#/contentLength"]),
         Case(422, "constraint", inbox(more: #","expiresIn":901"#), ["#/expiresIn"]),
+        Case(422, "constraint", part(1, nil), ["#/contentLength"]),
+        Case(422, "constraint", part(1, 5_242_881), ["#/contentLength"]),
+        Case(422, "constraint", part(3, 1_048_577), ["#/contentLength"]),
+        Case(422, "constraint", part(4, 1), ["#/partNumber"]),
+        Case(
+            422, "constraint", #"{"path":"parts/a","method":"POST","uploadId":"u","contentLength":11534337}"#,
+            ["#/contentLength"]),
         Case(
             422, "constraint", inbox(type: "a", length: "9999", more: #","expiresIn":604800"#),
             [
@@ -152,6 +163,11 @@ struct RefusalTests {
         #"{"path":"private/alice/a","method":"DELETE"}"#,
         #"{"path":"inbox/a","store":"archive"}"#,
     ].map { Case(403, "forbidden", $0) }
+
+    private static func part(_ number: Int, _ length: Int?) -> String {
+        let length = length.map { #","contentLength":\#($0)"# } ?? ""
+        return #"{"path":"parts/a","method":"PUT","uploadId":"u","partNumber":\#(number)\#(length)}"#
+    }
 
     private static func inbox(type: String = "image/png", length: String = "1024", more: String = "") -> String {
         #"{"path":"inbox/a","method":"PUT","contentType":"\#(type)","contentLength":\#(length),"#

@@ -129,10 +129,10 @@ struct ServiceComparisonTests {
         asked.question["action"] = naive.action
         asked.question["step"] = naive.step
         asked.question["who"] = key.map { ["caller": $0] } ?? NSNull()
-        if naive.action == "write" {
+        if naive.action == "write" || ["part", "complete"].contains(naive.step) {
             asked.members["contentLength"] = naive.length
             asked.question["contentLength"] = naive.length
-            if naive.hasChecksum {
+            if naive.action == "write", naive.hasChecksum {
                 asked.members["checksumSHA256"] = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
                 asked.question["checksum"] = "sha256"
             }
@@ -143,7 +143,10 @@ struct ServiceComparisonTests {
         ]
         asked.members["method"] = methods[naive.step ?? naive.action]
         if let step = naive.step, step != "create" { asked.members["uploadId"] = "u" }
-        if naive.step == "part" { asked.members["partNumber"] = 1 }
+        if naive.step == "part" {
+            asked.members["partNumber"] = naive.part ?? 1
+            asked.question["partNumber"] = naive.part ?? 1
+        }
         return asked
     }
 }

@@ -95,6 +95,10 @@ struct LiveConfiguration {
           - path: once/**
             allow: {authenticated: [write, multipart]}
             write: {overwrite: false}
+          - path: parts/**
+            allow: {authenticated: [multipart]}
+            write: {maxSize: 11m}
+            multipart: {partSize: 5m}
           - path: private/{identity}/**
             allow: {owner: [get, write]}
           - {path: public/**, store: archive, allow: {authenticated: [get, write]}}

@@ -64,6 +64,7 @@ struct AnnotatedConfigurationTests {
             "rules: [{path: a, allow: {guest: [get]}, write: {set: {nokey: 1}}}]",
             "rules: [{path: a, allow: {guest: [get]}, read: {nokey: 1}}]",
             "rules: [{path: a, allow: {guest: [get]}, expires: {nokey: 1}}]",
+            "rules: [{path: a, allow: {guest: [get]}, multipart: {nokey: 1}}]",
             "rules: [{path: a, allow: {guest: {nokey: 1}}}]",
             "deny: [{nokey: 1}]", "presets: [{nokey: 1}]", "presets: [{amplify: {nokey: 1}}]",
         ])

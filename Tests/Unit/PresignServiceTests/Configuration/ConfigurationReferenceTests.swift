@@ -26,6 +26,7 @@ struct ConfigurationReferenceTests {
         ("rules", "rules: [{nokey: 1}]"),
         ("rules.read", "rules: [{path: a, allow: {guest: [get]}, read: {nokey: 1}}]"),
         ("rules.write", "rules: [{path: a, allow: {guest: [get]}, write: {nokey: 1}}]"),
+        ("rules.multipart", "rules: [{path: a, allow: {guest: [get]}, multipart: {nokey: 1}}]"),
         ("rules.write.set", "rules: [{path: a, allow: {guest: [get]}, write: {set: {nokey: 1}}}]"),
         ("rules.expires", "rules: [{path: a, allow: {guest: [get]}, expires: {nokey: 1}}]"),
         ("rules.allow", "rules: [{path: a, allow: {guest: {nokey: 1}}}]"), ("deny", "deny: [{nokey: 1}]"),

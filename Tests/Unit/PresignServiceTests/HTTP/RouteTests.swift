@@ -10,7 +10,8 @@ struct RouteTests {
         arguments: [
             ("/presign", Route.presign), ("/presign/batch", .batch), ("/healthz", .healthz), ("/readyz", .readyz),
             ("/metrics", .metrics), ("/openapi.yaml", .openAPI), ("/openapi", .other), ("*", .asterisk), ("/", .page),
-            ("/presign.js", .page), ("/o/", .link),
+            ("/presign.js", .page), ("/o/", .link), ("/permissions", .permissions), ("/permissions/", .other),
+            ("/permission", .other),
             ("/o/a/%20b", .link), ("/o", .other), ("/presign/", .other), ("/Presign", .other), ("/presigns", .other),
             ("/presign/batch/", .other), ("/healthy", .other), ("/p/", .other), ("/page", .other), ("", .page),
         ])

@@ -13,6 +13,7 @@ struct RuleBatchTests {
             expires: {default: 5m, max: 15m}
           - {path: "in/*", allow: {everyone: [write]}, write: {types: [image/*], maxSize: 1k, overwrite: false}}
           - {path: "old/**", store: archive, allow: {everyone: [get]}}
+          - {path: "big/*", allow: {everyone: [multipart]}, write: {maxSize: 11m}, multipart: {partSize: 5m}}
         """
 
     private func response(_ line: String) throws -> String {
@@ -38,6 +39,18 @@ struct RuleBatchTests {
             (
                 #"{"who":null,"action":"write","path":"in/f","contentType":"image/png","contentLength":1,"expiresIn":604801}"#,
                 #"{"status":400,"rule":"in/*","at":"p.yaml:5:12","reason":"expiresIn","fields":["expiresIn"]}"#
+            ),
+            (
+                #"{"who":null,"action":"multipart","step":"part","path":"big/f","partNumber":2,"contentLength":5242880}"#,
+                #"{"status":200,"rule":"big/*","at":"p.yaml:7:12","reason":null,"fields":[],"expiresIn":18000,"ifNoneMatch":false}"#
+            ),
+            (
+                #"{"who":null,"action":"multipart","step":"part","path":"big/f","partNumber":4,"contentLength":1}"#,
+                #"{"status":422,"rule":"big/*","at":"p.yaml:7:12","reason":["partNumber"],"fields":["partNumber"]}"#
+            ),
+            (
+                #"{"who":null,"action":"multipart","step":"complete","path":"big/f","partNumber":4}"#,
+                #"{"error":"partNumber: applies only to the step part"}"#
             ),
             (
                 #"{"who":null,"action":"get","path":"old/f"}"#,

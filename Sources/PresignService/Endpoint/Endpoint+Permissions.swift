@@ -1,0 +1,94 @@
+import AccessRules
+import DataFormats
+import HTTP1
+import Presigning
+import Text
+
+extension Endpoint {
+    /// `GET /permissions`: runs limit → decode → authorize, and returns what the caller may do with an object.
+    ///
+    /// - Parameter record: the request's record, which receives the results of the stages.
+    func permissions(
+        of caller: Caller, _ request: HTTPRequest, _ record: inout RequestRecord
+    ) throws(Refusal) -> HTTPResponse {
+        record.rateLimit = try limit(caller, from: record.client, at: record.started)
+        let fields: PresignFields
+        do throws(Problem) { fields = try PresignFields(permissions: request.query) } catch { throw Refusal(error) }
+        record.key = fields.path
+        record.unknownStore = fields[.store].map { Array($0.utf8) }
+        let store = try store(fields[.store], for: .body(request))
+        (record.store, record.unknownStore) = (store, nil)
+        do throws(AccessDecision.Denial) {
+            let permissions = try snapshot.policy.permissions(of: caller, on: fields.path, in: fields[.store])
+            var body: [UInt8] = []
+            body.append(permissions, on: fields.path, in: store.configuration.name)
+            return HTTPResponse(status: 200, fields: .json, body: body + [0x0A])
+        } catch {
+            let general = AccessRequest(caller: caller, action: .get, key: fields.path, store: fields[.store])
+            throw Refusal(.denied(error), of: general) ?? Refusal(.forbidden)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the body of `GET /permissions`: an object with a member per permitted action.
+    fileprivate mutating func append(_ permissions: [Permission], on path: [UInt8], in store: String) {
+        append(#"{"path":"#)
+        appendJSON(string: path)
+        appendMember("store", store)
+        append(#","actions":{"#)
+        for (index, permission) in permissions.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            appendJSON(string: permission.action.name)
+            append(#":{"expiresIn":{"default":"#)
+            appendJSON(permission.defaultExpiry)
+            append(#","max":"#)
+            appendJSON(permission.maximumExpiry)
+            append("}")
+            append(permission.constraints, on: permission.action)
+            append("}")
+        }
+        append("}}")
+    }
+
+    private mutating func append(_ limits: AccessConstraints, on action: AccessAction) {
+        if let types = limits.types { append("types", types.map(\.description)) }
+        if let size = limits.maximumSize { appendMember("maxSize", Int(size)) }
+        if let size = limits.partSize { appendMember("partSize", Int(size)) }
+        if let checksum = limits.checksum { appendMember("checksum", checksum.rawValue) }
+        if limits.overwrite == false { append(#","overwrite":false"#) }
+        if let accept = limits.accept { append("accept", accept.map(\.rawValue)) }
+        if let set = limits.set { append(set) }
+        guard action == .get else { return }
+        // A rule that does not set these allows `attachment`, and no versions.
+        appendMember("overrides", (limits.overrides ?? .attachment).rawValue)
+        append(#","versions":"#)
+        appendJSON(limits.versions == true)
+    }
+
+    private mutating func append(_ name: StaticString, _ texts: [String]) {
+        append(#",""#)
+        append(name)
+        append(#"":["#)
+        for (index, text) in texts.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            appendJSON(string: text)
+        }
+        append("]")
+    }
+
+    /// Appends the settings of every upload, in the form of a request's fields.
+    private mutating func append(_ settings: [UploadSetting]) {
+        var members: [JSONValue.Member] = []
+        for name in UploadSetting.Name.allCases {
+            let settings = settings.filter { $0.name == name }
+            guard let first = settings.first else { continue }
+            let entries = settings.map { JSONValue.Member(name: $0.entry ?? [], value: .string($0.value)) }
+            members.append(
+                .init(name: Array(name.rawValue.utf8), value: name.hasEntries ? .object(entries) : .string(first.value))
+            )
+        }
+        append(#","set":"#)
+        appendJSON(.object(members))
+    }
+}
