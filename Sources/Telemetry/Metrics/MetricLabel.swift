@@ -1,26 +1,25 @@
-import Telemetry
-
 /// The fixed values of a metric label. The raw value is the index of the value's counter, from 0.
-package protocol MetricLabel: CaseIterable, RawRepresentable<Int>, Sendable {
+public protocol MetricLabel: CaseIterable, RawRepresentable<Int>, Sendable {
     /// The label value in the metrics text.
     var text: String { get }
 }
 
 extension MetricLabel {
     /// The name of the case.
-    package var text: String { "\(self)" }
+    public var text: String { "\(self)" }
 }
 
 /// A value, such as a count, for each label value.
-struct PerLabel<Label: MetricLabel, Value: Sendable>: Sendable {
+public struct PerLabel<Label: MetricLabel, Value: Sendable>: Sendable {
     private var values: [Value]
 
     /// Creates the same value for each label value.
-    init(repeating value: Value) {
+    public init(repeating value: Value) {
         values = Array(repeating: value, count: Label.allCases.count)
     }
 
-    subscript(label: Label) -> Value {
+    /// The value of a label value.
+    public subscript(label: Label) -> Value {
         get { values[label.rawValue] }
         _modify { yield &values[label.rawValue] }
     }
@@ -28,19 +27,19 @@ struct PerLabel<Label: MetricLabel, Value: Sendable>: Sendable {
 
 extension PerLabel where Value == Int {
     /// Adds the counts for each label value.
-    static func += (left: inout Self, right: Self) {
+    public static func += (left: inout Self, right: Self) {
         for label in Label.allCases { left[label] += right[label] }
     }
 
     /// The sum of all counts.
-    var sum: Int { values.reduce(0, +) }
+    public var sum: Int { values.reduce(0, +) }
 }
 
 extension MetricsText {
     /// Adds a sample for each label value.
     ///
     /// - Parameter others: the other labels of all samples, which come first.
-    mutating func add<Label>(
+    package mutating func add<Label>(
         _ counts: PerLabel<Label, Int>, _ others: [MetricsText.Label] = [], by name: StaticString
     ) {
         for label in Label.allCases { add(counts[label], others + [(name, label.text)]) }
