@@ -22,10 +22,10 @@ COPY Sources ./Sources
 COPY config/openapi.yaml ./config/
 # The linker options shrink the tables that the loader reads at the start and that stay in memory, together by 1.4 MB:
 # relative relocations are packed, which needs glibc 2.36, and the program exports no symbols.
-RUN build=(swift build -c release --product presign --static-swift-stdlib -Xswiftc -use-ld=lld \
-        -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs) \
-    && "${build[@]}" \
-    && strip -o /presign "$("${build[@]}" --show-bin-path)/presign"
+RUN set -- -c release --product presign --static-swift-stdlib -Xswiftc -use-ld=lld \
+        -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
+    && swift build "$@" \
+    && strip -o /presign "$(swift build "$@" --show-bin-path)/presign"
 COPY LICENSE ./
 
 FROM ${DEBIAN_IMAGE} AS root

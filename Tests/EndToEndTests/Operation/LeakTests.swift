@@ -51,7 +51,7 @@ struct LeakTests {
                         try #require(PresignProcess.binary), ["serve"] + local + LocalProcess.freePorts,
                         ["LD_PRELOAD": try #require(counter), "BLOCKS": blocks]
                     ))
-                let rounds = 50
+                let rounds = 100
                 let output = try await Python.run(
                     "every_kind", [server.storage, "\(server.identifier)", "\(rounds)"],
                     environment: [
