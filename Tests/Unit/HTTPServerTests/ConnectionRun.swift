@@ -31,7 +31,7 @@ struct ConnectionRun: Equatable {
         case .refuses: fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 404)) }
         case .streams:
             let handler = fixture.handler
-            fixture.handler.decision = { _ in .stream(limit: 64, CountingReceiver(handler)) }
+            fixture.handler.decision = { [unowned handler] _ in .stream(limit: 64, CountingReceiver(handler)) }
         }
         var taken = 0
         for piece in pieces + [input.count] where taken < input.count {
