@@ -183,7 +183,7 @@ package struct AccessPolicyBuilder {
         if stores.isEmpty { return nil }
         guard let name = store?.text ?? defaultStore else {
             if let path {
-                mistake(path, "the rule `\(path.text)` needs the key `store`, because there is no default store")
+                mistake(path, "the rule `\(path.text)` needs the key `store`, because no store has `default: true`")
             }
             return nil
         }
@@ -191,7 +191,7 @@ package struct AccessPolicyBuilder {
         guard let source = store ?? path else { return nil }
         mistake(
             source,
-            "there is no store `\(name)`; add it to `stores`, or fix the name"
+            "unknown store `\(name)`; add it to `stores`, or fix the name"
                 + Suggestion.text(for: name, among: stores.map(\.name)))
         return nil
     }

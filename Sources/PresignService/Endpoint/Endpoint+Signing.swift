@@ -72,7 +72,7 @@ extension Endpoint {
 extension Problem {
     /// 400: an unknown store. For a link a store without links is unknown too, and the text does not tell them apart.
     fileprivate static func unknownStore(_ name: String, isLink: Bool) -> Problem {
-        let detail = isLink ? "no store with this name offers links" : "there is no store named `\(name)`"
+        let detail = isLink ? "no store with this name offers links" : "unknown store `\(name)`"
         return .validation(
             [FieldFailure("store", detail)], recovery: "Correct the name, or omit `store` for the default store.")
     }

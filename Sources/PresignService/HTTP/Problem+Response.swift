@@ -82,7 +82,7 @@ extension Problem {
         case .validation(let field, let description, let suggestion):
             self = .validation([FieldFailure(field, description)], recovery: suggestion)
         case .keyNotFound:
-            self.init(404, .keyNotFound, "No such object", "There is no object at this path")
+            self.init(404, .keyNotFound, "No such object", "No object exists at this path")
             recoverySuggestion = error.recoverySuggestion
         case .accessDenied(let description, let suggestion):
             self.init(403, .forbidden, "Not allowed", description, recovery: suggestion)

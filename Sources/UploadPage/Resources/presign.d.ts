@@ -230,7 +230,7 @@ export class Presign {
   downloadURL(path: string, options?: DownloadURLOptions): Promise<string>;
   /** Lists one page of the objects whose paths begin with a prefix, which is empty or ends in "/". */
   list(prefix?: string, options?: ListOptions): Promise<ObjectList>;
-  /** Returns what is known about an object, or null if there is none. */
+  /** Returns the size, type, ETag and date of an object, or null if it does not exist. */
   head(path: string, options?: RequestOptions & { versionId?: string }): Promise<ObjectInfo | null>;
   /** Deletes an object. */
   remove(path: string, options?: RequestOptions): Promise<void>;

@@ -29,7 +29,10 @@ struct PolicyMistakeTests {
             ("rules:\n  - path: a/*", "2:5", "needs the key `allow`"),
             ("rules:\n  - allow: {everyone: [get]}", "2:5", "needs the key `path`"),
             ("rules:\n  - path: a/*\n    alow: {}\n    allow: {everyone: [get]}", "3:5", "unknown key"),
-            ("rules:\n  - path: a/*\n    store: nowhere\n    allow: {everyone: [get]}", "3:12", "no store `nowhere`"),
+            (
+                "rules:\n  - path: a/*\n    store: nowhere\n    allow: {everyone: [get]}", "3:12",
+                "unknown store `nowhere`"
+            ),
             ("rules:\n  - {path: a/*, allow: {everyone: [get], everyone: [list]}}", "2:42", "duplicate key"),
             ("rules:\n  - {path: a/*, allow: {everyone: {maxSize: 1k}}}", "2:35", "needs the key `actions`"),
             ("rules:\n  - {path: a/*, allow: {everyone: [get]}, write: {maxSize: 1x}}", "2:60", "must be a size"),

@@ -100,7 +100,7 @@ export class Presign {
     return objects.list(this.#service, prefix, options);
   }
 
-  /** Returns the size, type, ETag and date of an object, or null if there is none. */
+  /** Returns the size, type, ETag and date of an object, or null if it does not exist. */
   async head(path, options = {}) {
     return objects.head(this.#service, path, options);
   }

@@ -101,7 +101,7 @@ export function fileError(cause) {
   });
 }
 
-/** Creates the error for an upload that the storage may have performed, when there is no way to find out. */
+/** Creates the error for an upload that may have succeeded, when the client cannot find out. */
 export function outcomeError(cause) {
   return new PresignError("the upload may have succeeded, but the storage's response was lost", {
     source: cause.source, code: "OutcomeUnknown", status: cause.status, requestId: cause.requestId, ambiguous: true,

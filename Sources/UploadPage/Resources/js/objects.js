@@ -110,7 +110,7 @@ export async function list(service, prefix, { delimiter, maxKeys, startAfter, co
   return { objects, folders, continuationToken: element(text, "NextContinuationToken") };
 }
 
-/** Returns what is known about an object, or null if there is none. */
+/** Returns the size, type, ETag and date of an object, or null if it does not exist. */
 export async function head(service, path, { versionId, ...wait }) {
   const sign = () => service.sign({ path, method: "HEAD", versionId }, wait);
   try {
@@ -127,7 +127,7 @@ export async function head(service, path, { versionId, ...wait }) {
   }
 }
 
-/** Deletes an object. S3 responds with success if there is none. */
+/** Deletes an object. S3 responds with success even if it does not exist. */
 export async function remove(service, path, wait) {
   await perform(service, { sign: () => service.sign({ path, method: "DELETE" }, wait) }, wait);
 }

@@ -68,7 +68,7 @@ struct CommonMistakeTests {
             "path: the path begins with a slash", fix: "Remove the leading slash."),
         Mistake(
             "unknown store", presignRequest(#"{"path":"public/a","store":"medai"}"#), 400,
-            "store: there is no store named `medai`",
+            "store: unknown store `medai`",
             fix: "Correct the name, or omit `store` for the default store."),
         Mistake(
             "method in lower case", presignRequest(#"{"path":"public/a","method":"put"}"#), 400,

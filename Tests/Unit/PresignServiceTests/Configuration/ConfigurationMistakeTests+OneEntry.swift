@@ -87,7 +87,7 @@ extension ConfigurationMistakeTests {
             (
                 "deny: [{path: a/, store: x, actions: [gt, []]}]",
                 [
-                    "the path `a/` ", "there is no store `x`", "unknown action `gt`",
+                    "the path `a/` ", "unknown store `x`", "unknown action `gt`",
                     "`deny[0].actions[1]` must be text",
                 ]
             ),

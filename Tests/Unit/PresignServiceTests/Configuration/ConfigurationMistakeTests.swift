@@ -82,7 +82,7 @@ struct ConfigurationMistakeTests {
         ("auth: {apiKeys: [{id: a, hashes: [^\"\(hash)0\"]}]}", "must be sha256:"),
         ("auth: {apiKeys: [{id: a, hashes: [\"\(hash)\"], notAfter: ^2027-06-30}]}", "RFC 3339"),
         ("auth: {apiKeys: [{id: a, hashes: [\"\(hash)\"]}, ^{id: a, hashes: [\"\(hash)\"]}]}", "the duplicate id `a`"),
-        ("rules: [{path: a/**, store: ^nope, allow: {everyone: [get]}}]", "no store `nope`"),
+        ("rules: [{path: a/**, store: ^nope, allow: {everyone: [get]}}]", "unknown store `nope`"),
         ("rules: [{path: a/**, allow: {everyone: [^fetch]}}]", "unknown action"),
         ("rules: [{path: ^/a, allow: {everyone: [get]}}]", "the path"),
     ].map { Case(start + $0.0, $0.1) }
@@ -208,7 +208,7 @@ struct ConfigurationMistakeTests {
                 "16:49: unknown key `rules[1].allow.owner.action`; did you mean `actions`?",
                 "16:83: `rules[1].write.maxSize` must be a size",
                 "16:98: `rules[1].write.checksum` must be sha256; did you mean `sha256`?",
-                "17:25: there is no store `dcs`; add it to `stores`, or fix the name; did you mean `docs`?",
+                "17:25: unknown store `dcs`; add it to `stores`, or fix the name; did you mean `docs`?",
                 "19:15: unknown key `deny[0].actons`; did you mean `actions`?",
             ]
         ),
