@@ -75,12 +75,13 @@ package enum GroupSemantics: Sendable {
 
 extension AccessDecision.Allowance {
     /// Whether this allowance is the better one for the caller, regardless of the order of grants: replacing objects
-    /// first, then fewer settings of the rule's own, then longer lifetimes and windows. A request for the limits compares
-    /// all of them.
+    /// first, then fewer settings of the rule's own, then no checksum algorithm of the rule's own, then longer
+    /// lifetimes and windows. A request for the limits compares all of them.
     fileprivate func isWider(than other: Self, for request: AccessRequest) -> Bool {
         if request.asksForLimits { return constraints.areWider(than: other.constraints, for: request.action) }
         if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }
         if settings.count != other.settings.count { return settings.count < other.settings.count }
+        if checksumAlgorithm != other.checksumAlgorithm { return checksumAlgorithm == nil }
         let (maximum, otherMaximum) = (constraints.maximumExpiry ?? .max, other.constraints.maximumExpiry ?? .max)
         if maximum != otherMaximum { return maximum > otherMaximum }
         let (standard, otherStandard) = (constraints.defaultExpiry ?? .max, other.constraints.defaultExpiry ?? .max)

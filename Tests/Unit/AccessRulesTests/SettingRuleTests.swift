@@ -142,6 +142,23 @@ struct SettingRuleTests {
         }
     }
 
+    @Test(
+        "The order of grants does not decide whether a checksum algorithm is added",
+        arguments: [
+            "authenticated: {actions: [multipart], checksum: sha256}, group:plain: [multipart]",
+            "group:plain: [multipart], authenticated: {actions: [multipart], checksum: sha256}",
+        ])
+    func checksumOrder(grants: String) throws {
+        let policy = try PolicyFixture.compile("rules:\n  - {path: a/*, allow: {\(grants)}}").policy
+        var request = PolicyFixture.request("a/b", .multipart, as: PolicyFixture.user("a", groups: ["plain"]))
+        request.step = .create
+        guard case .allowed(let allowance) = policy.decision(for: request) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(allowance.checksumAlgorithm == nil)
+    }
+
     @Test("Versions are read where the rule allows it", arguments: [("open/a", ["versionId"]), ("up/a", [])])
     func versions(path: String, fields: [String]) throws {
         #expect(Self.unmet(try Self.decision(path, .get) { $0.namesVersion = true }) == fields)
