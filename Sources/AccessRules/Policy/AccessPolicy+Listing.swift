@@ -22,10 +22,7 @@ extension AccessPolicy {
         }
         var strictest: AccessDecision.Allowance?
         for key in keysToDecide(for: request, in: store) {
-            guard let rule = trie.rule(for: key, in: store) else { return denied(request, .noRule, nil) }
-            var single = request
-            single.key = key
-            let decision = rules[rule].decision(for: single, groups: groups)
+            let decision = ruleDecision(for: request, on: key, in: store)
             guard case .allowed(let allowance) = decision else { return decision }
             strictest = strictest?.restricted(by: allowance, within: expires, of: request) ?? allowance
         }
@@ -37,13 +34,17 @@ extension AccessPolicy {
     package func decidingKey(for request: AccessRequest, in store: Int) -> [UInt8] {
         let keys = keysToDecide(for: request, in: store)
         let refused = keys.first { key in
-            guard let rule = trie.rule(for: key, in: store) else { return true }
-            var single = request
-            single.key = key
-            if case .allowed = rules[rule].decision(for: single, groups: groups) { return false }
-            return true
+            if case .allowed = ruleDecision(for: request, on: key, in: store) { false } else { true }
         }
         return refused ?? keys[0]
+    }
+
+    /// The decision of the rules alone on one key below the prefix.
+    private func ruleDecision(for request: AccessRequest, on key: [UInt8], in store: Int) -> AccessDecision {
+        guard let rule = trie.rule(for: key, in: store) else { return denied(request, .noRule, nil) }
+        var single = request
+        single.key = key
+        return rules[rule].decision(for: single, groups: groups)
     }
 
     /// The entries of `deny` that match a key below the prefix.

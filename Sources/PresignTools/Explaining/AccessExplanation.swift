@@ -37,22 +37,22 @@ extension AccessPolicy {
     /// Decides a request and explains the decision.
     package func explanation(for request: AccessRequest) -> AccessExplanation {
         let decision = decision(for: request)
-        if request.isListing { return explanation(ofListing: request, decision) }
-        guard ObjectKeyCheck.refusal(of: request.key) == nil, let index = index(ofStore: request.store) else {
+        let refusal =
+            request.isListing ? ObjectKeyCheck.refusal(ofPrefix: request.key) : ObjectKeyCheck.refusal(of: request.key)
+        guard refusal == nil, let index = index(ofStore: request.store) else {
             return AccessExplanation(
                 decision: decision, denials: [], rule: nil, grants: [], lessSpecific: [], isForWholeUpload: false)
         }
+        if request.isListing { return explanation(ofListing: request, decision, in: index) }
         let action = AccessActionSet(request.action)
         let denials = stores[index].denials.filter { $0.actions.contains(action) && $0.pattern.matches(request.key) }
         return explanation(of: decision, request, denials, in: index)
     }
 
     /// Explains a listing by the key below its prefix that decides it, in which `*` is any segment.
-    private func explanation(ofListing request: AccessRequest, _ decision: AccessDecision) -> AccessExplanation {
-        guard ObjectKeyCheck.refusal(ofPrefix: request.key) == nil, let index = index(ofStore: request.store) else {
-            return AccessExplanation(
-                decision: decision, denials: [], rule: nil, grants: [], lessSpecific: [], isForWholeUpload: false)
-        }
+    private func explanation(
+        ofListing request: AccessRequest, _ decision: AccessDecision, in index: Int
+    ) -> AccessExplanation {
         var deciding = request
         deciding.key = decidingKey(for: request, in: index)
         var explanation = explanation(of: decision, deciding, listingDenials(for: request, in: index), in: index)
