@@ -15,8 +15,8 @@ struct TestRules: ParsableCommand {
                 "expect": {"status": 200, "rule": "public/**"}}]
 
             `request` is the same as in `presign explain --batch`. `expect` requires
-            `status`; `rule`, `reason`, `fields`, `expiresIn`, `window` and
-            `ifNoneMatch` are optional. Instead of the list, FILE can be a mapping
+            `status`; `rule`, `reason`, `fields`, `expiresIn`, `window`, `ifNoneMatch`
+            and `headers` are optional. Instead of the list, FILE can be a mapping
             {config: RULES, cases: [...]}, whose `config` is relative to FILE.
 
             Exit code 0 if all cases pass, 1 if one differs, 78 if a file is invalid.
