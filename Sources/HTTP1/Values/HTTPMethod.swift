@@ -57,10 +57,9 @@ package struct HTTPMethod: Sendable, Equatable {
     var isUnknown: Bool { low == 0 }
 
     /// Whether the server implements the method. It does not implement CONNECT, which asks for a tunnel.
-    var isImplemented: Bool {
-        self == .get || self == .post || self == .put || self == .head || self == .delete || self == .options
-            || self == .patch || self == .trace
-    }
+    var isImplemented: Bool { Self.implemented.contains(self) }
+
+    private static let implemented: [HTTPMethod] = [.get, .post, .put, .head, .delete, .options, .patch, .trace]
 
     /// The token as in a request line.
     package var bytes: [UInt8] {
