@@ -16,8 +16,8 @@ package struct ConfigurationMapping {
 
     /// Returns the value of a required key.
     ///
-    /// - Throws: `ConfigurationError` at the position of the mapping if the key is missing. If an unknown key is probably
-    ///   a typo of it, the error of the unknown key is thrown instead.
+    /// - Throws: `ConfigurationError` at the position of the mapping if the key is missing. If an unknown key is
+    ///   probably a typo of it, the error of the unknown key is thrown instead.
     package func required(_ key: String) throws(ConfigurationError) -> ConfigurationNode {
         if let value = self[key] { return value }
         if let unknown = unknown.first(where: { $0.suggestion == key }) { throw unknown.error }

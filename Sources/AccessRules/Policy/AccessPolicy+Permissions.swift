@@ -11,8 +11,8 @@ package struct Permission: Equatable, Sendable {
 }
 
 extension AccessPolicy {
-    /// Returns every action that the caller may perform on an object, in the order of `AccessAction`. The only action on
-    /// a prefix is to list it.
+    /// Returns every action that the caller may perform on an object, in the order of `AccessAction`. The only action
+    /// on a prefix is to list it.
     ///
     /// If several grants allow an action, the limits are those of the widest one. A request within them is allowed.
     ///

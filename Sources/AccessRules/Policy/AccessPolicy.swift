@@ -2,7 +2,7 @@ import Text
 
 /// The compiled access rules of all stores. Deny by default: a request that no rule grants is refused.
 package final class AccessPolicy: Sendable {
-    /// The denials of one store.
+    /// What decisions need to know about one store.
     package struct StoreDenials: Sendable {
         package let name: String
         /// The length in bytes of the prefix that the store adds to every key.

@@ -44,8 +44,8 @@ extension AccessPolicyBuilder {
         if lifetime + window > longest {
             warn(
                 source,
-                "`\(source.text)`: the default lifetime \(lifetime) s and the window \(window) s exceed \(longest) s (7 "
-                    + "days), so the window of requests without `expiresIn` is only \(longest - lifetime) s; lower "
+                "`\(source.text)`: the default lifetime \(lifetime) s and the window \(window) s exceed \(longest) s "
+                    + "(7 days), so the window of requests without `expiresIn` is only \(longest - lifetime) s; lower "
                     + "`expires.default` or the window")
         }
     }

@@ -32,8 +32,7 @@ package struct AccessPolicyBuilder {
     ///   - expires: The service's limits on lifetimes.
     package init(
         stores: [String], defaultStore: String?, prefixLengths: [String: Int] = [:], windows: [String: Int] = [:],
-        listing: Set<String> = [],
-        expires: ExpiryLimits = ExpiryLimits()
+        listing: Set<String> = [], expires: ExpiryLimits = ExpiryLimits()
     ) {
         self.windows = windows
         self.expires = expires
@@ -158,8 +157,8 @@ package struct AccessPolicyBuilder {
         for action in rule.grants.flatMap(\.actions) where action.text == AccessAction.list.name {
             warn(
                 action,
-                "`list` grants nothing, because the store `\(store)` does not offer listing; set `listing: true` for the "
-                    + "store, or remove `list`")
+                "`list` grants nothing, because the store `\(store)` does not offer listing; set `listing: true` for "
+                    + "the store, or remove `list`")
         }
     }
 

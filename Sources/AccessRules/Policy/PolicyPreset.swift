@@ -6,7 +6,8 @@ struct PolicyPreset {
 
     /// Reads one item of `presets`: a name, or a mapping from the name to its options.
     ///
-    /// The option of `amplify` is `guest`, the actions granted to guests on `public/**`. By default guests get no actions.
+    /// The option of `amplify` is `guest`, the actions granted to guests on `public/**`. By default guests get no
+    /// actions.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         guard node.isMapping else {
             let name = try node.string()

@@ -43,8 +43,8 @@ package enum AccessDecision: Equatable, Sendable {
         package let checksumAlgorithm: ChecksumAlgorithm?
         /// The lifetime of the URL in seconds. `AccessPolicy` sets it in its final decision.
         package private(set) var expiresIn: Int64 = 0
-        /// The length in seconds of the window in which the caller gets the same URL, which lives that much longer; 0 for
-        /// none. `AccessPolicy` sets it in its final decision.
+        /// The length in seconds of the window in which the caller gets the same URL, which lives that much longer; 0
+        /// for none. `AccessPolicy` sets it in its final decision.
         package private(set) var window: Int64 = 0
 
         /// Creates what a grant of the rule allows the request.

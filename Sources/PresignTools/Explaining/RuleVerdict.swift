@@ -10,12 +10,11 @@ package struct RuleVerdict: Sendable {
     package let status: Int
     /// The rule or denial that decided; nil if none did.
     package let rule: RuleReference?
-    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `listing-off`, `no-guests`, `no-key`, or `expiresIn` or `contentLength` for a
-    /// value that no URL or object can have; nil if the request is allowed, or if limits are the only reason (see
-    /// `fields`).
+    /// `path`, `no-rule`, `no-grant`, `deny:PATTERN`, `listing-off`, `no-guests`, `no-key`, or `expiresIn` or
+    /// `contentLength` for a value that no URL or object can have; nil if the request is allowed, or if limits are the
+    /// only reason (see `fields`).
     package let reason: String?
-    /// The fields that caused the refusal: those with unmet limits, `path`, `prefix`, or
-    /// `expiresIn`.
+    /// The fields that caused the refusal: those with unmet limits, `path`, `prefix`, or `expiresIn`.
     package let fields: [String]
     /// Lifetime of the URL in seconds, unless the storage credentials expire earlier; nil if the request is refused.
     package let expiresIn: Int64?

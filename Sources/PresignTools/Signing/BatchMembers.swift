@@ -11,8 +11,7 @@ struct BatchMembers {
     static let line = [
         "id", "date", "credentials", "region", "bucket", "endpoint", "addressing", "accelerate", "dualstack", "fips",
         "usEast1Endpoint", "operation", "method", "key", "path", "prefix", "contentType", "expiresIn", "uploadId",
-        "partNumber",
-        "extra",
+        "partNumber", "extra",
     ]
     private static let credentials = ["accessKeyId", "secretAccessKey", "sessionToken", "expiration"]
 

@@ -33,8 +33,8 @@ public struct S3Bucket: Sendable {
 
     /// Returns the endpoint with or without transfer acceleration. `nil` selects the configured one.
     ///
-    /// - Throws: `StorageError.validation` of the request's `useAccelerateEndpoint` if the options do not allow transfer
-    ///   acceleration.
+    /// - Throws: `StorageError.validation` of the request's `useAccelerateEndpoint` if the options do not allow
+    ///   transfer acceleration.
     public func endpoint(accelerated: Bool?) throws(StorageError) -> S3Endpoint {
         guard let accelerated, accelerated != endpoint.options.accelerate else { return endpoint }
         return try parts.alternative.get()

@@ -75,8 +75,8 @@ extension AWSS3StorageGetURLTask {
             window: readsObject ? window : 0)
     }
 
-    /// The query of a URL with a window. It is the same in the whole window, so its `max-age` is the window's length and
-    /// not what is left of it.
+    /// The query of a URL with a window. It is the same in the whole window, so its `max-age` is the window's length
+    /// and not what is left of it.
     private var cachingQuery: [(name: String, value: String)] {
         let seconds = URLWindow.fitting(window, lifetime: expiresIn)
         let isSet = query.contains { $0.name == "response-cache-control" || $0.name == "response-expires" }

@@ -20,8 +20,8 @@ public struct AWSS3StorageGetURLTask: Sendable {
     public let headers: [(name: String, value: String)]
     /// The query parameters to sign in addition to the operation's own.
     public let query: [(name: String, value: String)]
-    /// The length in seconds of the windows in which a download's URL stays the same, 0...604799. 0 signs every URL with
-    /// the current time. Operations other than GetObject and HeadObject ignore it.
+    /// The length in seconds of the windows in which a download's URL stays the same, 0...604799. 0 signs every URL
+    /// with the current time. Operations other than GetObject and HeadObject ignore it.
     ///
     /// The URL lives up to this much longer than `expiresIn`. The window is shortened to what `expiresIn` leaves of 7
     /// days. Unless `query` sets `response-cache-control` or `response-expires`, the URL asks the storage for a
