@@ -26,8 +26,8 @@ package struct AuthenticationConfiguration: Sendable {
     /// The paths of the key and secret files. A change of their content is a change of the configuration.
     package var files: [String] { issuers.map(\.keys.file) + [proxy?.secretFile].compactMap { $0 } }
 
-    /// The names of the headers that decide who calls, comma-separated. A proxy decides by the session's cookie, which is
-    /// the header that a browser's cache can compare.
+    /// The names of the headers that decide who calls, comma-separated. A proxy decides by the session's cookie, which
+    /// is the header that a browser's cache can compare.
     var decidingHeaders: String {
         var names = ["Authorization", "X-API-Key"]
         if let proxy, let identity = proxy.identity {

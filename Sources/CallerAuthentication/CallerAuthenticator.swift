@@ -109,8 +109,8 @@ package final class CallerAuthenticator: Sendable {
         }
     }
 
-    /// The names of the headers that decide who calls, comma-separated, for the `Vary` of a response that the caller may
-    /// cache. Nil for a caller with a client certificate, which `Vary` cannot name.
+    /// The names of the headers that decide who calls, comma-separated, for the `Vary` of a response that the caller
+    /// may cache. Nil for a caller with a client certificate, which `Vary` cannot name.
     package func headersDeciding(_ caller: Caller) -> String? { caller.scheme == .mutualTLS ? nil : decidingHeaders }
 
     /// The outcome for the caller of a valid token.

@@ -31,6 +31,7 @@ package struct ClientCertificates: Sendable {
 extension CallerAuthenticator {
     /// Whether the request has credentials other than a proxy's headers, valid or not. A client certificate counts.
     package func findsCredentials(in request: HTTPRequest) -> Bool {
-        request.headers.haveCredentials || (certificates != nil && request.certificate != nil)
+        request.headers.contains(.authorization) || request.headers.contains(.apiKey)
+            || (certificates != nil && request.certificate != nil)
     }
 }

@@ -14,8 +14,8 @@ struct ObjectExistenceFailure: Error, Sendable, Equatable {
 @safe final class MultiHandle: Sendable {
     private let isFreed = Mutex(false)
     /// For the driving thread only.
-    // unsafe: other threads call only `curl_multi_wakeup`, which libcurl allows from any thread, while they hold the lock
-    // that `free` takes.
+    // unsafe: other threads call only `curl_multi_wakeup`, which libcurl allows from any thread, while they hold the
+    // lock that `free` takes.
     nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
     init(_ configuration: ObjectExistenceConfiguration) throws(ObjectExistenceFailure) {

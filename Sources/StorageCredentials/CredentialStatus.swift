@@ -15,7 +15,8 @@ package final class CredentialStatus: Sendable {
     /// The time of the last successful refresh, or nil if there was none.
     package var lastSuccess: SigningTime? { Self.time(success.load(ordering: .relaxed)) }
 
-    /// The expiration of the latest credentials, possibly in the past. Nil without credentials, or if they do not expire.
+    /// The expiration of the latest credentials, possibly in the past. Nil without credentials, or if they do not
+    /// expire.
     package var expiration: SigningTime? { Self.time(end.load(ordering: .relaxed)) }
 
     /// The number of failed refreshes since the process started.

@@ -3,8 +3,8 @@ internal import COpenSSL
 /// Owns an OpenSSL context, from which sessions are created. The sessions may outlive it.
 @safe
 package final class TLSContext: Sendable {
-    // unsafe: the context is modified only before it is shared, and OpenSSL allows many threads to create sessions from it
-    // (openssl-threads(7)).
+    // unsafe: the context is modified only before it is shared, and OpenSSL allows many threads to create sessions from
+    // it (openssl-threads(7)).
     nonisolated(unsafe) let pointer: OpaquePointer
 
     /// Takes ownership of the context that `create` returns.

@@ -25,8 +25,8 @@ extension TokenIssuerConfiguration {
         return present.count == 1 ? found.first : nil
     }
 
-    /// Reads a required key that the preset may imply. Mistakes are collected. An unknown preset may imply any value, so
-    /// a missing key is then not a mistake.
+    /// Reads a required key that the preset may imply. Mistakes are collected. An unknown preset may imply any value,
+    /// so a missing key is then not a mistake.
     static func value<Value>(
         _ key: String, implied: Value?, in keys: ConfigurationMapping, _ preset: TokenIssuerPreset?,
         _ body: (ConfigurationNode) throws -> Value

@@ -3,7 +3,8 @@ import COpenSSL
 /// Owns an OpenSSL public key.
 @safe
 package final class PublicKeyHandle: Sendable {
-    // unsafe: between `init` and `deinit` the key is only read, which OpenSSL allows on many threads (openssl-threads(7)).
+    // unsafe: between `init` and `deinit` the key is only read, which OpenSSL allows on many threads
+    // (openssl-threads(7)).
     nonisolated(unsafe) let key: OpaquePointer
 
     /// - Throws: unless the bytes are exactly one SubjectPublicKeyInfo in DER.

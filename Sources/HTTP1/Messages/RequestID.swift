@@ -3,7 +3,7 @@ import Text
 /// The id of one request in responses and logs: the caller's `X-Request-Id` if well-formed, otherwise a generated one.
 package struct RequestID: Sendable {
     /// The fields that every response to the request carries; the last one is the id.
-    package private(set) var fields: HTTPFields
+    package let fields: HTTPFields
 
     /// The same fields without `Cache-Control`, for a response that has its own.
     package var fieldsOfCacheable: HTTPFields {
@@ -26,9 +26,6 @@ package struct RequestID: Sendable {
 
     /// The id: 1 to 128 characters that are safe in headers and logs.
     package var bytes: ArraySlice<UInt8> { fields.bytes[range] }
-
-    /// Moves the fields into a response. The id must not be read afterwards.
-    package mutating func takeFields() -> HTTPFields { exchange(&fields, with: HTTPFields()) }
 
     /// The number of characters.
     package var count: Int { range.count }

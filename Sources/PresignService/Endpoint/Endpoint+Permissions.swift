@@ -25,7 +25,7 @@ extension Endpoint {
             return HTTPResponse(status: 200, fields: .json, body: body + [0x0A])
         } catch {
             let general = AccessRequest(caller: caller, action: .get, key: fields.path, store: fields[.store])
-            throw Refusal(.denied(error), of: general) ?? Refusal(.forbidden)
+            throw Refusal(.denied(error), of: general) ?? .forbidden
         }
     }
 }

@@ -52,8 +52,8 @@ extension PeerAddress {
 
     /// Resolves a host name with the system's resolver, which may block for long.
     ///
-    /// - Returns: the addresses without duplicates, in the resolver's order; empty if the name has no address or the lookup
-    ///   fails.
+    /// - Returns: the addresses without duplicates, in the resolver's order; empty if the name has no address or the
+    ///   lookup fails.
     package static func addresses(of host: String) -> [PeerAddress] {
         var found = [presign_peer](repeating: presign_peer(), count: 32)
         // unsafe: the call writes at most `count` structures and reads a NUL-terminated copy of the name.
