@@ -15,7 +15,7 @@ EXIT_CODES = [
     (64, "An invalid command line."),
     (65, "An invalid line of explain \\-\\-batch; the other lines are decided."),
     (71, "A failed system call, such as an address in use."),
-    (78, "An invalid configuration, or missing credentials."),
+    (78, "An invalid configuration, or missing storage credentials."),
 ]
 
 
