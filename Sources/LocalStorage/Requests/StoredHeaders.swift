@@ -31,7 +31,8 @@ enum StoredHeaders {
         var kept: [S3Request.Field] = []
         for name in standard + settings {
             // S3 does not return its default storage class.
-            if let value = request.header(name), !value.isEmpty, !value.elementsEqual("STANDARD".utf8) {
+            let isDefault = { name == "x-amz-storage-class" && $0.elementsEqual("STANDARD".utf8) }
+            if let value = request.header(name), !value.isEmpty, !isDefault(value) {
                 kept.append((Array(name.utf8), value))
             }
         }

@@ -122,8 +122,8 @@ export class Presign {
    * @param {{signal?: AbortSignal}} [options]
    */
   async sign(fields, options = {}) {
-    const { expires, ...grant } = await this.#service.sign(fields, options);
-    return { ...grant, headers: pageHeaders(grant), expiresAt: expires };
+    const { deadline, ...grant } = await this.#service.sign(fields, options);
+    return { ...grant, headers: pageHeaders(grant) };
   }
 
   #transfer(file, options, slots) {

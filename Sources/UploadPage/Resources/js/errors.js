@@ -94,6 +94,13 @@ export function timeoutError(server, url, timeout) {
   });
 }
 
+/** Whether work may continue after an error: the connection, the service or the storage may recover. */
+export function mayPass({ source, status, code, retryable }) {
+  if (code === "OutcomeUnknown" || code === "TransferActive") return code === "TransferActive";
+  const isFull = status === 507;
+  return source === "network" || retryable || (source === "presign" && status === 401) || (status >= 500 && !isFull);
+}
+
 export function fileError(cause) {
   return new PresignError("the file cannot be read", {
     source: "file", code: "FileUnreadable", cause,

@@ -71,12 +71,10 @@ export class TransferGroup extends EventTarget {
   }
 
   #startWaiting() {
-    if (this.#isPaused) return;
-    let free = this.#limit - this.transfers.filter(isActive).length;
     for (const transfer of this.transfers) {
-      if (free <= 0) return;
       if (transfer.state !== "waiting") continue;
-      free -= 1;
+      // Every start fires "statechange", whose listeners start or pause others.
+      if (this.#isPaused || this.transfers.filter(isActive).length >= this.#limit) return;
       transfer.start();
     }
   }

@@ -4,7 +4,7 @@
  * @module multipart
  */
 import { PresignError, element, existsError, isErrorDocument, outcomeError, storageError } from "./errors.js";
-import { range, readParts, writeParts } from "./parts.js";
+import { partCount, range, readParts, writeParts } from "./parts.js";
 import * as records from "./records.js";
 import { abandonOthers, abort } from "./resumable.js";
 import { sendParts } from "./sending.js";
@@ -81,6 +81,7 @@ export class MultipartUpload {
   async discard(run) {
     if (this.#record) await abort(run.service, this.#record);
     this.#record = undefined;
+    this.#parts.clear();
     this.release();
   }
 
@@ -119,7 +120,11 @@ export class MultipartUpload {
         this.#record = record;
         return await this.#list(run, true);
       }
-      if (record) await abort(run.service, record);
+      if (record) {
+        await abort(run.service, record);
+        // The new upload has the same id, and must not get the parts of this one.
+        await records.removeRecord(id);
+      }
     }
     const { name, size, lastModified } = this.#file;
     const uploadId = await this.#create(run);
@@ -178,6 +183,8 @@ export class MultipartUpload {
     const { path, uploadId } = this.#record;
     // Without an ExposeHeaders rule for ETag, the page reads the ETags from the list.
     if ([...this.#parts.values()].some(({ etag }) => !etag)) await this.#list(run, false);
+    // The storage would combine fewer parts without an error.
+    if (this.#parts.size < partCount(this.#file.size, this.#record.partSize)) throw missingPartError();
     const fields = { path, method: "POST", uploadId, ...this.#plan.complete };
     try {
       const { grant, response, etag } = await perform(run.service, {
@@ -222,6 +229,11 @@ const isOfParts = (etag, count) => etag === null || etag.replaceAll('"', "").end
 
 /** The fields that create an upload whose parts all have a SHA-256. */
 export const withChecksum = (create) => ({ ...create, checksumAlgorithm: "SHA256" });
+
+/** The error with which the storage responds to a request with a part that it does not have. */
+function missingPartError() {
+  return new PresignError("the storage does not have all parts of the upload", { source: "storage", code: "InvalidPart" });
+}
 
 function activeError() {
   return new PresignError("this file is already being uploaded to this path in this browser", {

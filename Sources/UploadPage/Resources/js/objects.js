@@ -15,19 +15,19 @@ import { perform } from "./storage.js";
  * @returns {Promise<Blob>}
  */
 export async function download(service, path, { onProgress, ...wait }) {
-  let pieces = [], loaded = 0, total, etag, type = "";
+  let content = [], loaded = 0, most = 0, total, etag, type = "";
   const sign = () => service.sign({ path, method: "GET" }, wait);
   let retry = new Retry(wait);
   for (;;) {
     await untilOnline(wait.signal, wait.onWait);
     const grant = await sign();
     try {
-      const headers = { ...pageHeaders(grant), ...(loaded > 0 ? { range: `bytes=${loaded}-` } : {}) };
-      const response = await request(grant, headers, wait.signal);
+      const range = loaded > 0 && etag ? { range: `bytes=${loaded}-` } : {};
+      const response = await get(grant, { ...pageHeaders(grant), ...range }, wait);
       const isRest = response.status === 206 && etag && response.headers.get("etag") === etag;
       // Without an ETag that the page can read, or with another one, the download starts anew.
       if (loaded > 0 && !isRest) {
-        pieces = [];
+        content = [];
         loaded = 0;
         if (response.status === 206) {
           await response.body.cancel();
@@ -35,55 +35,85 @@ export async function download(service, path, { onProgress, ...wait }) {
         }
       }
       if (loaded === 0) {
-        etag = response.headers.get("etag");
+        // The browser decodes encoded content, so its bytes are not those that the storage counts.
+        const isEncoded = response.headers.has("content-encoding");
+        etag = isEncoded ? null : response.headers.get("etag");
         type = response.headers.get("content-type") ?? "";
-        total = Number(response.headers.get("content-length") ?? NaN);
+        total = isEncoded ? NaN : Number(response.headers.get("content-length") ?? NaN);
       }
-      for await (const piece of stream(response, grant, wait)) {
-        // Every progress grants new attempts.
-        retry = new Retry({ ...wait, isReached: () => true });
-        pieces.push(piece);
+      for await (const piece of pieces(response, grant, wait)) {
+        content.push(piece);
         loaded += piece.length;
+        // New bytes grant new attempts. Those of a download that starts anew do not, or it might never end.
+        if (loaded > most) {
+          most = loaded;
+          retry = new Retry({ ...wait, isReached: () => true });
+        }
         onProgress?.({ loaded, total: Number.isNaN(total) ? null : total });
       }
-      return new Blob(pieces, { type });
+      return new Blob(content, { type });
     } catch (error) {
       wait.signal?.throwIfAborted();
       if (!(error instanceof PresignError)) throw error;
+      // Nothing follows the bytes that are here: the object is shorter now, or only its end was lost.
+      if (error.status === 416 && loaded > 0) {
+        content = [];
+        loaded = 0;
+        continue;
+      }
       await retry.after(error);
     }
   }
 }
 
-async function request(grant, headers, signal) {
-  const response = await fetch(grant.url, { headers, signal }).catch((cause) => {
-    signal?.throwIfAborted();
-    throw networkError("storage", grant.url, cause);
+/**
+ * Requests an object with fetch, whose response can be read while it arrives.
+ *
+ * @param {object} grant
+ * @param {object} headers
+ * @param {import("./service.js").Wait} wait
+ * @returns {Promise<Response>} for any 2xx status.
+ */
+export async function get(grant, headers, { signal, timeout = TIMEOUT }) {
+  const started = fetch(grant.url, { headers, signal });
+  const response = await inTime(started, grant, timeout).catch((cause) => {
+    // A response that arrives too late must not keep its connection.
+    started.then(({ body }) => body?.cancel()).catch(() => {});
+    throw failure(cause, grant, signal);
   });
   if (response.ok) return response;
-  const text = await response.text().catch(() => "");
+  const text = await inTime(response.text(), grant, timeout).catch(() => "");
   throw storageError({ status: response.status, text, header: (name) => response.headers.get(name) });
 }
 
-async function* stream(response, grant, { signal, timeout = TIMEOUT }) {
+/** Reads the content of a response piece by piece. */
+export async function* pieces(response, grant, { signal, timeout = TIMEOUT }) {
   const reader = response.body.getReader();
-  for (;;) {
-    let timer;
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(timeoutError("storage", grant.url, timeout)), timeout * 1000);
-    });
-    try {
-      const { done, value } = await Promise.race([reader.read(), late]);
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read(), grant, timeout);
       if (done) return;
       yield value;
-    } catch (cause) {
-      reader.cancel().catch(() => {});
-      signal?.throwIfAborted();
-      throw cause instanceof PresignError ? cause : networkError("storage", grant.url, cause);
-    } finally {
-      clearTimeout(timer);
     }
+  } catch (cause) {
+    throw failure(cause, grant, signal);
+  } finally {
+    reader.cancel().catch(() => {});
   }
+}
+
+/** Settles like the promise, but fails after a number of seconds. */
+async function inTime(promise, grant, timeout) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(timeoutError("storage", grant.url, timeout)), timeout * 1000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+function failure(cause, grant, signal) {
+  signal?.throwIfAborted();
+  return cause instanceof PresignError ? cause : networkError("storage", grant.url, cause);
 }
 
 /**
@@ -95,9 +125,11 @@ export async function list(service, prefix, { delimiter, maxKeys, startAfter, co
   const fields = { method: "GET", prefix, delimiter, maxKeys, startAfter, continuationToken };
   const { response } = await perform(service, { sign: () => service.sign(fields, wait) }, wait);
   const { text } = response;
-  const decode = (value = "") => decodeURIComponent(value.replaceAll("+", " "));
-  // A store can have a prefix of its own, which is not a part of the paths at the service.
   const head = text.replace(/<(Contents|CommonPrefixes)[\s>].*/s, "");
+  // Some storages ignore the request to encode the keys.
+  const isEncoded = element(text, "EncodingType") === "url";
+  const decode = (value = "") => (isEncoded ? decodeURIComponent(value.replaceAll("+", " ")) : value);
+  // A store can have a prefix of its own, which is not a part of the paths at the service.
   const own = decode(element(head, "Prefix")).length - prefix.length;
   const objects = elements(text, "Contents").map((item) => {
     const key = decode(element(item, "Key"));

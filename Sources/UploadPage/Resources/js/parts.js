@@ -15,6 +15,8 @@ export const MAX_PUT_SIZE = 5 * 1024 ** 3;
 /** The largest part whose checksum is computed, because that reads the part into memory. */
 const MAX_CHECKED_PART_SIZE = 64 * MIB;
 const MAX_PARTS = 10_000;
+/** The number of parts that the storage lists in one response. */
+const MAX_LISTED_PARTS = 1000;
 
 /**
  * Returns the size of all parts but the last.
@@ -46,6 +48,15 @@ export function range(number, partSize, size) {
 
 /** Returns the number of parts. An empty file has one empty part. */
 export const partCount = (size, partSize) => Math.max(1, Math.ceil(size / partSize));
+
+/** Throws if the page cannot read the ETag of a part and cannot find it in the list of the parts either. */
+export function checkETag(etag, count) {
+  if (etag || count <= MAX_LISTED_PARTS) return;
+  throw new PresignError("the page cannot read the ETag in the storage's responses", {
+    source: "storage", code: "UnexpectedAnswer",
+    recoverySuggestion: `Add ETag to ExposeHeaders in the storage's CORS rules, or send at most ${MAX_LISTED_PARTS} parts.`,
+  });
+}
 
 /**
  * Reads the response to ListParts.

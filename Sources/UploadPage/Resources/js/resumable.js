@@ -3,7 +3,7 @@
  *
  * @module resumable
  */
-import { PresignError } from "./errors.js";
+import { PresignError, mayPass } from "./errors.js";
 import * as records from "./records.js";
 import { perform } from "./storage.js";
 
@@ -13,7 +13,7 @@ const MAX_AGE = 7 * 24 * 3600 * 1000;
 const ABORT_RETRIES = 3;
 
 /**
- * Aborts an upload at the storage and forgets it. If the storage does not respond, the upload stays recorded as
+ * Aborts an upload at the storage and forgets it. After a failure that may pass, the upload stays recorded as
  * abandoned.
  */
 export async function abort(service, record) {
@@ -24,8 +24,8 @@ export async function abort(service, record) {
     await perform(service, { sign: () => service.sign({ path, method: "DELETE", uploadId }, wait) }, wait);
   } catch (error) {
     if (!(error instanceof PresignError)) throw error;
-    // The storage does not have the upload, or the caller may not abort it: trying again does not help.
-    if (![403, 404].includes(error.status)) return;
+    if (mayPass(error)) return;
+    // For example, the storage does not have the upload, or the caller may not abort it. A retry does not help.
   }
   if (id) await records.removeRecord(id);
 }

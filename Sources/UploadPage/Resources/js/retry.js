@@ -50,7 +50,7 @@ export class Retry {
   }
 }
 
-const isOffline = () => globalThis.navigator?.onLine === false;
+export const isOffline = () => globalThis.navigator?.onLine === false;
 
 /** Waits until the browser is online. */
 export async function untilOnline(signal, onWait) {

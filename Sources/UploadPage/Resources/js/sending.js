@@ -4,7 +4,7 @@
  * @module sending
  */
 import { sha256 } from "./checksum.js";
-import { partCount, range } from "./parts.js";
+import { checkETag, partCount, range } from "./parts.js";
 import { writePart } from "./records.js";
 import { MAX_BYTES } from "./slots.js";
 import { perform } from "./storage.js";
@@ -28,7 +28,8 @@ export async function sendParts(run, upload) {
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((number) => !parts.has(number));
   const workers = Math.min(run.concurrency, missing.length, Math.max(1, Math.floor(MAX_BYTES / record.partSize)));
   const urls = new PartURLs(run.service, {
-    fields: (number) => partFields(upload, number), next: (length) => missing.slice(0, Math.max(0, length)), count: 2 * workers,
+    fields: (number) => partFields(upload, number), next: (length) => missing.slice(0, Math.max(0, length)),
+    count: 2 * workers,
   });
   const controller = new AbortController();
   const stop = () => controller.abort(run.signal.reason);
@@ -77,6 +78,7 @@ async function sendPart(run, upload, number) {
     // Parts are signed while others are sent.
     const onStage = (stage) => { if (stage === "uploading") run.onStage(stage); };
     const { response } = await perform(run.service, { sign, body, onProgress, onStage }, run.wait);
+    checkETag(response.header("etag"), partCount(file.size, record.partSize));
     const part = { size, etag: response.header("etag"), checksum };
     run.inFlight.delete(number);
     parts.set(number, part);

@@ -4,7 +4,7 @@
  * @module service
  */
 import { PresignError, isText, networkError, serviceError, timeoutError } from "./errors.js";
-import { Retry, unlessAborted } from "./retry.js";
+import { Retry, isOffline, unlessAborted } from "./retry.js";
 
 /** The default seconds without progress after which a request fails. */
 export const TIMEOUT = 60;
@@ -24,7 +24,8 @@ export class Service {
   #isReached = false;
   #base;
   #headers;
-  #hasPermissions = true;
+  /** Whether the service has GET /permissions; undefined until it is known. */
+  #hasPermissions;
 
   /** @param {object} options those of `Presign`. */
   constructor({ endpoint, apiKey, headers, store }) {
@@ -43,7 +44,8 @@ export class Service {
    *
    * @param {object} fields the fields of `POST /presign`.
    * @param {Wait} [wait]
-   * @returns {Promise<object>} the response, with `expiresAt` in milliseconds of the monotonic clock.
+   * @returns {Promise<object>} the response, with `deadline`: when to stop using the URL, in milliseconds of the
+   *   monotonic clock.
    */
   async sign(fields, wait) {
     const { body, requestedAt } = await this.#request("presign", { ...fields, store: this.store }, wait);
@@ -67,18 +69,20 @@ export class Service {
    * @returns {Promise<object|undefined>} the member `actions` of `GET /permissions`.
    */
   async permissions(path, wait) {
-    if (!this.#hasPermissions) return undefined;
+    if (this.#hasPermissions === false) return undefined;
     const query = new URLSearchParams({ path });
     if (this.store !== undefined) query.set("store", this.store);
     // An older service responds 404. A page of another origin cannot read that, so it looks like a network error.
     const isCrossOrigin = this.#base.origin !== globalThis.location?.origin;
-    const isOld = ({ source, status }) => [404, 405].includes(status) || (source === "network" && isCrossOrigin);
+    const mayBeHidden = ({ code }) => code === "NetworkError" && isCrossOrigin && !this.#hasPermissions && !isOffline();
+    const isOld = (error) => [404, 405].includes(error.status) || mayBeHidden(error);
     try {
       const { body } = await this.#request(`permissions?${query}`, undefined, wait, isOld);
+      this.#hasPermissions = true;
       return typeof body.actions === "object" && body.actions !== null ? body.actions : undefined;
     } catch (error) {
       if (!isOld(error)) throw error;
-      this.#hasPermissions = error.source === "network" && !this.#isReached;
+      if (error.source !== "network" || this.#isReached) this.#hasPermissions = false;
       return undefined;
     }
   }
@@ -135,7 +139,7 @@ export class Service {
   #grant(body, requestedAt) {
     if (!isGrant(body)) throw this.#foreign(200);
     const lifetime = body.expiresIn * 1000;
-    return { ...body, expires: body.expiresAt, expiresAt: requestedAt + lifetime - Math.min(MARGIN, lifetime / 5) };
+    return { ...body, deadline: requestedAt + lifetime - Math.min(MARGIN, lifetime / 5) };
   }
 
   #foreign(status) {
@@ -146,7 +150,7 @@ export class Service {
   }
 }
 
-export const isPastExpiry = (grant) => performance.now() >= grant.expiresAt;
+export const isPastExpiry = (grant) => performance.now() >= grant.deadline;
 
 /** Returns whether a response body has the fields that are used here. */
 function isGrant(body) {

@@ -3,6 +3,7 @@
  *
  * @module transfer
  */
+import { mayPass } from "./errors.js";
 import { Meter } from "./progress.js";
 
 const FINAL = new Set(["done", "failed", "cancelled"]);
@@ -153,7 +154,8 @@ export class Transfer extends EventTarget {
   async #fail(error, run) {
     if (mayPass(error)) this.#work.release();
     else await this.#discard(run);
-    if (this.#state === "cancelled") return;
+    // It was paused or cancelled meanwhile.
+    if (run.signal.aborted) return;
     this.error = error;
     this.#end("failed", () => this.#outcome.reject(error));
   }
@@ -177,11 +179,4 @@ export class Transfer extends EventTarget {
     settle();
     this.#set(state);
   }
-}
-
-/** Whether an upload may continue after an error: the connection, the service or the storage may recover. */
-function mayPass({ source, status, code, retryable }) {
-  if (code === "OutcomeUnknown" || code === "TransferActive") return code === "TransferActive";
-  const isFull = status === 507;
-  return source === "network" || retryable || (source === "presign" && status === 401) || (status >= 500 && !isFull);
 }

@@ -48,14 +48,14 @@ export class Upload {
 
   /** @param {Run} run */
   async run(run) {
-    const isFirst = !this.#work;
     this.#work ??= await this.#plan(run);
     try {
       return await this.#work.run(run);
     } catch (error) {
       // A service without GET /permissions tells only by refusing it that the rule has no multipart.
       const isRefused = error.source === "presign" && error.status === 403 && !this.#work.isCreated;
-      if (!isFirst || !this.#isGuess || !isRefused || run.signal.aborted) throw error;
+      if (!this.#isGuess || !isRefused || run.signal.aborted) throw error;
+      this.#isGuess = false;
       this.#work.release();
       this.#work = this.#single();
       return this.#work.run(run);

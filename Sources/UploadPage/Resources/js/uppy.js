@@ -15,11 +15,12 @@
  * @returns {{generateObjectKey: Function, signRequest: Function}}
  */
 export function uppyOptions(presign, { path = ({ name }) => `${crypto.randomUUID()}-${name}` } = {}) {
+  /** The type and the size of each file, by key. */
   const files = new Map();
   return {
     generateObjectKey(file) {
       const key = path(file);
-      files.set(key, file);
+      files.set(key, { type: file.type, size: file.size });
       return key;
     },
     async signRequest(request) {

@@ -5,12 +5,14 @@
  */
 import { PresignError } from "./errors.js";
 import { pageHeaders } from "./http.js";
+import { get, pieces } from "./objects.js";
 import { perform } from "./storage.js";
 
 /**
  * Returns the headers of an object.
  *
- * @returns {Promise<{size?: number, etag: string|null, grant: object}|"absent"|"unknown">} "unknown" if the caller may not read it.
+ * @returns {Promise<{size?: number, etag: string|null, grant: object}|"absent"|"unknown">} "unknown" if the caller may
+ *   not read it.
  */
 export async function stat(service, path, wait) {
   try {
@@ -37,31 +39,24 @@ export async function compare(service, path, file, wait) {
   if (object.size !== undefined && object.size !== file.size) return { outcome: "different" };
   try {
     const grant = await service.sign({ path, method: "GET" }, wait);
-    const response = await fetch(grant.url, { headers: pageHeaders(grant), signal: wait.signal });
-    if (!response.ok) return { outcome: "unknown" };
-    const isSame = await hasContent(response, file);
-    if (!isSame) return { outcome: "different" };
+    const response = await get(grant, pageHeaders(grant), wait);
+    if (!await hasContent(pieces(response, grant, wait), file)) return { outcome: "different" };
     return { outcome: "same", etag: object.etag ?? response.headers.get("etag"), grant: object.grant };
-  } catch (error) {
+  } catch {
     wait.signal?.throwIfAborted();
-    return { outcome: "unknown", error };
+    return { outcome: "unknown" };
   }
 }
 
 const isWord = (value) => typeof value === "string";
 
-/** Compares a response with a file piece by piece, without holding either in memory. */
-async function hasContent(response, file) {
+/** Compares content with a file piece by piece, without holding either in memory. */
+async function hasContent(content, file) {
   let offset = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return offset === file.size;
-    const expected = new Uint8Array(await file.slice(offset, offset + value.length).arrayBuffer());
-    if (expected.length !== value.length || !expected.every((byte, index) => byte === value[index])) {
-      await reader.cancel();
-      return false;
-    }
-    offset += value.length;
+  for await (const piece of content) {
+    const expected = new Uint8Array(await file.slice(offset, offset + piece.length).arrayBuffer());
+    if (expected.length !== piece.length || !expected.every((byte, index) => byte === piece[index])) return false;
+    offset += piece.length;
   }
+  return offset === file.size;
 }
