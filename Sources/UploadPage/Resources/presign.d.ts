@@ -264,11 +264,21 @@ export class PresignError extends Error {
   readonly retryAfter?: number;
 }
 
+/** A file of Uppy, or any other. */
+export interface UppyFile {
+  name: string;
+  type: string;
+  size: number | null;
+}
+
 /** Returns options for `uppy.use(AwsS3, {...})`. */
 export function uppyOptions(presign: Presign, options?: {
   /** Returns the path of a file. Default: a random id and the name. */
-  path?: (file: { name: string; type: string; size: number | null }) => string;
+  path?: (file: UppyFile) => string;
+  /** The bytes of each part but the last, at most the rule's `partSize`. Default: 16 MiB. */
+  partSize?: number;
 }): {
-  generateObjectKey(file: { name: string; type: string; size: number | null }): string;
+  generateObjectKey(file: UppyFile): string;
+  getChunkSize(file: { size: number }): number;
   signRequest(request: { method: string; key: string; uploadId?: string; partNumber?: number }): Promise<Signed>;
 };

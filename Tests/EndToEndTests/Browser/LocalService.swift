@@ -67,6 +67,11 @@ struct LocalService: Sendable {
           - {path: images/**, allow: {authenticated: [read, write]}, write: {types: ["image/*"]}}
           - {path: sums/**, allow: {authenticated: [read, write]}, write: {checksum: sha256}}
           - {path: short/**, allow: {authenticated: [read, write]}, expires: {default: 1s, max: 1s}}
+          - {path: parts/**, allow: {authenticated: [read, write, delete, multipart]}}
+          - path: bounded/**
+            allow: {authenticated: [read, write, delete, multipart]}
+            write: {types: ["image/*"], maxSize: 30m}
+            multipart: {partSize: 5m}
           - {path: closed/**, allow: {"caller:nobody": [write]}}
 
         """

@@ -14,7 +14,7 @@ export const MIN_PART_SIZE = 5 * MIB;
 export const MAX_PUT_SIZE = 5 * 1024 ** 3;
 /** The largest part whose checksum is computed, because that reads the part into memory. */
 const MAX_CHECKED_PART_SIZE = 64 * MIB;
-const MAX_PARTS = 10_000;
+export const MAX_PARTS = 10_000;
 /** The number of parts that the storage lists in one response. */
 const MAX_LISTED_PARTS = 1000;
 

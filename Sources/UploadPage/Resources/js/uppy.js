@@ -3,35 +3,49 @@
  *
  * @module uppy
  */
+import { MAX_PARTS, MIN_PART_SIZE, PART_SIZE, range } from "./parts.js";
 
 /**
- * Returns options for `uppy.use(AwsS3, {...})`. Adds the type and the size of each file to the requests for its URLs,
- * which rules with `types` or `maxSize` need and Uppy leaves out.
+ * Returns options for `uppy.use(AwsS3, {...})`. Adds the type and the size of each file, and the size of each part, to
+ * the requests for its URLs. Rules with `types`, `maxSize` or `partSize` need them, and Uppy leaves them out.
  *
  * @param {import("./client.js").Presign} presign
  * @param {object} [options]
  * @param {(file: {name: string, type: string, size: number}) => string} [options.path] returns the path of a file.
  *   Default: a random id and the name.
- * @returns {{generateObjectKey: Function, signRequest: Function}}
+ * @param {number} [options.partSize] the bytes of each part but the last, at most the rule's `partSize`. Default:
+ *   16 MiB.
+ * @returns {{generateObjectKey: Function, getChunkSize: Function, signRequest: Function}}
  */
-export function uppyOptions(presign, { path = ({ name }) => `${crypto.randomUUID()}-${name}` } = {}) {
+export function uppyOptions(presign, {
+  path = ({ name }) => `${crypto.randomUUID()}-${name}`, partSize = PART_SIZE,
+} = {}) {
   /** The type and the size of each file, by key. */
   const files = new Map();
+  // Uppy raises other sizes to these limits of S3, and the signed sizes would be wrong.
+  const getChunkSize = ({ size }) => Math.max(partSize, MIN_PART_SIZE, Math.ceil(size / MAX_PARTS));
   return {
+    getChunkSize,
     generateObjectKey(file) {
-      const key = path(file);
-      files.set(key, { type: file.type, size: file.size });
+      // After a reload, Golden Retriever continues the upload to the key that it was created with.
+      const key = file.s3Multipart?.key ?? path(file);
+      files.set(key, { type: file.type, size: file.data?.size ?? file.size });
       return key;
     },
     async signRequest(request) {
       const { type, size } = files.get(request.key) ?? {};
-      const fields = { ...request };
-      const isWhole = !request.uploadId && request.method === "PUT";
-      const isCreation = !request.uploadId && request.method === "POST";
-      // The type is signed when an object or a multipart upload is created, the size only for a whole object.
-      if (isWhole || isCreation) fields.contentType = type || "application/octet-stream";
-      if (isWhole) fields.contentLength = size ?? undefined;
-      return presign.sign(fields);
+      return presign.sign({ ...request, ...constraints(request, type, size, getChunkSize) });
     },
   };
+}
+
+/** Returns the fields that the kind of request takes: the type when something is created, the size of what is sent. */
+function constraints({ method, uploadId, partNumber }, type, size, getChunkSize) {
+  const contentType = type || "application/octet-stream";
+  if (method === "POST" && !uploadId) return { contentType };
+  if (method !== "PUT") return {};
+  if (!uploadId) return { contentType, contentLength: size ?? undefined };
+  if (!Number.isFinite(size)) return {};
+  const [start, end] = range(partNumber, getChunkSize({ size }), size);
+  return { contentLength: end - start };
 }
