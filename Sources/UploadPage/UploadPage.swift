@@ -36,6 +36,7 @@ package enum UploadPage {
     private static let modules: [(name: String, bytes: [UInt8])] = [
         ("checksum", PackageResources.checksum_js),
         ("client", PackageResources.client_js),
+        ("download", PackageResources.download_js),
         ("errors", PackageResources.errors_js),
         ("group", PackageResources.group_js),
         ("http", PackageResources.http_js),

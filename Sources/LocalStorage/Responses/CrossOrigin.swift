@@ -8,8 +8,8 @@ import Text
 struct CrossOrigin: Sendable {
     private static let methods = ["GET", "PUT", "HEAD", "POST", "DELETE"]
     private static let exposed =
-        "ETag, Content-Length, Content-Range, Accept-Ranges, Content-Disposition, x-amz-request-id, x-amz-id-2, "
-        + ChecksumAlgorithm.allCases.map(\.header).joined(separator: ", ") + ", x-amz-checksum-type"
+        "ETag, Content-Length, Content-Range, Content-Encoding, Accept-Ranges, Content-Disposition, x-amz-request-id, "
+        + "x-amz-id-2, " + ChecksumAlgorithm.allCases.map(\.header).joined(separator: ", ") + ", x-amz-checksum-type"
     private static let refusal =
         "CORSResponse: This CORS request is not allowed. This is usually because the evalution of Origin, request "
         + "method / Access-Control-Request-Method or Access-Control-Request-Headers are not whitelisted by the "

@@ -3,6 +3,7 @@
  *
  * @module client
  */
+import { download } from "./download.js";
 import { TransferGroup } from "./group.js";
 import { pageHeaders } from "./http.js";
 import * as objects from "./objects.js";
@@ -76,7 +77,7 @@ export class Presign {
    * @returns {Promise<Blob>}
    */
   async download(path, options = {}) {
-    return objects.download(this.#service, path, options);
+    return download(this.#service, path, options);
   }
 
   /**

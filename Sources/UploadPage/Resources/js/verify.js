@@ -3,9 +3,9 @@
  *
  * @module verify
  */
+import { get, pieces } from "./download.js";
 import { PresignError } from "./errors.js";
 import { pageHeaders } from "./http.js";
-import { get, pieces } from "./objects.js";
 import { perform } from "./storage.js";
 
 /**

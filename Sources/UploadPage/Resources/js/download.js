@@ -1,0 +1,167 @@
+/**
+ * Downloads that continue after an interruption.
+ *
+ * @module download
+ */
+import { PresignError, networkError, storageError, timeoutError } from "./errors.js";
+import { pageHeaders } from "./http.js";
+import { Retry, untilOnline } from "./retry.js";
+import { TIMEOUT } from "./service.js";
+
+/** The number of bytes that are requested again when a download continues. */
+const OVERLAP = 64;
+
+/**
+ * Downloads an object. An interrupted download continues where it stopped, unless the object has changed.
+ *
+ * @returns {Promise<Blob>}
+ */
+export async function download(service, path, { onProgress, ...wait }) {
+  const received = new Received();
+  let retry = new Retry(wait), most = 0;
+  attempts: for (;;) {
+    await untilOnline(wait.signal, wait.onWait);
+    const grant = await service.sign({ path, method: "GET" }, wait);
+    try {
+      const response = await get(grant, { ...pageHeaders(grant), ...received.range }, wait);
+      if (!received.accepts(response)) {
+        await response.body.cancel();
+        continue;
+      }
+      for await (const piece of pieces(response, grant, wait)) {
+        if (!received.append(piece)) continue attempts;
+        // New bytes grant new attempts. Those of a download that starts anew do not, or it might never end.
+        if (received.loaded > most) {
+          most = received.loaded;
+          retry = new Retry({ ...wait, isReached: () => true });
+        }
+        onProgress?.({ loaded: received.loaded, total: received.total });
+      }
+      return received.blob;
+    } catch (error) {
+      wait.signal?.throwIfAborted();
+      if (!(error instanceof PresignError)) throw error;
+      // Nothing follows the bytes that are here: the object is shorter now, or only its end was lost.
+      if (error.status === 416 && received.loaded > 0) received.restart();
+      else await retry.after(error);
+    }
+  }
+}
+
+/** The content that has arrived. */
+class Received {
+  #pieces = [];
+  #loaded = 0;
+  #total = NaN;
+  #type = "";
+  /** Without an ETag that the page can read, the download cannot continue. */
+  #etag = null;
+  /** The last bytes, with which the rest must begin. */
+  #tail = new Uint8Array();
+  /** Whether the next piece is the first of the rest. */
+  #isRest = false;
+
+  get loaded() { return this.#loaded; }
+  get total() { return Number.isNaN(this.#total) ? null : this.#total; }
+  get blob() { return new Blob(this.#pieces, { type: this.#type }); }
+
+  /** The header that requests the rest. */
+  get range() { return this.#canContinue ? { range: `bytes=${this.#loaded - this.#tail.length}-` } : {}; }
+
+  get #canContinue() { return this.#loaded > 0 && this.#etag !== null; }
+
+  /** Forgets the content, so that the next request is for the whole object. */
+  restart() {
+    this.#pieces = [];
+    this.#loaded = 0;
+    this.#isRest = false;
+  }
+
+  /** Returns whether the pieces of the response can be appended. If not, the object has changed. */
+  accepts({ status, headers }) {
+    const etag = headers.get("etag");
+    // A rest that failed at once is perhaps encoded content that the browser cannot decode from its middle.
+    const hasFailed = this.#isRest;
+    this.#isRest = status === 206 && this.#canContinue && etag === this.#etag && !hasFailed;
+    if (this.#isRest) return true;
+    const isUseless = status === 206 && this.#canContinue;
+    this.restart();
+    if (isUseless) return false;
+    // The browser decodes encoded content, so its bytes are not those that the storage counts.
+    const isEncoded = headers.has("content-encoding");
+    this.#etag = isEncoded ? null : etag;
+    this.#type = headers.get("content-type") ?? "";
+    this.#total = isEncoded ? NaN : Number(headers.get("content-length") ?? NaN);
+    return true;
+  }
+
+  /**
+   * Returns false if the rest does not begin with the last bytes: the content is encoded, but the storage's CORS rules
+   * do not expose the header that says so.
+   */
+  append(piece) {
+    let added = piece;
+    if (this.#isRest) {
+      if (!this.#tail.every((byte, index) => byte === piece[index])) {
+        this.restart();
+        return false;
+      }
+      added = piece.subarray(this.#tail.length);
+      this.#isRest = false;
+    }
+    this.#pieces.push(added);
+    this.#loaded += added.length;
+    this.#tail = piece.slice(-OVERLAP);
+    return true;
+  }
+}
+
+/**
+ * Requests an object with fetch, whose response can be read while it arrives.
+ *
+ * @param {object} grant
+ * @param {object} headers
+ * @param {import("./service.js").Wait} wait
+ * @returns {Promise<Response>} for any 2xx status.
+ */
+export async function get(grant, headers, { signal, timeout = TIMEOUT }) {
+  const started = fetch(grant.url, { headers, signal });
+  const response = await inTime(started, grant, timeout).catch((cause) => {
+    // A response that arrives too late must not keep its connection.
+    started.then(({ body }) => body?.cancel()).catch(() => {});
+    throw failure(cause, grant, signal);
+  });
+  if (response.ok) return response;
+  const text = await inTime(response.text(), grant, timeout).catch(() => "");
+  throw storageError({ status: response.status, text, header: (name) => response.headers.get(name) });
+}
+
+/** Reads the content of a response piece by piece. */
+export async function* pieces(response, grant, { signal, timeout = TIMEOUT }) {
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read(), grant, timeout);
+      if (done) return;
+      yield value;
+    }
+  } catch (cause) {
+    throw failure(cause, grant, signal);
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** Settles like the promise, but fails after a number of seconds. */
+async function inTime(promise, grant, timeout) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(timeoutError("storage", grant.url, timeout)), timeout * 1000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+function failure(cause, grant, signal) {
+  signal?.throwIfAborted();
+  return cause instanceof PresignError ? cause : networkError("storage", grant.url, cause);
+}
