@@ -116,15 +116,11 @@ export class MultipartUpload {
     if (isKept) {
       await abandonOthers(run.service, id, create.path, this.#file.name);
       const record = await records.readRecord(id);
-      if (record?.fields === fields && !record.isAbandoned) {
+      if (record?.fields === fields) {
         this.#record = record;
         return await this.#list(run, true);
       }
-      if (record) {
-        await abort(run.service, record);
-        // The new upload has the same id, and must not get the parts of this one.
-        await records.removeRecord(id);
-      }
+      if (record) await abort(run.service, record);
     }
     const { name, size, lastModified } = this.#file;
     const uploadId = await this.#create(run);

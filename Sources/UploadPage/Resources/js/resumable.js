@@ -17,8 +17,8 @@ const ABORT_RETRIES = 3;
  * abandoned.
  */
 export async function abort(service, record) {
-  const { id, path, uploadId } = record;
-  if (id) await records.writeRecord({ ...record, isAbandoned: true });
+  const { path, uploadId } = record;
+  const id = await abandon(record);
   const wait = { retries: ABORT_RETRIES, timeout: 30 };
   try {
     await perform(service, { sign: () => service.sign({ path, method: "DELETE", uploadId }, wait) }, wait);
@@ -28,6 +28,16 @@ export async function abort(service, record) {
     // For example, the storage does not have the upload, or the caller may not abort it. A retry does not help.
   }
   if (id) await records.removeRecord(id);
+}
+
+/** Records that an upload waits to be aborted. Returns the id of the record, or undefined if none is kept. */
+async function abandon(record) {
+  if (!record.id || record.isAbandoned) return record.id;
+  // Another id, so that the file can be uploaded again before this upload is removed.
+  const id = JSON.stringify([record.id, record.uploadId]);
+  await records.writeRecord({ ...record, id, isAbandoned: true });
+  await records.removeRecord(record.id);
+  return id;
 }
 
 /** Aborts the uploads of this service that are abandoned or too old, unless another tab is working on them. */

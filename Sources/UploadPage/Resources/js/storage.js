@@ -10,6 +10,8 @@ import { TIMEOUT, isPastExpiry } from "./service.js";
 
 /** The maximum number of new URLs for a request whose URL has expired. */
 const MAX_RENEWALS = 3;
+/** S3 error codes which mean that the credentials of a URL have ended. The service may have others by now. */
+const CREDENTIALS_ENDED = new Set(["ExpiredToken", "InvalidAccessKeyId", "InvalidToken", "TokenRefreshRequired"]);
 
 /**
  * Sends a request to the storage. Gets a new URL when the URL has expired, and repeats the request after failures.
@@ -59,9 +61,9 @@ export async function perform(service, request, wait = {}) {
   }
 }
 
-/** Returns whether a new URL may help: the storage reports an expired URL, or responds 403 after its expiration. */
+/** Returns whether a new URL may help: the URL or its credentials have ended. */
 function hasExpired(error, grant) {
   if (error.source !== "storage") return false;
-  if (error.code === "ExpiredToken" || (error.status === 403 && /\bexpired\b/i.test(error.detail))) return true;
+  if (CREDENTIALS_ENDED.has(error.code) || (error.status === 403 && /\bexpired\b/i.test(error.detail))) return true;
   return error.status === 403 && isPastExpiry(grant);
 }
