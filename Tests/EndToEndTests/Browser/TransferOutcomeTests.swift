@@ -6,9 +6,10 @@ extension BrowserTests {
     struct TransferOutcomeTests {
         private typealias Failed = TransferScenario.Failed
 
-        @Test("If the service refuses part 3, the upload is aborted", arguments: Browser.Kind.allCases)
-        func refusedPart(kind: Browser.Kind) async throws {
-            try await TransferScenario.run(in: kind) { scenario in
+        @Test(
+            "If the service refuses part 3, the upload is aborted", arguments: TransferScenario.Setting.present)
+        func refusedPart(setting: TransferScenario.Setting) async throws {
+            try await TransferScenario.run(in: setting) { scenario in
                 let error: Failed = try await scenario.run(
                     """
                     const { fetch } = window;
@@ -24,7 +25,7 @@ extension BrowserTests {
                     return failure(presign.upload(makeFile(100e6), { path: 'a' }));
                     """)
                 #expect(error.code == "forbidden" && error.message == "no rule allows it", "\(error)")
-                #expect(try scenario.unfinishedUploads == 0)
+                #expect(try await scenario.unfinishedUploads == 0)
                 #expect(try await scenario.storedDigest("a") == nil)
                 #expect(try await scenario.run("return (await presign.transfers()).length") == 0)
             }
@@ -37,7 +38,7 @@ extension BrowserTests {
                 let error: Failed = try await scenario.run(
                     "const error = failure(transfer); await transfer.cancel(); return error;")
                 #expect(error.code == "AbortError", "\(error)")
-                #expect(try scenario.unfinishedUploads == 0)
+                #expect(try await scenario.unfinishedUploads == 0)
                 #expect(try await scenario.storedDigest("a") == nil)
             }
         }
@@ -53,7 +54,7 @@ extension BrowserTests {
                     return { ...error, message: `${parts.sent} parts` };
                     """)
                 #expect(error.code == "PreconditionFailed" && error.message == "0 parts", "\(error)")
-                #expect(try scenario.unfinishedUploads == 0)
+                #expect(try await scenario.unfinishedUploads == 0)
             }
         }
 

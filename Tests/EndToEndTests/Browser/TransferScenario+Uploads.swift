@@ -24,7 +24,7 @@ extension TransferScenario {
         struct Uploaded: Decodable { let digest: String }
         let found: Uploaded = try await run("await transfer; return { digest: await digest(file) };")
         #expect(try await storedDigest("a") == found.digest)
-        #expect(try unfinishedUploads == 0)
+        #expect(try await unfinishedUploads == 0)
     }
 
     /// Counts the requests that send a part.

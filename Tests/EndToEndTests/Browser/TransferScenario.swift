@@ -1,33 +1,61 @@
 import Foundation
 import Testing
 
-/// A browser with a page of `presign serve --local`, which can be killed and started again at the same addresses.
+/// A browser with the page of a service, whose storage can be killed and started again.
 struct TransferScenario: Sendable {
+    /// A browser and a storage.
+    struct Setting: Sendable, CustomTestStringConvertible {
+        enum Storage: String {
+            /// The one of `presign serve --local`, which ends with the service.
+            case local
+            case seaweedfs
+        }
+
+        let browser: Browser.Kind
+        let storage: Storage
+
+        /// Those of this run. Only a long one has SeaweedFS with every browser.
+        static let present: [Setting] = Browser.Kind.allCases.flatMap { browser in
+            let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
+            let hasSeaweedFS = StorageKind.present.contains(.seaweedfs) && (isLong || browser == .chromium)
+            return (hasSeaweedFS ? [.local, .seaweedfs] : [.local]).map { Setting(browser: browser, storage: $0) }
+        }
+
+        var testDescription: String { "\(browser), \(storage)" }
+    }
+
     let browser: Browser
+    let origin: String
     let key: String
-    private let server: Restartable
+    private let storage: (any RestartableStorage)?
     /// A folder for files.
     let directory: URL
 
-    /// Opens the page, runs the body, and ends the service.
+    /// Opens the page, runs the body, and ends service and storage.
+    static func run(in setting: Setting, _ body: (TransferScenario) async throws -> Void) async throws {
+        switch setting.storage {
+        case .local: try await run(in: setting.browser, body)
+        case .seaweedfs:
+            try await RestartableSeaweedFS.serving { storage, service in
+                let origin = "http://\(service.address)"
+                try await run(in: setting.browser, origin, service.apiKey, storage, storage.directory, body)
+            }
+        }
+    }
+
+    /// Does the same with the local storage.
     ///
     /// - Parameter storageSize: The size of the file system for the storage, such as `64m`; nil for the machine's own.
     static func run(
         in kind: Browser.Kind, storageSize: String? = nil, _ body: (TransferScenario) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
-            let server = try Restartable(in: directory, storageSize: storageSize)
+            let server = try RestartableLocal(in: directory, storageSize: storageSize)
             try await server.start()
             let outcome: Result<Void, any Error>
             do {
-                let key = try await server.apiKey
-                outcome = .success(
-                    try await Browser.open(kind) { browser in
-                        let scenario = TransferScenario(
-                            browser: browser, key: key, server: server, directory: directory)
-                        try await scenario.load()
-                        try await body(scenario)
-                    })
+                let origin = "http://\(server.address)"
+                outcome = .success(try await run(in: kind, origin, server.apiKey, server, directory, body))
             } catch {
                 outcome = .failure(error)
             }
@@ -36,7 +64,18 @@ struct TransferScenario: Sendable {
         }
     }
 
-    var origin: String { "http://\(server.address)" }
+    /// Does the same with a service that runs.
+    static func run(
+        in kind: Browser.Kind, _ origin: String, _ key: String, _ storage: (any RestartableStorage)? = nil,
+        _ directory: URL = .temporaryDirectory, _ body: (TransferScenario) async throws -> Void
+    ) async throws {
+        try await Browser.open(kind) { browser in
+            let scenario = TransferScenario(
+                browser: browser, origin: origin, key: key, storage: storage, directory: directory)
+            try await scenario.load()
+            try await body(scenario)
+        }
+    }
 
     /// Loads the page, which ends what ran in it.
     func load() async throws {
@@ -44,8 +83,8 @@ struct TransferScenario: Sendable {
         try await browser.go(to: origin + "/")
     }
 
-    func kill() async { await server.kill() }
-    func start() async throws { try await server.start() }
+    func kill() async { await storage?.kill() }
+    func start() async throws { try await storage?.start() }
 
     /// Runs a script with the client `presign`, and the functions below. Throws the error that the script throws.
     func run<Value: Decodable & Sendable>(_ script: String, as type: Value.Type = Value.self) async throws -> Value {
@@ -110,58 +149,5 @@ struct TransferScenario: Sendable {
     }
 
     /// The number of multipart uploads that the storage keeps.
-    var unfinishedUploads: Int {
-        get throws {
-            try FileManager.default.contentsOfDirectory(atPath: server.data.appending(path: "uploads").path()).count
-        }
-    }
-}
-
-/// `presign serve --local` at addresses that stay the same when it is started again.
-private actor Restartable {
-    nonisolated let address: String
-    nonisolated let data: URL
-    private let directory: URL
-    private let storage: String
-    private let storageSize: String?
-    private var process: LocalProcess?
-    private(set) var key = ""
-
-    init(in directory: URL, storageSize: String?) throws {
-        self.directory = directory
-        self.storageSize = storageSize
-        data = directory.appending(path: "data")
-        address = "127.0.0.1:\(try FreePort.next())"
-        storage = "127.0.0.1:\(try FreePort.next())"
-    }
-
-    func start() async throws {
-        let binary = try #require(PresignProcess.binary)
-        let arguments = [
-            "serve", "--local", data.path(), "--listen", address, "--local-listen", storage,
-        ]
-        guard let storageSize else {
-            process = try await LocalProcess.start(in: directory, program: (binary, arguments, [:]))
-            return
-        }
-        try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-        // A file system in the service's own mount namespace, which ends with the process.
-        let script = #"mount -t tmpfs -o size=\#(storageSize),mode=0700 presign '\#(data.path())' && exec "$0" "$@""#
-        let wrapper = ["--mount", "/bin/sh", "-c", script, binary] + arguments
-        process = try await LocalProcess.start(in: directory, program: ("/usr/bin/unshare", wrapper, [:]))
-    }
-
-    /// Ends it like a crash.
-    func kill() async {
-        _ = await process?.end(SIGKILL)
-        process = nil
-    }
-
-    /// The API key, which is printed at the first start.
-    var apiKey: String {
-        get throws {
-            if key.isEmpty { key = try #require(process).apiKey }
-            return key
-        }
-    }
+    var unfinishedUploads: Int { get async throws { try await #require(storage).unfinishedUploads } }
 }

@@ -5,12 +5,13 @@ extension BrowserTests {
     /// Each ends with exactly the file's bytes at the storage, or with a clear error and nothing unfinished there.
     @Suite("Transfers of presign.js")
     struct TransferTests {
-        @Test("300 MB are sent in parts, with progress and speed", arguments: Browser.Kind.allCases)
-        func large(kind: Browser.Kind) async throws {
+        @Test(
+            "300 MB are sent in parts, with progress and speed", arguments: TransferScenario.Setting.present)
+        func large(setting: TransferScenario.Setting) async throws {
             struct Large: Decodable {
                 let digest: String, etag: String, grows: Bool, last: [Int], hasSpeed: Bool, most: Int
             }
-            try await TransferScenario.run(in: kind) { scenario in
+            try await TransferScenario.run(in: setting) { scenario in
                 let found: Large = try await scenario.run(
                     """
                     \(TransferScenario.countingParts)
@@ -27,13 +28,15 @@ extension BrowserTests {
                 #expect(try await scenario.storedDigest("a") == found.digest)
                 #expect(found.grows && found.last == [300_000_000, 300_000_000] && found.hasSpeed, "\(found)")
                 #expect(found.etag.hasSuffix("-18\"") && found.most == 4, "\(found)")
-                #expect(try scenario.unfinishedUploads == 0)
+                #expect(try await scenario.unfinishedUploads == 0)
             }
         }
 
-        @Test("An upload survives that service and storage crash and come back", arguments: Browser.Kind.allCases)
-        func crash(kind: Browser.Kind) async throws {
-            try await TransferScenario.run(in: kind) { scenario in
+        @Test(
+            "An upload survives that the storage, locally also the service, crashes and comes back",
+            arguments: TransferScenario.Setting.present)
+        func crash(setting: TransferScenario.Setting) async throws {
+            try await TransferScenario.run(in: setting) { scenario in
                 try await scenario.begin(size: 200_000_000, until: 40_000_000)
                 await scenario.kill()
                 // The page notices the loss and waits for the next attempt.
@@ -67,9 +70,10 @@ extension BrowserTests {
             }
         }
 
-        @Test("A pause may be longer than the life of the URLs", arguments: Browser.Kind.allCases)
-        func longPause(kind: Browser.Kind) async throws {
-            try await TransferScenario.run(in: kind) { scenario in
+        @Test(
+            "A pause may be longer than the life of the URLs", arguments: TransferScenario.Setting.present)
+        func longPause(setting: TransferScenario.Setting) async throws {
+            try await TransferScenario.run(in: setting) { scenario in
                 try await scenario.begin(size: 120_000_000, until: 30_000_000, "expiresIn: 2")
                 let paused: [Int] = try await scenario.run(
                     """
@@ -86,10 +90,11 @@ extension BrowserTests {
             }
         }
 
-        @Test("Each part whose URL has ended gets a new one", arguments: Browser.Kind.allCases)
-        func endedURLs(kind: Browser.Kind) async throws {
+        @Test(
+            "Each part whose URL has ended gets a new one", arguments: TransferScenario.Setting.present)
+        func endedURLs(setting: TransferScenario.Setting) async throws {
             struct Renewed: Decodable { let digest: String, late: [String] }
-            try await TransferScenario.run(in: kind) { scenario in
+            try await TransferScenario.run(in: setting) { scenario in
                 let found: Renewed = try await scenario.run(
                     """
                     const { open, send } = XMLHttpRequest.prototype, late = [];
@@ -109,14 +114,15 @@ extension BrowserTests {
                     """)
                 #expect(found.late == ["1", "2", "3", "4", "5", "6"])
                 #expect(try await scenario.storedDigest("a") == found.digest)
-                #expect(try scenario.unfinishedUploads == 0)
+                #expect(try await scenario.unfinishedUploads == 0)
             }
         }
 
         @Test(
-            "A reload in the middle of 12 parts continues with what the storage has", arguments: Browser.Kind.allCases)
-        func reload(kind: Browser.Kind) async throws {
-            try await TransferScenario.run(in: kind) { scenario in
+            "A reload in the middle of 12 parts continues with what the storage has",
+            arguments: TransferScenario.Setting.present)
+        func reload(setting: TransferScenario.Setting) async throws {
+            try await TransferScenario.run(in: setting) { scenario in
                 try await scenario.begin(size: 200_000_000, until: 80_000_000)
                 try await scenario.load()
                 struct Continued: Decodable {
@@ -138,7 +144,7 @@ extension BrowserTests {
                 let kept = found.first / (16 << 20)
                 #expect(kept >= 1 && found.first >= found.listed && found.sent == 12 - kept, "\(found)")
                 #expect(found.left == 0 && found.wrong == "FileChanged", "\(found)")
-                #expect(try scenario.unfinishedUploads == 0)
+                #expect(try await scenario.unfinishedUploads == 0)
             }
         }
 

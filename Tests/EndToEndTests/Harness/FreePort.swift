@@ -19,6 +19,16 @@ enum FreePort {
         throw POSIXError(.EADDRINUSE)
     }
 
+    /// Returns the first of several consecutive ports.
+    static func next(count: UInt16) throws -> UInt16 {
+        for _ in 0..<100 {
+            let first = try next()
+            // Other callers may get ports in between, and then this run has a gap.
+            if try (1..<count).allSatisfy({ try next() == first + $0 }) { return first }
+        }
+        throw POSIXError(.EADDRINUSE)
+    }
+
     private static func isFree(_ port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

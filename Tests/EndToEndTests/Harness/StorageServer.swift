@@ -25,8 +25,13 @@ struct StorageServer: Sendable {
 
     init(settings variable: String) throws {
         let path = try #require(ProcessInfo.processInfo.environment[variable], "\(variable) is not set")
+        self.init(lines: try String(contentsOfFile: path, encoding: .utf8))
+    }
+
+    /// - Parameter lines: What `Tests/storage/start.sh` prints.
+    init(lines: String) {
         var settings: [String: String] = [:]
-        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+        for line in lines.split(separator: "\n") {
             let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
             if parts.count == 2 { settings[parts[0]] = parts[1] }
         }
@@ -70,12 +75,17 @@ struct StorageServer: Sendable {
         return try JSONDecoder().decode([String].self, from: Data(output.utf8))
     }
 
+    /// The path of a file in `Tests/storage`.
+    static func script(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../storage/\(name)").standardized
+            .path()
+    }
+
     /// Runs a script of `Tests/storage` with the server's permanent key and returns its output.
     @discardableResult
     func run(_ script: String, _ arguments: [String]) async throws -> String {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../storage")
         let result = try await Command.run(
-            "/usr/bin/env", ["python3", folder.appending(path: script).standardized.path()] + arguments,
+            "/usr/bin/env", ["python3", Self.script(script)] + arguments,
             environment: [
                 "ENDPOINT": try setting("ENDPOINT"), "ACCESS_KEY": try setting("ACCESS_KEY"),
                 "SECRET": try setting("SECRET"),
