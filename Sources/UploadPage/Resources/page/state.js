@@ -1,0 +1,45 @@
+/** What the page shows. Modules change it with `update`; views are called afterwards. */
+export const state = {
+  /** The API key, or "". */
+  key: "",
+  /** @type {"unknown"|"accepted"|"guest"|"required"|"rejected"} how the service sees the user. */
+  access: "unknown",
+  isAccountOpen: false,
+  /** The key of a link that was opened while another key is in use: `{key, folder}`. */
+  offer: undefined,
+  /** The folder without a slash at its end; "" for the top. */
+  folder: "",
+  isFolderFormOpen: false,
+  /** @type {import("../presign.d.ts").Permissions|undefined} for a file and for the listing of the folder. */
+  actions: undefined,
+  /** @type {"loading"|"ready"|"failed"} */
+  phase: "loading",
+  /** The error of the folder. */
+  error: undefined,
+  folders: [],
+  objects: [],
+  continuationToken: undefined,
+  filter: "",
+  /** @type {import("./queue.js").Item[]} */
+  items: [],
+  isPaused: false,
+};
+
+/** Milliseconds in which several changes become one update of the views. */
+const DELAY = 30;
+const views = [];
+let timer;
+
+/** Calls a view after every change. */
+export function watch(view) {
+  views.push(view);
+}
+
+/** Changes the state. A timer, unlike an animation frame, also runs in a hidden tab. */
+export function update(changes = {}) {
+  Object.assign(state, changes);
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    for (const view of views) view(state);
+  }, DELAY);
+}
