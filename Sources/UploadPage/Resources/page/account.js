@@ -1,6 +1,6 @@
 /** The API key: kept in the tab, entered in a form that is open only while it is needed. */
-import { announce, element, on, setText } from "./dom.js";
 import { showFolder } from "./address.js";
+import { announce, element, on, setText } from "./dom.js";
 import { state, update } from "./state.js";
 import { words } from "./words.js";
 
@@ -17,86 +17,72 @@ export function keptKey() {
 
 /** Uses a key from now on; "" signs out. */
 export function setKey(key) {
-  update({ key, access: "unknown", offer: undefined });
+  update({ key, access: "unknown", offer: undefined, isAccountOpen: false });
   try {
-    if (key) sessionStorage.setItem(STORAGE_NAME, key);
-    else sessionStorage.removeItem(STORAGE_NAME);
+    sessionStorage.setItem(STORAGE_NAME, key);
   } catch {
     // Without session storage, the key is known until the page is closed.
   }
 }
 
-/** Connects the controls. `reopen` loads a folder again with the new key. */
-export function startAccount(reopen) {
+/** Connects the controls. `open` opens a folder with the new key. */
+export function startAccount(open) {
+  const chip = element("account-chip");
   on("sign-in", "submit", async (event) => {
     event.preventDefault();
     const key = element("key").value.trim();
     if (key === "") return showProblem(words.keyMissing);
     setKey(key);
-    await reopen(state.folder);
-    if (state.access === "accepted") signedIn();
+    await open(state.folder);
+    if (state.access === "rejected") return showProblem(words.keyInvalid);
+    element("key").value = "";
+    announce(words.signedIn);
+    chip.focus();
   });
   on("key", "input", () => showProblem(""));
   on("sign-out", "click", () => {
     setKey("");
-    update({ isAccountOpen: false });
-    reopen(state.folder);
-    element("account-chip").focus();
+    open(state.folder);
+    chip.focus();
   });
-  on("account-chip", "click", () => {
-    update({ isAccountOpen: !state.isAccountOpen });
-    if (state.isAccountOpen && state.access !== "accepted") setTimeout(() => element("key").focus(), 50);
-  });
+  on("account-chip", "click", () => update({ isAccountOpen: !state.isAccountOpen }));
   on("use-key", "click", () => {
     const { key, folder } = state.offer;
     setKey(key);
     showFolder(folder);
-    reopen(folder);
-    element("account-chip").focus();
+    open(folder);
+    chip.focus();
   });
   on("keep-key", "click", () => {
     update({ offer: undefined });
-    element("account-chip").focus();
+    chip.focus();
   });
 }
 
-function signedIn() {
-  element("key").value = "";
-  update({ isAccountOpen: false });
-  announce(words.signedIn);
-  element("account-chip").focus();
-}
-
 function showProblem(text) {
-  const key = element("key");
-  if (text) key.setAttribute("aria-invalid", "true");
-  else key.removeAttribute("aria-invalid");
+  element("key").setAttribute("aria-invalid", String(text !== ""));
   setText(element("key-hint"), text || words.keyHint);
-  if (text) key.focus();
+  if (text) element("key").focus();
 }
-
-let shown = "unknown";
 
 /** Shows the account. */
-export function viewAccount({ access, isAccountOpen, offer, actions }) {
-  const isAccepted = access === "accepted";
-  const isShutOut = access === "guest" && actions && Object.keys(actions).length === 0;
-  const isNeeded = access === "required" || access === "rejected" || isShutOut;
-  const chip = element("account-chip");
-  chip.hidden = access === "unknown" && shown === "unknown";
-  chip.dataset.access = access;
-  setText(chip, isAccepted ? words.signedIn : access === "guest" ? words.guest : words.signedOut);
-  chip.setAttribute("aria-expanded", String(isNeeded || isAccountOpen));
-  if (access !== "unknown") element("account").hidden = !isNeeded && !isAccountOpen;
-  element("sign-in").hidden = isAccepted;
-  element("signed-in").hidden = !isAccepted;
-  setText(element("sign-in-reason"), isShutOut ? words.noAccessGuest
-    : access === "guest" ? words.signInOptional : words.keyRequired);
-  if (access !== shown && access !== "unknown") {
-    showProblem(access === "rejected" ? words.keyInvalid : "");
-    if (access === "rejected") announce(words.keyInvalid);
-    shown = access;
-  }
+export function viewAccount({ key, access, isAccountOpen, offer, actions }) {
   if (offer && element("other-key").hidden) announce(words.otherKey);
   element("other-key").hidden = !offer;
+  // While a key is checked, nothing moves.
+  if (access === "unknown") return;
+  const isShutOut = access === "guest" && Object.keys(actions).length === 0;
+  const isOpen = isAccountOpen || isShutOut || access === "required" || access === "rejected";
+  const chip = element("account-chip");
+  chip.hidden = false;
+  chip.dataset.access = access;
+  chip.setAttribute("aria-expanded", String(isOpen));
+  setText(chip, { accepted: words.signedIn, guest: words.guest }[access] ?? words.signedOut);
+  const wasHidden = element("account").hidden;
+  element("account").hidden = !isOpen;
+  element("sign-in").hidden = access === "accepted";
+  element("signed-in").hidden = access !== "accepted";
+  setText(element("sign-in-reason"), isShutOut ? words.noAccessGuest
+    : access === "guest" ? words.signInOptional : words.keyRequired);
+  if (isOpen && wasHidden && access !== "accepted") showProblem(access === "rejected" ? words.keyInvalid : "");
 }

@@ -17,43 +17,41 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-export function setIcon(node, name) {
-  node.querySelector("use").setAttribute("href", `#icon-${name}`);
+/** Creates a row. The end of its name is never truncated; screen readers get the whole path. */
+export function createRow(kind, icon, name, path) {
+  const row = copy("row");
+  const find = (selector) => row.querySelector(selector);
+  row.className = kind;
+  find("use").setAttribute("href", `#icon-${icon}`);
+  find(".path").textContent = path;
+  find(".stem").textContent = name.slice(0, -TAIL);
+  find(".tail").textContent = name.slice(-TAIL);
+  find(".name").title = path;
+  return row;
 }
 
-/** Shows a name whose end is never truncated. Screen readers get the whole path. */
-export function setName(row, name, path) {
-  setText(row.querySelector(".path"), path);
-  setText(row.querySelector(".stem"), name.slice(0, -TAIL));
-  setText(row.querySelector(".tail"), name.slice(-TAIL));
-  row.querySelector(".name").title = path;
-}
-
-/** Creates a button of a row: an icon, or a text if `hasText`. */
-export function actionButton(action, name, hasText, perform) {
-  const button = hasText ? document.createElement("button") : copy("icon-button");
-  button.type = "button";
+/** Creates a button of a row: an icon, or a text if there is no icon of the action. */
+export function actionButton(action, name, perform) {
+  const icon = action === "remove" ? "cancel" : action;
+  const hasIcon = element(`icon-${icon}`) !== null;
+  const button = hasIcon ? copy("icon-button") : document.createElement("button");
+  if (hasIcon) button.querySelector("use").setAttribute("href", `#icon-${icon}`);
+  else button.textContent = actions[action];
+  button.title = actions[action];
   button.dataset.action = action;
-  if (hasText) button.textContent = actions[action];
-  else {
-    setIcon(button, ICONS[action] ?? action);
-    button.title = actions[action];
-  }
   button.setAttribute("aria-label", phrases.actionOn(actions[action], name));
   button.addEventListener("click", perform);
   return button;
 }
 
-const ICONS = { remove: "cancel" };
-
 /** Fills in the texts that the document refers to by name. */
 export function fillTexts() {
-  const roots = [document, ...[...document.querySelectorAll("template")].map(({ content }) => content)];
-  for (const root of roots) {
-    for (const node of root.querySelectorAll("[data-text]")) node.textContent = words[node.dataset.text];
-    for (const node of root.querySelectorAll("[data-placeholder]")) node.placeholder = words[node.dataset.placeholder];
-    for (const node of root.querySelectorAll("[data-label]")) {
-      node.setAttribute("aria-label", words[node.dataset.label]);
+  for (const root of [document, ...Array.from(document.querySelectorAll("template"), ({ content }) => content)]) {
+    for (const node of root.querySelectorAll("[data-text], [data-label], [data-placeholder]")) {
+      const { text, label, placeholder } = node.dataset;
+      if (text) node.textContent = words[text];
+      if (label) node.setAttribute("aria-label", words[label]);
+      if (placeholder) node.placeholder = words[placeholder];
     }
   }
 }
@@ -63,5 +61,5 @@ export function announce(text) {
   const line = document.createElement("p");
   line.textContent = text;
   element("news").append(line);
-  while (element("news").childElementCount > MAX_NEWS) element("news").firstElementChild.remove();
+  if (element("news").childElementCount > MAX_NEWS) element("news").firstElementChild.remove();
 }

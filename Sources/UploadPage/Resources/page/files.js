@@ -47,7 +47,8 @@ const EXTENSIONS = {
   audio: "mp3 wav ogg flac m4a aac opus", archive: "zip gz tgz bz2 xz zst 7z rar tar jar",
   text: "txt md csv json xml yaml yml html css js ts swift py pdf doc docx odt rtf log tex",
 };
-const KINDS = new Map(Object.entries(EXTENSIONS).flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind])));
+const KINDS = new Map(Object.entries(EXTENSIONS).flatMap(([kind, names]) =>
+  names.split(" ").map((name) => [name, kind])));
 
 /** Returns the icon of a file by its content type or its name. */
 export function kindOf(name, type = "") {

@@ -1,6 +1,7 @@
 /** The current folder: what the user may do in it, and its files. */
 import { isUnauthorized, service } from "./connection.js";
 import { state, update } from "./state.js";
+import { reason } from "./words.js";
 
 /** The name of a file that stands for every file of a folder when asking for permissions. */
 const SAMPLE = "new-file";
@@ -18,7 +19,7 @@ export const prefixOf = (folder) => (folder === "" ? "" : `${folder}/`);
 export async function openFolder(folder) {
   const own = visit = {};
   const isOther = folder !== state.folder;
-  update({ folder, phase: "loading", error: undefined, ...(isOther ? NOTHING : {}) });
+  update({ folder, phase: "loading", error: undefined, notice: "", ...(isOther ? NOTHING : {}) });
   try {
     const prefix = prefixOf(folder);
     const [ofList, ofFile] = await Promise.all(
@@ -52,7 +53,7 @@ export async function listMore() {
       ...next, folders: [...state.folders, ...next.folders], objects: sorted([...state.objects, ...next.objects]),
     });
   } catch (error) {
-    if (own === visit) update({ error });
+    if (own === visit) update({ notice: reason(error) });
   }
 }
 
@@ -87,7 +88,7 @@ export function note(path, size) {
   const slash = path.indexOf("/", prefix.length);
   if (slash < 0) {
     const others = state.objects.filter((object) => object.path !== path);
-    update({ objects: sorted([...others, { path, size, lastModified: new Date(), isNew: true }]) });
+    update({ objects: sorted([...others, { path, size, lastModified: new Date() }]) });
   } else if (!state.folders.includes(path.slice(0, slash + 1))) {
     update({ folders: [...state.folders, path.slice(0, slash + 1)].sort(order.compare) });
   }

@@ -1,8 +1,7 @@
 /** The list of a folder, and the breadcrumbs to it. */
 import { fragment } from "./address.js";
-import { actionButton, copy, element, setIcon, setName, setText } from "./dom.js";
+import { actionButton, createRow, element, setText } from "./dom.js";
 import { kindOf } from "./files.js";
-import { prefixOf } from "./folder.js";
 import { day, moment, size } from "./format.js";
 import { phrases, reason, words } from "./words.js";
 
@@ -11,98 +10,96 @@ const FILTERABLE = 8;
 
 /** Shows the breadcrumbs of the current folder. */
 export function viewCrumbs({ folder }) {
-  const list = element("crumbs");
-  if (list.dataset.folder === folder) return;
-  list.dataset.folder = folder;
-  const segments = folder === "" ? [] : folder.split("/");
-  list.replaceChildren(crumb(words.root, "", segments.length === 0), ...segments.map((name, index) =>
-    crumb(name, segments.slice(0, index + 1).join("/"), index === segments.length - 1)));
-}
-
-function crumb(name, folder, isLast) {
-  const item = document.createElement("li");
-  const link = document.createElement("a");
-  link.textContent = name;
-  link.href = fragment(folder);
-  if (isLast) link.setAttribute("aria-current", "page");
-  item.append(link);
-  return item;
+  if (element("crumbs").dataset.folder === folder) return;
+  element("crumbs").dataset.folder = folder;
+  const segments = folder.split("/").filter(Boolean);
+  const folders = ["", ...segments.map((_, index) => segments.slice(0, index + 1).join("/"))];
+  element("crumbs").replaceChildren(...folders.map((path) => {
+    const item = document.createElement("li"), link = document.createElement("a");
+    link.textContent = last(path) || words.root;
+    link.href = fragment(path);
+    if (path === folder) link.setAttribute("aria-current", "page");
+    item.append(link);
+    return item;
+  }));
 }
 
 /** The rows by path, so that a change of the list keeps the focus. */
 const rows = new Map();
+/** What is shown now. The progress of uploads changes nothing of it. */
+let shown = [];
 
 /** Shows the files of the folder. `perform` has the actions `link` and `download`. */
 export function viewListing(state, perform) {
-  const { folders, objects, phase, filter, actions, access } = state;
-  const isSignedOut = access === "required" || access === "rejected";
-  element("listing").hidden = isSignedOut || access === "unknown" && phase !== "failed";
+  const { folders, objects, phase, filter, actions, access, error, continuationToken } = state;
+  const input = [folders, objects, phase, filter, actions, access, error, continuationToken];
+  if (input.every((value, index) => value === shown[index])) return;
+  shown = input;
+  const entries = [...folders.map((path) => ({ isFolder: true, path })), ...objects];
   const search = filter.trim().toLowerCase();
-  const entries = [...folders.map(folderEntry), ...objects.map(fileEntry)];
-  const shown = entries.filter(({ name }) => name.toLowerCase().includes(search));
-  const wanted = shown.map((entry) => row(entry, actions, perform));
-  const list = element("entries");
-  if (wanted.length !== list.children.length || wanted.some((node, index) => node !== list.children[index])) {
-    list.replaceChildren(...wanted);
-  }
-  for (const path of rows.keys()) if (!entries.some((entry) => entry.path === path)) rows.delete(path);
-  list.hidden = shown.length === 0;
+  const matches = entries.filter(({ path }) => last(path).toLowerCase().includes(search));
+  const isComplete = continuationToken === undefined;
+  const isShutOut = access !== "accepted" && phase === "ready" && Object.keys(actions).length === 0;
+  element("listing").hidden = isShutOut || (access === "unknown" && phase !== "failed");
   element("listing").setAttribute("aria-busy", String(phase === "loading"));
+  element("entries").hidden = matches.length === 0;
   element("filter").hidden = entries.length < FILTERABLE;
-  element("more").hidden = state.continuationToken === undefined;
-  setText(element("listing-title"), entries.length === 0 ? words.listing
-    : phrases.entries(folders.length, objects.length, state.continuationToken === undefined));
-  viewNote(noteOf(state, entries.length, shown.length), phase === "failed");
+  element("more").hidden = isComplete;
+  setText(element("listing-title"),
+    entries.length === 0 ? words.listing : phrases.entries(folders.length, objects.length, isComplete));
+  viewNote(noteOf(state, entries.length, matches.length), phase === "failed");
+  viewRows(entries, matches, Boolean(actions?.get), perform);
 }
 
-const last = (path) => path.split("/").filter(Boolean).at(-1) ?? path;
-const folderEntry = (path) => ({ isFolder: true, path, name: last(path) });
-const fileEntry = (object) => ({ ...object, name: last(object.path) });
+const last = (path) => path.split("/").filter(Boolean).at(-1) ?? "";
 
 /** Returns the text that stands for the list. */
-function noteOf({ phase, error, actions, access }, count, shownCount) {
+function noteOf({ phase, error, actions }, count, matchCount) {
   if (phase === "failed") return reason(error);
   if (phase === "loading") return count === 0 ? words.loading : "";
-  const isClosed = actions && Object.keys(actions).length === 0;
-  if (isClosed) return access === "guest" ? words.noAccessGuest : words.noAccess;
-  if (!actions?.list) return words.notListed;
+  if (Object.keys(actions).length === 0) return words.noAccess;
+  if (!actions.list) return words.notListed;
   if (count === 0) return words.empty;
-  return shownCount === 0 ? words.noMatch : "";
+  return matchCount === 0 ? words.noMatch : "";
 }
 
 function viewNote(text, isFailed) {
-  setText(element("listing-note").querySelector("p"), text);
+  setText(element("listing-note").firstElementChild, text);
   element("listing-note").hidden = text === "";
   element("reload").hidden = !isFailed;
 }
 
-function row(entry, actions, perform) {
-  const known = rows.get(entry.path);
-  if (known && known.entry.size === entry.size && known.canRead === Boolean(actions?.get)) return known.node;
-  const node = copy("entry-row");
-  setIcon(node, entry.isFolder ? "folder" : kindOf(entry.name));
-  setName(node, entry.name, entry.name);
-  if (entry.isFolder) asFolder(node, entry);
-  else asFile(node, entry, actions, perform);
-  rows.set(entry.path, { node, entry, canRead: Boolean(actions?.get) });
-  return node;
+function viewRows(entries, matches, canRead, perform) {
+  const list = element("entries");
+  for (const [path, { entry, hasActions }] of rows) {
+    if ((!entry.isFolder && !entries.includes(entry)) || hasActions !== canRead) rows.delete(path);
+  }
+  const wanted = matches.map((entry) => {
+    const node = rows.get(entry.path)?.node ?? row(entry, canRead, perform);
+    rows.set(entry.path, { node, entry, hasActions: canRead });
+    return node;
+  });
+  if (wanted.length !== list.children.length || wanted.some((node, index) => node !== list.children[index])) {
+    list.replaceChildren(...wanted);
+  }
 }
 
-function asFolder(node, { path, name }) {
-  node.classList.add("folder");
-  const link = document.createElement("a");
-  link.href = fragment(path.replace(/\/$/, ""));
-  link.setAttribute("aria-label", phrases.folderRow(name));
-  link.append(...node.querySelector(".name").childNodes);
-  node.querySelector(".name").append(link);
-}
-
-function asFile(node, entry, actions, perform) {
-  setText(node.querySelector(".size"), size(entry.size));
-  setText(node.querySelector(".date"), day(entry.lastModified));
-  node.querySelector(".date").title = moment(entry.lastModified);
-  node.classList.toggle("new", entry.isNew === true);
-  if (!actions?.get) return;
+function row({ isFolder, path, size: bytes, lastModified }, canRead, perform) {
+  const name = last(path);
+  const node = createRow("entry", isFolder ? "folder" : kindOf(name), name, name);
+  if (isFolder) {
+    node.classList.add("folder");
+    const link = document.createElement("a");
+    link.href = fragment(path.slice(0, -1));
+    link.append(...node.querySelector(".name").childNodes);
+    node.querySelector(".name").append(link);
+    return node;
+  }
+  setText(node.querySelector(".size"), size(bytes));
+  setText(node.querySelector(".state"), day(lastModified));
+  node.querySelector(".state").title = moment(lastModified);
+  if (!canRead) return node;
   node.querySelector(".actions").append(...["link", "download"].map((action) =>
-    actionButton(action, entry.name, false, () => perform[action](entry))));
+    actionButton(action, name, () => perform[action]({ path, name }))));
+  return node;
 }

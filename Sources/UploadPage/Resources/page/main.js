@@ -1,16 +1,14 @@
-/**
- * The page for files: connects the controls, the state and the views. It uses nothing but the public API of presign.js.
- */
+/** The page for files: connects controls, state and views. It uses nothing but the public API of presign.js. */
 import { keptKey, setKey, startAccount, viewAccount } from "./account.js";
 import { fragment, normalize, readAddress } from "./address.js";
-import { announce, element, fillTexts, on, setText } from "./dom.js";
+import { isUnauthorized, service } from "./connection.js";
+import { element, fillTexts, on, setText } from "./dom.js";
 import { carriesFiles, chosen, dropped } from "./files.js";
-import { listMore, openFolder } from "./folder.js";
+import { listMore, openFolder, prefixOf } from "./folder.js";
 import { limit } from "./format.js";
 import { openLink, startLinks } from "./link.js";
 import { viewCrumbs, viewListing } from "./listing.js";
-import { add, continueWith, pathOf, perform, performAll, retryUnauthorized, showInterrupted } from "./queue.js";
-import { isUnauthorized, service } from "./connection.js";
+import { add, continueWith, perform, performAll, retryUnauthorized, showInterrupted } from "./queue.js";
 import { state, update, watch } from "./state.js";
 import { viewUploads } from "./uploads.js";
 import { kindsOf, phrases, reason, words } from "./words.js";
@@ -19,77 +17,69 @@ import { kindsOf, phrases, reason, words } from "./words.js";
 let continued;
 let hasShownInterrupted = false;
 
-const mayUpload = () => Boolean(state.actions?.write ?? state.actions?.multipart);
+/** The limits of an upload to the folder, or undefined if uploads are not allowed. */
+const uploadLimits = () => state.actions?.write ?? state.actions?.multipart;
 
-async function reopen(folder) {
+async function open(folder) {
   await openFolder(folder);
   if (state.access !== "accepted" && state.access !== "guest") return;
   retryUnauthorized();
-  if (hasShownInterrupted) return;
+  if (!hasShownInterrupted) await showInterrupted();
   hasShownInterrupted = true;
-  await showInterrupted();
 }
 
 function addFiles(found) {
-  if (found.length === 0) return;
-  const item = continued;
-  continued = undefined;
-  if (item && found.length === 1 && !continueWith(item, found[0].file)) {
-    item.isOther = true;
-    return update();
+  if (continued && found.length > 0) continueWith(continued, found[0].file);
+  else if (found.length > 0) {
+    update({ notice: uploadLimits() ? "" : words.cannotUpload });
+    if (uploadLimits()) add(found.map((one) => ({ ...one, path: prefixOf(state.folder) + one.relative })));
   }
-  if (!mayUpload() && !item) return announce(words.cannotUpload);
-  if (!item) add(found.map(({ file, relative }) => ({ file, path: pathOf(relative) })));
+  continued = undefined;
+  update();
 }
 
 /** Gets a new URL for each download, so that the button works while the page is open. */
 async function download({ path, name }) {
   try {
     // Some rules do not let a request choose that the browser saves the file.
-    const saves = state.actions?.get?.overrides !== "none";
+    const isSaved = state.actions?.get?.overrides !== "none";
     const link = document.createElement("a");
-    link.href = await service.downloadURL(path, saves ? { filename: name } : {});
+    link.href = await service.downloadURL(path, isSaved ? { filename: path.split("/").at(-1) } : {});
     link.rel = "noreferrer";
-    if (!saves) link.target = "_blank";
+    link.target = isSaved ? "" : "_blank";
     link.click();
   } catch (error) {
     if (isUnauthorized(error)) update({ access: state.key ? "rejected" : "required" });
     update({ notice: phrases.news(name, reason(error)) });
-    announce(phrases.news(name, reason(error)));
   }
 }
 
 const fileActions = { link: openLink, download };
 
-const rowActions = {
-  ...Object.fromEntries(Object.entries(perform).map(([name, action]) => [name, (item) => { action(item); update(); }])),
-  ...fileActions,
-  choose(item) {
-    continued = item;
-    element("files").click();
-  },
-};
+function choose(item) {
+  continued = item;
+  element("files").click();
+}
 
-function viewUploadControls({ actions, isFolderFormOpen, folder }) {
-  element("upload").hidden = !mayUpload();
-  const limits = actions?.write ?? actions?.multipart ?? {};
-  const texts = [
-    phrases.allowed(limits.types && kindsOf(limits.types), limits.maxSize && limit(limits.maxSize)),
-    limits.overwrite === false && words.neverReplaced,
-  ];
-  setText(element("allowed"), texts.filter(Boolean).join(". "));
-  element("files").accept = limits.types?.join(",") ?? "";
+function viewControls({ access, isFolderFormOpen, folder, notice }) {
+  const limits = uploadLimits();
+  element("upload").hidden = !limits;
+  element("place").hidden = access === "required" || access === "rejected";
   element("folder-form").hidden = !isFolderFormOpen;
   element("change-folder").setAttribute("aria-expanded", String(isFolderFormOpen));
-  setText(element("overlay").firstElementChild,
-    mayUpload() ? phrases.dropHere(folder || words.root) : words.cannotUpload);
+  element("files").accept = limits?.types?.join() ?? "";
+  setText(element("allowed"), [
+    phrases.allowed(limits?.types && kindsOf(limits.types), limits?.maxSize && limit(limits.maxSize)),
+    limits?.overwrite === false && words.neverReplaced,
+  ].filter(Boolean).join(". "));
+  setText(element("overlay").firstElementChild, limits ? phrases.dropHere(folder || words.root) : words.cannotUpload);
+  setText(element("notice"), notice);
 }
 
 function startFolder() {
   on("change-folder", "click", () => {
-    update({ isFolderFormOpen: !state.isFolderFormOpen });
     element("folder").value = state.folder;
-    setTimeout(() => element(state.isFolderFormOpen ? "folder" : "change-folder").focus(), 50);
+    update({ isFolderFormOpen: !state.isFolderFormOpen });
   });
   on("folder-form", "submit", (event) => {
     event.preventDefault();
@@ -98,31 +88,16 @@ function startFolder() {
     element("change-folder").focus();
   });
   on("filter", "input", () => update({ filter: element("filter").value }));
-  on("reload", "click", () => reopen(state.folder));
+  on("reload", "click", () => open(state.folder));
   on("more", "click", listMore);
-  addEventListener("hashchange", () => {
-    const { key, folder } = readAddress();
-    if (key !== undefined) setKey(key);
-    if (key !== undefined || folder !== state.folder) reopen(folder);
-  });
+  addEventListener("hashchange", readAndOpen);
 }
 
-function startDropping() {
-  addEventListener("dragover", (event) => {
-    if (!carriesFiles(event)) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = mayUpload() ? "copy" : "none";
-    element("overlay").hidden = false;
-  });
-  addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) element("overlay").hidden = true;
-  });
-  addEventListener("drop", async (event) => {
-    element("overlay").hidden = true;
-    if (!carriesFiles(event)) return;
-    event.preventDefault();
-    addFiles(await dropped(event.dataTransfer));
-  });
+/** Opens the folder of the address, with the key of the address. */
+function readAndOpen() {
+  const { key, folder } = readAddress();
+  if (key !== undefined) setKey(key);
+  if (key !== undefined || folder !== state.folder || !state.actions) open(folder);
 }
 
 function startUploads() {
@@ -131,20 +106,32 @@ function startUploads() {
   for (const [id, action] of Object.entries(performAll)) on(id, "click", () => { action(); update(); });
   for (const type of ["online", "offline"]) addEventListener(type, () => update());
   addEventListener("beforeunload", (event) => {
-    if (state.items.some(({ state }) => ["waiting", "uploading", "offline", "checking"].includes(state))) event.preventDefault();
+    if (state.items.some((item) => !item.isEnded && item.state !== "paused")) event.preventDefault();
+  });
+  addEventListener("dragover", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = uploadLimits() ? "copy" : "none";
+    element("overlay").hidden = false;
+  });
+  addEventListener("dragleave", (event) => { element("overlay").hidden ||= event.relatedTarget === null; });
+  addEventListener("drop", async (event) => {
+    element("overlay").hidden = true;
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    addFiles(await dropped(event.dataTransfer));
   });
 }
 
 fillTexts();
-for (const view of [viewAccount, viewCrumbs, viewUploadControls]) watch(view);
+const updating = Object.entries(perform).map(([name, action]) => [name, (item) => { action(item); update(); }]);
+const rowActions = { ...Object.fromEntries(updating), ...fileActions, choose };
+for (const view of [viewAccount, viewCrumbs, viewControls]) watch(view);
 watch((state) => viewUploads(state, rowActions));
 watch((state) => viewListing(state, fileActions));
-startAccount(reopen);
+startAccount(open);
 startFolder();
-startDropping();
 startUploads();
 startLinks();
 state.key = keptKey();
-const { key, folder } = readAddress();
-if (key !== undefined) setKey(key);
-reopen(folder);
+readAndOpen();

@@ -1,17 +1,16 @@
 /** The uploads: one queue for all files that are chosen, with a check for existing files before each is sent. */
-import { lookUp, note, prefixOf } from "./folder.js";
 import { isUnauthorized, service } from "./connection.js";
-import { state, update } from "./state.js";
 import { announce } from "./dom.js";
-import { phrases, states } from "./words.js";
-import { reason } from "./words.js";
+import { lookUp, note } from "./folder.js";
+import { state, update } from "./state.js";
+import { phrases, reason, states } from "./words.js";
 
 /** The maximum number of simultaneous checks for existing files. */
 const MAX_CHECKS = 4;
-/** States in which an upload does not end by itself or by the queue. */
+/** States that only the user changes. */
 const ENDED = new Set(["done", "failed", "cancelled", "exists", "interrupted"]);
 
-/** A file to be uploaded, and the row that shows it. */
+/** A file to be uploaded: one row. */
 export class Item {
   /** @type {import("../presign.d.ts").Transfer|undefined} */
   transfer;
@@ -20,28 +19,22 @@ export class Item {
   /** The object at the path: `{size, lastModified}`. */
   existing;
   isReplacing = false;
-  #phase = "checking";
+  /** The state before there is a transfer. */
+  phase = "checking";
 
-  constructor({ file, path, name, size, type = "", unfinished }) {
-    Object.assign(this, { file, path, name, size, type, unfinished });
+  /** @param {object} members `{file, path, name, size, type}`, or `unfinished` instead of the file. */
+  constructor(members) {
+    Object.assign(this, members);
     this.permission = state.actions?.write ?? state.actions?.multipart ?? {};
     this.canRead = state.actions?.get !== undefined;
-    if (unfinished) this.#phase = "interrupted";
+    if (this.unfinished) this.phase = "interrupted";
   }
-
-  /** Whether an existing file may be replaced. */
-  get mayReplace() { return this.permission.overwrite !== false; }
 
   /** @returns {import("../presign.d.ts").TransferState|"checking"|"exists"|"interrupted"} */
   get state() {
-    if (!this.transfer) return this.#phase;
+    if (!this.transfer) return this.phase;
     const isTaken = this.transfer.state === "failed" && this.transfer.error.code === "PreconditionFailed";
-    return isTaken && this.mayReplace ? "exists" : this.transfer.state;
-  }
-
-  set phase(phase) {
-    this.transfer = undefined;
-    this.#phase = phase;
+    return isTaken && this.permission.overwrite !== false ? "exists" : this.transfer.state;
   }
 
   get error() { return this.transfer?.error; }
@@ -50,55 +43,53 @@ export class Item {
   get canRetry() { return this.state === "cancelled" || (this.state === "failed" && this.transfer.isResumable); }
 }
 
+export const needsUser = (item) => ["failed", "exists", "interrupted"].includes(item.state);
+const inState = (...names) => state.items.filter((item) => names.includes(item.state));
+const isSame = (a, b) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 let group, checks = 0;
 
 /** Adds files, and continues the interrupted uploads among them. */
 export function add(chosen) {
-  let count = 0;
-  for (const { file, path } of chosen) {
-    const interrupted = state.items.find((item) => item.state === "interrupted" && isSame(item.unfinished.file, file));
+  for (const { file, path, relative } of chosen) {
+    const interrupted = inState("interrupted").find(({ unfinished }) => isSame(unfinished.file, file));
+    const old = state.items.find((item) => item.path === path && item.state !== "interrupted");
     if (interrupted) continueWith(interrupted, file);
-    else if (state.items.some((item) => !item.isEnded && item.path === path)) announce(phrases.duplicate(file.name));
+    else if (old && !old.isEnded) announce(phrases.duplicate(relative));
     else {
-      const old = state.items.filter((item) => item.path === path && item.state !== "interrupted");
-      for (const item of old) drop(item);
-      state.items.push(new Item({ file, path, name: file.name, size: file.size, type: file.type }));
+      if (old) perform.skip(old);
+      state.items.push(new Item({ file, path, name: relative, size: file.size, type: file.type }));
     }
-    count += 1;
   }
-  if (count > 1) announce(phrases.added(count));
+  if (chosen.length > 1) announce(phrases.added(chosen.length));
   check();
   update();
 }
 
-const isSame = (a, b) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
-
 /** Shows the uploads that an earlier visit has left unfinished. */
 export async function showInterrupted() {
-  const known = new Set(state.items.map(({ path }) => path));
   for (const unfinished of await service.transfers()) {
-    const { path, file: { name, size }, total } = unfinished;
-    if (!known.has(path)) state.items.push(new Item({ path, name, size: size ?? total, unfinished }));
+    const { path, file } = unfinished;
+    if (state.items.some((item) => item.path === path)) continue;
+    state.items.push(new Item({ path, name: file.name, size: file.size, unfinished }));
   }
   update();
 }
 
-/** Continues an interrupted upload. Returns false if it is another file. */
+/** Continues an interrupted upload. Returns false if this is another file. */
 export function continueWith(item, file) {
-  if (!isSame(item.unfinished.file, file)) return false;
-  Object.assign(item, { file, type: file.type, isReplacing: true });
-  start(item);
-  return true;
+  item.isOther = !isSame(item.unfinished.file, file);
+  if (!item.isOther) start(Object.assign(item, { file, type: file.type, isReplacing: true }));
+  return !item.isOther;
 }
 
-/** Starts what is checked, in order. */
+/** Starts the items that are checked, in order. */
 function check() {
-  for (const item of state.items) {
+  for (const item of inState("checking")) {
     if (checks >= MAX_CHECKS) return;
-    if (item.state !== "checking" || item.isBeingChecked) continue;
+    if (item.isBeingChecked) continue;
     const found = item.isReplacing ? null : lookUp(item.path);
-    if (found !== undefined || !item.canRead) decide(item, found);
-    else ask(item);
+    if (found === undefined && item.canRead) ask(item);
+    else decide(item, found);
   }
 }
 
@@ -106,30 +97,26 @@ function check() {
 async function ask(item) {
   item.isBeingChecked = true;
   checks += 1;
-  // If the storage does not tell, the upload itself never replaces an object without being asked to.
+  // If the storage does not tell: an upload never replaces an object unless the user has agreed.
   const found = await service.head(item.path).catch(() => null);
   checks -= 1;
   item.isBeingChecked = false;
-  if (item.state === "checking" && state.items.includes(item)) decide(item, found);
+  if (item.phase === "checking" && state.items.includes(item)) decide(item, found);
   check();
 }
 
 function decide(item, found) {
-  item.existing = found ?? undefined;
   if (!found) return start(item);
-  item.phase = "exists";
+  Object.assign(item, { existing: found, phase: "exists" });
   announce(phrases.news(item.name, phrases.exists("")));
   update();
 }
 
 function start(item) {
-  if (!group || group.transfers.every(({ isFinished }) => isFinished)) {
-    group = service.uploadAll([]);
-    if (state.isPaused) group.pause();
-  }
-  const onStage = (stage) => { item.stage = stage; };
+  group ??= service.uploadAll([]);
+  if (state.isPaused) group.pause();
   const [transfer] = group.add([item.file], {
-    path: item.path, overwrite: item.isReplacing ? undefined : false, onStage,
+    path: () => item.path, overwrite: item.isReplacing ? undefined : false, onStage: (stage) => { item.stage = stage; },
   });
   item.transfer = transfer;
   transfer.addEventListener("progress", () => update());
@@ -139,27 +126,28 @@ function start(item) {
 
 function changed(item) {
   if (item.state === "done") note(item.path, item.size);
-  if (item.state === "failed") announce(phrases.news(item.name, `${states.failed}. ${reason(item.error, item.permission)}`));
+  if (item.state === "failed") announce(phrases.news(item.name, reason(item.error, item.permission)));
   if (item.state === "exists") announce(phrases.news(item.name, phrases.exists("")));
-  // The service refused the key, which a form now asks for.
+  // The service refused the key, for which a form now asks.
   if (item.error && isUnauthorized(item.error)) update({ access: state.key ? "rejected" : "required" });
-  const isIdle = state.items.every((other) => other.isEnded);
-  if (isIdle && state.items.length > 1) announce(phrases.counts(counts()));
-  else if (item.state === "done" && state.items.length === 1) announce(phrases.news(item.name, states.done));
-  if (isIdle) state.isPaused = false;
+  if (state.items.every(({ isEnded }) => isEnded)) {
+    group = undefined;
+    state.isPaused = false;
+    announce(state.items.length > 1 ? phrases.counts(counts()) : phrases.news(item.name, states[item.state]));
+  }
   update();
 }
 
-/** The number of items by state. */
+/** The number of items by state; those that the queue will end are moving. */
 export function counts() {
-  const all = { done: 0, failed: 0, asking: 0, interrupted: 0, cancelled: 0, moving: 0, paused: 0 };
-  const names = { exists: "asking", done: "done", failed: "failed", interrupted: "interrupted", cancelled: "cancelled" };
-  for (const item of state.items) all[names[item.state] ?? (item.state === "paused" ? "paused" : "moving")] += 1;
+  const all = { done: 0, failed: 0, exists: 0, interrupted: 0, cancelled: 0, paused: 0, moving: 0 };
+  for (const item of state.items) all[item.state in all ? item.state : "moving"] += 1;
   return all;
 }
 
-function drop(item) {
-  state.items.splice(state.items.indexOf(item), 1);
+function restart(item) {
+  Object.assign(item, { transfer: undefined, phase: "checking" });
+  check();
 }
 
 /** The actions of a row. */
@@ -171,23 +159,21 @@ export const perform = {
     else item.phase = "cancelled";
   },
   retry(item) {
-    if (item.state === "failed") return item.transfer.resume();
-    item.phase = "checking";
-    check();
+    if (item.state === "failed") item.transfer.resume();
+    else restart(item);
   },
   replace(item) {
     item.isReplacing = true;
-    item.phase = "checking";
-    check();
+    restart(item);
   },
-  skip: drop,
+  skip: (item) => state.items.splice(state.items.indexOf(item), 1),
   remove(item) {
-    item.unfinished?.cancel();
-    drop(item);
+    if (item.state === "interrupted") item.unfinished.cancel();
+    perform.skip(item);
   },
 };
 
-/** The actions of the whole list. */
+/** The actions of the whole list, by the ids of their buttons. */
 export const performAll = {
   pause() {
     state.isPaused = true;
@@ -198,26 +184,16 @@ export const performAll = {
     group?.resume();
   },
   cancel() {
+    group?.cancel();
     for (const item of state.items) if (!item.isEnded) perform.cancel(item);
   },
-  "retry-failed"() {
-    for (const item of state.items) if (item.state === "failed" && item.canRetry) perform.retry(item);
-  },
-  "replace-all"() {
-    for (const item of state.items) if (item.state === "exists") perform.replace(item);
-  },
-  "skip-all"() {
-    for (const item of state.items.filter((item) => item.state === "exists")) drop(item);
-  },
-  clear() {
-    for (const item of state.items.filter((item) => ["done", "cancelled"].includes(item.state))) drop(item);
-  },
+  "retry-failed": () => inState("failed").filter(({ canRetry }) => canRetry).forEach(perform.retry),
+  "replace-all": () => inState("exists").forEach(perform.replace),
+  "skip-all": () => inState("exists").forEach(perform.skip),
+  clear: () => inState("done", "cancelled", "failed").forEach(perform.skip),
 };
 
 /** Repeats the uploads that failed because the service refused the key. */
 export function retryUnauthorized() {
-  for (const item of state.items) if (item.error && isUnauthorized(item.error)) perform.retry(item);
+  inState("failed").filter(({ error }) => isUnauthorized(error)).forEach(perform.retry);
 }
-
-/** The path in the current folder for a file, which may be in folders of its own. */
-export const pathOf = (relative) => prefixOf(state.folder) + relative;

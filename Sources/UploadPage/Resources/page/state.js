@@ -1,25 +1,26 @@
-/** What the page shows. Modules change it with `update`; views are called afterwards. */
+/** What the page shows. Modules change it with `update`; the views are called afterwards. */
 export const state = {
   /** The API key, or "". */
   key: "",
-  /** @type {"unknown"|"accepted"|"guest"|"required"|"rejected"} how the service sees the user. */
+  /** @type {"unknown"|"accepted"|"guest"|"required"|"rejected"} what the service says to the key, or to none. */
   access: "unknown",
   isAccountOpen: false,
-  /** The key of a link that was opened while another key is in use: `{key, folder}`. */
+  /** Key and folder of a link that was opened while another key is in use. */
   offer: undefined,
-  /** The folder without a slash at its end; "" for the top. */
+  /** The path of the folder without a slash at its end; "" for the top. */
   folder: "",
   isFolderFormOpen: false,
   /** @type {import("../presign.d.ts").Permissions|undefined} for a file and for the listing of the folder. */
   actions: undefined,
   /** @type {"loading"|"ready"|"failed"} */
   phase: "loading",
-  /** The error of the folder. */
   error: undefined,
   folders: [],
   objects: [],
   continuationToken: undefined,
   filter: "",
+  /** A failure that belongs to no row. */
+  notice: "",
   /** @type {import("./queue.js").Item[]} */
   items: [],
   isPaused: false,
@@ -31,9 +32,7 @@ const views = [];
 let timer;
 
 /** Calls a view after every change. */
-export function watch(view) {
-  views.push(view);
-}
+export const watch = (view) => { views.push(view); };
 
 /** Changes the state. A timer, unlike an animation frame, also runs in a hidden tab. */
 export function update(changes = {}) {

@@ -1,24 +1,17 @@
-/** The panel of the uploads. Pure functions describe each row and the whole; one function shows a row. */
-import { actionButton, copy, element, setIcon, setName, setText } from "./dom.js";
+/** The panel of the uploads. Pure functions describe each row and the whole. */
+import { actionButton, copy, createRow, element, setText } from "./dom.js";
 import { kindOf } from "./files.js";
 import { duration, limit, moment, size } from "./format.js";
-import { counts } from "./queue.js";
+import { counts, needsUser } from "./queue.js";
 import { phrases, reason, states, technical, words } from "./words.js";
 
-/** Actions that are shown as text, because they decide something. */
-const WORDED = new Set(["replace", "skip", "retry", "choose"]);
-/** States whose rows are moved to the top. */
-const NEEDS_USER = new Set(["failed", "exists", "interrupted"]);
-
-const percentOf = (loaded, total) => (total > 0 ? Math.floor((100 * loaded) / total) : 100);
+const percentOf = (loaded, total) => (total > 0 ? Math.floor((100 * loaded) / total) : 0);
 
 /** Describes a row. */
 export function rowView(item) {
   const percent = percentOf(item.loaded, item.size);
-  return {
-    state: item.state, word: wordOf(item, percent), actions: actionsOf(item), ...troubleOf(item, percent),
-    progress: ["uploading", "offline", "paused"].includes(item.state) ? item.loaded / Math.max(item.size, 1) : null,
-  };
+  const progress = item.state === "uploading" ? item.loaded / Math.max(item.size, 1) : null;
+  return { word: wordOf(item, percent), actions: actionsOf(item), progress, ...troubleOf(item, percent) };
 }
 
 function wordOf({ state, stage, loaded, size: total }, percent) {
@@ -28,142 +21,150 @@ function wordOf({ state, stage, loaded, size: total }, percent) {
   return typeof word === "function" ? word(percent) : word;
 }
 
-function actionsOf(item) {
-  switch (item.state) {
+function actionsOf({ state, canRead, canRetry }) {
+  switch (state) {
     case "checking": case "waiting": return ["cancel"];
     case "uploading": case "offline": return ["pause", "cancel"];
     case "paused": return ["resume", "cancel"];
     case "exists": return ["replace", "skip"];
     case "interrupted": return ["choose", "remove"];
-    case "done": return item.canRead ? ["link", "download", "remove"] : ["remove"];
-    default: return item.canRetry ? ["retry", "remove"] : ["remove"];
+    case "done": return canRead ? ["link", "download", "remove"] : ["remove"];
+    default: return canRetry ? ["retry", "remove"] : ["remove"];
   }
 }
 
-function troubleOf(item, percent) {
-  const { state, error, permission, existing } = item;
+/** Returns a note for the user and, of an error, the text for experts. */
+function troubleOf({ state, error, permission, existing, isOther, name }, percent) {
   if (state === "failed") {
     const maxSize = permission.maxSize ? limit(permission.maxSize) : "";
-    return { note: reason(error, permission, maxSize), technical: technical(error) };
+    return { note: reason(error, permission, maxSize), details: technical(error) };
   }
-  if (state === "interrupted") return { note: item.isOther ? phrases.otherFile(item.name) : phrases.interrupted(percent) };
-  if (state !== "exists") return { note: "" };
-  const { size: bytes, lastModified } = existing ?? {};
-  return { note: phrases.exists([bytes != null && size(bytes), lastModified && moment(lastModified)].filter(Boolean).join(", ")) };
+  if (state === "interrupted") return { note: isOther ? phrases.otherFile(name) : phrases.interrupted(percent) };
+  if (state !== "exists") return {};
+  const facts = existing ? [size(existing.size), moment(existing.lastModified)] : [];
+  return { note: phrases.exists(facts.filter(Boolean).join(", ")) };
 }
 
+/** The rows by item: `{node, actions}`. */
 const rows = new Map();
 
 /** Shows all rows. `perform` has their actions. */
 export function viewUploads(state, perform) {
-  const list = element("list");
-  for (const [item, row] of rows) {
-    if (state.items.includes(item)) continue;
-    leave(row.node);
-    rows.delete(item);
-  }
-  for (const item of state.items) {
-    if (!rows.has(item)) list.append(create(item).node);
+  const items = new Set(state.items);
+  for (const [item, { node }] of rows) if (!items.has(item)) remove(item, node);
+  for (const item of items) {
+    if (!rows.has(item)) create(item);
     show(item, rows.get(item), perform);
   }
-  element("uploads").hidden = state.items.length === 0;
-  viewOverall(state);
+  element("uploads").hidden = items.size === 0;
+  viewOverall(overallView(state));
 }
 
 /** Removes a row. If it has the focus, the next one gets it. */
-function leave(node) {
+function remove(item, node) {
   const next = node.nextElementSibling ?? node.previousElementSibling;
   const hadFocus = node.contains(document.activeElement);
+  rows.delete(item);
   node.remove();
   if (hadFocus) (next?.querySelector("button") ?? element("files")).focus();
 }
 
 function create(item) {
-  const node = copy("upload-row");
-  setIcon(node, kindOf(item.name, item.type));
-  setName(node, item.name, item.path);
+  const node = createRow("file", kindOf(item.name, item.type), item.name, item.path);
   setText(node.querySelector(".size"), size(item.size));
-  node.querySelector("progress").setAttribute("aria-label", item.name);
-  const row = { node, actions: "" };
-  rows.set(item, row);
-  return row;
+  rows.set(item, { node, actions: "" });
+  // Uploaded rows are at the end.
+  element("list").insertBefore(node, element("list").querySelector("[data-state=done]"));
 }
 
 function show(item, row, perform) {
-  const view = rowView(item);
-  const { node } = row;
-  if (node.dataset.state !== view.state && NEEDS_USER.has(view.state) && !node.contains(document.activeElement)) {
-    node.parentElement.prepend(node);
-  }
-  node.dataset.state = view.state;
+  const { node } = row, view = rowView(item);
+  const isNew = node.dataset.state !== item.state;
+  node.dataset.state = item.state;
   setText(node.querySelector(".state"), view.word);
-  const bar = node.querySelector("progress");
-  bar.hidden = view.progress === null;
-  bar.value = view.progress ?? 0;
-  node.querySelector(".trouble").hidden = view.note === "";
-  setText(node.querySelector(".note"), view.note);
-  node.querySelector("details").hidden = !view.technical;
-  setText(node.querySelector(".technical"), view.technical ?? "");
-  if (row.actions !== view.actions.join()) showActions(item, row, view.actions, perform);
+  showProgress(node, view.progress, item.name);
+  showTrouble(node, view);
+  if (isNew && !node.contains(document.activeElement)) place(item, node);
+  if (row.actions === view.actions.join()) return;
+  row.actions = view.actions.join();
+  const hadFocus = node.contains(document.activeElement);
+  node.querySelector(".actions").replaceChildren(...view.actions.map((action) =>
+    actionButton(action, item.name, () => perform[action](item))));
+  if (hadFocus && document.activeElement === document.body) node.querySelector(".actions button").focus();
 }
 
-function showActions(item, row, actions, perform) {
-  const place = row.node.querySelector(".actions");
-  const hadFocus = row.node.contains(document.activeElement);
-  row.actions = actions.join();
-  place.replaceChildren(...actions.map((action) =>
-    actionButton(action, item.name, WORDED.has(action), () => perform[action](item))));
-  // Keyboard users keep their position.
-  if (hadFocus && document.activeElement === document.body) place.querySelector("button")?.focus();
+/** Moves what needs the user to the top and what is uploaded to the end, so that moving rows can be seen. */
+function place(item, node) {
+  if (needsUser(item)) element("list").prepend(node);
+  if (item.state === "done") element("list").append(node);
+}
+
+/** A bar exists only while the file moves. */
+function showProgress(node, progress, name) {
+  let bar = node.querySelector("progress");
+  if (progress === null) return bar?.remove();
+  if (!bar) {
+    node.append(bar = document.createElement("progress"));
+    bar.setAttribute("aria-label", name);
+  }
+  bar.value = progress;
+}
+
+function showTrouble(node, { note, details = "" }) {
+  if (!note) return node.querySelector(".trouble")?.remove();
+  if (!node.querySelector(".trouble")) node.append(copy("trouble"));
+  setText(node.querySelector(".note"), note);
+  setText(node.querySelector(".technical"), details);
+  node.querySelector("details").hidden = details === "";
 }
 
 /** Describes all uploads together. */
 export function overallView({ items, isPaused }) {
   const all = counts();
-  const sent = items.filter(({ state }) => !["failed", "cancelled", "exists", "interrupted"].includes(state));
+  const isActive = all.moving + all.paused > 0, isMoving = all.moving > 0 && !isPaused;
+  const sent = items.filter((item) => item.state === "done" || !item.isEnded);
   const loaded = sent.reduce((sum, item) => sum + item.loaded, 0);
   const total = sent.reduce((sum, item) => sum + item.size, 0);
-  const isMoving = all.moving > 0 && !isPaused, isActive = all.moving + all.paused > 0;
-  const percent = Math.min(percentOf(loaded, total), isActive ? 99 : 100);
+  const canRetry = items.filter((item) => item.state === "failed" && item.canRetry).length;
   return {
-    title: titleOf(all, sent.length, isActive, isMoving), pace: isActive ? paceOf(items, loaded, total, isMoving) : "",
-    progress: isActive ? loaded / Math.max(total, 1) : null, documentTitle: isActive ? phrases.percent(percent) : "",
+    title: titleOf(all, sent.length, isActive, isMoving), pace: isActive ? paceOf(sent, loaded, total, isMoving) : "",
+    progress: isActive ? loaded / Math.max(total, 1) : null,
+    percent: isActive ? phrases.percent(percentOf(loaded, total)) : "",
     buttons: {
-      pause: isMoving, resume: isActive && !isMoving, cancel: isActive, clear: !isActive && all.done + all.cancelled > 0,
-      "retry-failed": items.filter((item) => item.state === "failed" && item.canRetry).length > 1,
-      "replace-all": all.asking > 1, "skip-all": all.asking > 1,
+      pause: isMoving, resume: isActive && !isMoving, cancel: isActive,
+      clear: !isActive && all.done + all.cancelled + all.failed > 0,
+      "retry-failed": canRetry > 1, "replace-all": all.exists > 1, "skip-all": all.exists > 1,
     },
   };
 }
 
 function titleOf(all, sentCount, isActive, isMoving) {
-  const { done, failed, asking, interrupted, cancelled } = all;
-  if (isMoving) return phrases.uploading(done, sentCount);
-  if (isActive) return phrases.paused(done, sentCount);
-  return failed + asking + interrupted + cancelled === 0 ? phrases.finished(done) : phrases.counts(all);
+  if (isActive) return isMoving ? phrases.uploading(all.done, sentCount) : phrases.paused(all.done, sentCount);
+  return phrases.counts(all);
 }
 
 function paceOf(items, loaded, total, isMoving) {
-  const texts = [phrases.percent(percentOf(loaded, total)), phrases.amount(size(loaded), size(total))];
-  if (!navigator.onLine) return [...texts, words.offline].join(" · ");
-  const speed = items.reduce((sum, { state, transfer }) => sum + (state === "uploading" ? transfer.progress.speed : 0), 0);
-  if (isMoving && speed > 0) {
-    texts.push(phrases.speed(size(speed)), phrases.left(duration((total - loaded) / speed)));
+  const facts = [phrases.percent(percentOf(loaded, total)), phrases.amount(size(loaded), size(total))];
+  const speed = items.reduce((sum, { state, transfer }) =>
+    sum + (state === "uploading" ? transfer.progress.speed : 0), 0);
+  if (!navigator.onLine) facts.push(words.offline);
+  else if (isMoving && speed > 0) {
+    facts.push(phrases.speed(size(speed)), phrases.left(duration((total - loaded) / speed)));
   }
-  return texts.join(" · ");
+  // Each fact stays on one line.
+  return facts.map((fact) => fact.replaceAll(" ", "\u00a0")).join(" · ");
 }
 
-function viewOverall(state) {
-  const view = overallView(state);
-  setText(element("summary"), view.title);
-  setText(element("pace"), view.pace);
-  const bar = element("overall");
-  bar.hidden = view.progress === null;
-  bar.value = view.progress ?? 0;
-  document.title = phrases.documentTitle(view.documentTitle);
+function viewOverall({ title, pace, progress, percent, buttons }) {
+  setText(element("summary"), title);
+  setText(element("pace"), pace);
+  element("overall").hidden = progress === null;
+  element("overall").value = progress ?? 0;
+  document.title = phrases.documentTitle(percent);
   const focused = document.activeElement;
-  for (const [id, isShown] of Object.entries(view.buttons)) element(id).hidden = !isShown;
-  if (focused?.hidden && focused.closest("#uploads .head")) {
-    (element("uploads").querySelector(".head button:not([hidden])") ?? element("files")).focus();
+  for (const [id, isShown] of Object.entries(buttons)) element(id).hidden = !isShown;
+  // Pause and Resume replace each other: the focus stays at their place.
+  if (focused?.hidden && focused.id in buttons) {
+    (document.querySelector("#uploads .head button:not([hidden])") ?? element("files")).focus();
   }
 }
