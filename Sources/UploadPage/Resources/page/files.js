@@ -1,43 +1,24 @@
 /** Chosen and dropped files, and the icons of their types. */
 
-/** Returns the files of an input with their relative paths, and empties it: the same file can be chosen again. */
+/** Returns the files of an input, and empties it: otherwise choosing the same file again fires no event. */
 export function chosen(input) {
-  const found = Array.from(input.files, (file) => ({ file, relative: file.webkitRelativePath || file.name }));
+  const files = [...input.files];
   input.value = "";
-  return found;
+  return files;
 }
 
 /**
- * Returns the dropped files, also those in folders, with their relative paths.
+ * Returns the dropped files, and whether folders were dropped too, which are listed as files but cannot be read.
  *
  * @param {DataTransfer} transfer
- * @returns {Promise<{file: File, relative: string}[]>}
+ * @returns {{files: File[], hasFolder: boolean}}
  */
-export async function dropped({ items }) {
-  // The items are gone after the event, so read their entries now.
-  const entries = [...items].filter(({ kind }) => kind === "file")
-    .map((item) => item.webkitGetAsEntry() ?? item.getAsFile()).filter(Boolean);
-  const found = await Promise.all(entries.map((entry) => (entry instanceof File ? single(entry) : filesOf(entry))));
-  return found.flat();
-}
-
-const single = (file) => [{ file, relative: file.name }];
-
-async function filesOf(entry) {
-  if (!entry.isDirectory) {
-    // A file that was removed while it was dragged cannot be read.
-    const file = await new Promise((resolve) => { entry.file(resolve, () => resolve(undefined)); });
-    return file ? [{ file, relative: entry.fullPath.replace(/^\//, "") || file.name }] : [];
-  }
-  const reader = entry.createReader();
-  const children = [];
-  for (;;) {
-    // Each call returns only some of the entries.
-    const some = await new Promise((resolve) => { reader.readEntries(resolve, () => resolve([])); });
-    if (some.length === 0) break;
-    children.push(...some);
-  }
-  return (await Promise.all(children.map(filesOf))).flat();
+export function dropped({ items }) {
+  const found = [...items].filter(({ kind }) => kind === "file");
+  const isFolder = (item) => item.webkitGetAsEntry()?.isDirectory === true;
+  // A file that was removed while it was dragged is null.
+  const files = found.filter((item) => !isFolder(item)).map((item) => item.getAsFile()).filter(Boolean);
+  return { files, hasFolder: found.some(isFolder) };
 }
 
 export const carriesFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files") ?? false;

@@ -11,6 +11,7 @@ const PAGE = 500;
 const order = new Intl.Collator("en", { numeric: true });
 /** What is assumed of a service that does not report permissions. */
 const ASSUMED = { get: { expiresIn: { default: 3600, max: 604800 } }, write: {} };
+const NOTHING = { folders: [], objects: [], continuationToken: undefined, filter: "" };
 let visit;
 
 export const prefixOf = (folder) => (folder === "" ? "" : `${folder}/`);
@@ -29,17 +30,9 @@ export async function openFolder(folder) {
     const first = state.actions.list ? await page(prefix) : NOTHING;
     if (own === visit) update({ ...first, phase: "ready" });
   } catch (error) {
-    if (own === visit) fail(error);
-  }
-}
-
-const NOTHING = { folders: [], objects: [], continuationToken: undefined, filter: "" };
-
-function fail(error) {
-  if (isUnauthorized(error)) {
-    update({ ...NOTHING, access: state.key ? "rejected" : "required", actions: {}, phase: "ready" });
-  } else {
-    update({ phase: "failed", error });
+    if (own !== visit) return;
+    if (!isUnauthorized(error)) update({ phase: "failed", error });
+    else update({ ...NOTHING, access: state.key ? "rejected" : "required", actions: {}, phase: "ready" });
   }
 }
 

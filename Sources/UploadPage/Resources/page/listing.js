@@ -24,8 +24,8 @@ export function viewCrumbs({ folder }) {
   }));
 }
 
-/** The rows by path, so that a change of the list keeps the focus. */
-const rows = new Map();
+/** The rows by entry, so that a change of the list keeps the focus. */
+let rows = new Map();
 /** What is shown now. The progress of uploads changes nothing of it. */
 let shown = [];
 
@@ -47,8 +47,9 @@ export function viewListing(state, perform) {
   element("more").hidden = isComplete;
   setText(element("listing-title"),
     entries.length === 0 ? words.listing : phrases.entries(folders.length, objects.length, isComplete));
+  element("listing-title").classList.toggle("unseen", entries.length === 0);
   viewNote(noteOf(state, entries.length, matches.length), phase === "failed");
-  viewRows(entries, matches, Boolean(actions?.get), perform);
+  viewRows(matches, Boolean(actions?.get), perform);
 }
 
 const last = (path) => path.split("/").filter(Boolean).at(-1) ?? "";
@@ -69,19 +70,12 @@ function viewNote(text, isFailed) {
   element("reload").hidden = !isFailed;
 }
 
-function viewRows(entries, matches, canRead, perform) {
-  const list = element("entries");
-  for (const [path, { entry, hasActions }] of rows) {
-    if ((!entry.isFolder && !entries.includes(entry)) || hasActions !== canRead) rows.delete(path);
-  }
-  const wanted = matches.map((entry) => {
-    const node = rows.get(entry.path)?.node ?? row(entry, canRead, perform);
-    rows.set(entry.path, { node, entry, hasActions: canRead });
-    return node;
-  });
-  if (wanted.length !== list.children.length || wanted.some((node, index) => node !== list.children[index])) {
-    list.replaceChildren(...wanted);
-  }
+function viewRows(matches, canRead, perform) {
+  const keyOf = ({ path, size: bytes, lastModified }) => [canRead, bytes, Number(lastModified), path].join();
+  rows = new Map(matches.map((entry) => [keyOf(entry), rows.get(keyOf(entry)) ?? row(entry, canRead, perform)]));
+  const focused = document.activeElement;
+  element("entries").replaceChildren(...rows.values());
+  if (focused?.isConnected) focused.focus();
 }
 
 function row({ isFolder, path, size: bytes, lastModified }, canRead, perform) {

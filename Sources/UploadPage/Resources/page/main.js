@@ -4,7 +4,7 @@ import { fragment, normalize, readAddress } from "./address.js";
 import { isUnauthorized, service } from "./connection.js";
 import { element, fillTexts, on, setText } from "./dom.js";
 import { carriesFiles, chosen, dropped } from "./files.js";
-import { listMore, openFolder, prefixOf } from "./folder.js";
+import { listMore, openFolder } from "./folder.js";
 import { limit } from "./format.js";
 import { openLink, startLinks } from "./link.js";
 import { viewCrumbs, viewListing } from "./listing.js";
@@ -28,14 +28,11 @@ async function open(folder) {
   hasShownInterrupted = true;
 }
 
-function addFiles(found) {
-  if (continued && found.length > 0) continueWith(continued, found[0].file);
-  else if (found.length > 0) {
-    update({ notice: uploadLimits() ? "" : words.cannotUpload });
-    if (uploadLimits()) add(found.map((one) => ({ ...one, path: prefixOf(state.folder) + one.relative })));
-  }
+function addFiles(files, hasFolder = false) {
+  update({ notice: !uploadLimits() ? words.cannotUpload : hasFolder ? words.noFolders : "" });
+  if (continued && files.length > 0) continueWith(continued, files[0]);
+  else if (uploadLimits()) add(files);
   continued = undefined;
-  update();
 }
 
 /** Gets a new URL for each download, so that the button works while the page is open. */
@@ -101,7 +98,7 @@ function readAndOpen() {
 }
 
 function startUploads() {
-  for (const id of ["files", "folder-files"]) on(id, "change", (event) => addFiles(chosen(event.target)));
+  on("files", "change", () => addFiles(chosen(element("files"))));
   on("files", "cancel", () => { continued = undefined; });
   for (const [id, action] of Object.entries(performAll)) on(id, "click", () => { action(); update(); });
   for (const type of ["online", "offline"]) addEventListener(type, () => update());
@@ -115,11 +112,12 @@ function startUploads() {
     element("overlay").hidden = false;
   });
   addEventListener("dragleave", (event) => { element("overlay").hidden ||= event.relatedTarget === null; });
-  addEventListener("drop", async (event) => {
+  addEventListener("drop", (event) => {
     element("overlay").hidden = true;
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    addFiles(await dropped(event.dataTransfer));
+    const { files, hasFolder } = dropped(event.dataTransfer);
+    addFiles(files, hasFolder);
   });
 }
 

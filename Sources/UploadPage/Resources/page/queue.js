@@ -1,7 +1,7 @@
 /** The uploads: one queue for all files that are chosen, with a check for existing files before each is sent. */
 import { isUnauthorized, service } from "./connection.js";
 import { announce } from "./dom.js";
-import { lookUp, note } from "./folder.js";
+import { lookUp, note, prefixOf } from "./folder.js";
 import { state, update } from "./state.js";
 import { phrases, reason, states } from "./words.js";
 
@@ -49,20 +49,21 @@ const isSame = (a, b) => a.name === b.name && a.size === b.size && a.lastModifie
 let group, checks = 0;
 
 /** Adds files, and continues the interrupted uploads among them. */
-export function add(chosen) {
-  for (const { file, path, relative } of chosen) {
+export function add(files) {
+  for (const file of files) {
+    const path = prefixOf(state.folder) + file.name;
     const interrupted = inState("interrupted").find(({ unfinished }) => isSame(unfinished.file, file));
     const old = state.items.find((item) => item.path === path && item.state !== "interrupted");
     if (interrupted) continueWith(interrupted, file);
-    else if (old && !old.isEnded) announce(phrases.duplicate(relative));
+    else if (old && !old.isEnded) announce(phrases.duplicate(file.name));
     else {
       if (old) perform.skip(old);
-      state.items.push(new Item({ file, path, name: relative, size: file.size, type: file.type }));
+      state.items.push(new Item({ file, path, name: file.name, size: file.size, type: file.type }));
     }
   }
-  if (chosen.length > 1) announce(phrases.added(chosen.length));
+  if (files.length > 1) announce(phrases.added(files.length));
   check();
-  update();
+  update({ isExpanded: false });
 }
 
 /** Shows the uploads that an earlier visit has left unfinished. */
@@ -190,6 +191,7 @@ export const performAll = {
   "retry-failed": () => inState("failed").filter(({ canRetry }) => canRetry).forEach(perform.retry),
   "replace-all": () => inState("exists").forEach(perform.replace),
   "skip-all": () => inState("exists").forEach(perform.skip),
+  show: () => update({ isExpanded: true }),
   clear: () => inState("done", "cancelled", "failed").forEach(perform.skip),
 };
 

@@ -24,6 +24,8 @@ export const state = {
   /** @type {import("./queue.js").Item[]} */
   items: [],
   isPaused: false,
+  /** Whether the rows are shown when all are uploaded. */
+  isExpanded: false,
 };
 
 /** Milliseconds in which several changes become one update of the views. */

@@ -119,28 +119,27 @@ function showTrouble(node, { note, details = "" }) {
 }
 
 /** Describes all uploads together. */
-export function overallView({ items, isPaused }) {
+export function overallView({ items, isPaused, isExpanded, actions }) {
   const all = counts();
   const isActive = all.moving + all.paused > 0, isMoving = all.moving > 0 && !isPaused;
   const sent = items.filter((item) => item.state === "done" || !item.isEnded);
   const loaded = sent.reduce((sum, item) => sum + item.loaded, 0);
   const total = sent.reduce((sum, item) => sum + item.size, 0);
+  // What is uploaded is in the listing.
+  const isCollapsed = !isExpanded && actions?.list && all.done === items.length;
   const canRetry = items.filter((item) => item.state === "failed" && item.canRetry).length;
   return {
-    title: titleOf(all, sent.length, isActive, isMoving), pace: isActive ? paceOf(sent, loaded, total, isMoving) : "",
+    isCollapsed, title: isMoving ? phrases.uploading(all.done, sent.length)
+      : isActive ? phrases.paused(all.done, sent.length) : phrases.counts(all),
+    pace: isActive ? paceOf(sent, loaded, total, isMoving) : "",
     progress: isActive ? loaded / Math.max(total, 1) : null,
     percent: isActive ? phrases.percent(percentOf(loaded, total)) : "",
     buttons: {
       pause: isMoving, resume: isActive && !isMoving, cancel: isActive,
-      clear: !isActive && all.done + all.cancelled + all.failed > 0,
+      show: isCollapsed, clear: !isActive && all.done + all.cancelled + all.failed > 0,
       "retry-failed": canRetry > 1, "replace-all": all.exists > 1, "skip-all": all.exists > 1,
     },
   };
-}
-
-function titleOf(all, sentCount, isActive, isMoving) {
-  if (isActive) return isMoving ? phrases.uploading(all.done, sentCount) : phrases.paused(all.done, sentCount);
-  return phrases.counts(all);
 }
 
 function paceOf(items, loaded, total, isMoving) {
@@ -155,9 +154,10 @@ function paceOf(items, loaded, total, isMoving) {
   return facts.map((fact) => fact.replaceAll(" ", "\u00a0")).join(" · ");
 }
 
-function viewOverall({ title, pace, progress, percent, buttons }) {
+function viewOverall({ isCollapsed, title, pace, progress, percent, buttons }) {
   setText(element("summary"), title);
   setText(element("pace"), pace);
+  element("list").hidden = isCollapsed;
   element("overall").hidden = progress === null;
   element("overall").value = progress ?? 0;
   document.title = phrases.documentTitle(percent);

@@ -17,12 +17,13 @@ export const words = {
   folder: "Folder", changeFolder: "Change folder", open: "Open",
   folderHint: "A new folder is created with its first file.",
   noAccess: "You do not have access to this folder.", noAccessGuest: "Guests do not have access to this folder.",
-  chooseFiles: "Choose files", chooseFolder: "Choose a folder", dropHint: "or drop them anywhere on this page",
+  chooseFiles: "Choose files", dropHint: "or drop them anywhere on this page",
+  noFolders: "Folders cannot be uploaded. Drop the files in them.",
   cannotUpload: "You cannot upload to this folder.", neverReplaced: "Existing files are not replaced",
-  overall: "Progress of all files", pause: "Pause", resume: "Resume", cancel: "Cancel", clear: "Clear",
+  overall: "Progress of all files", pause: "Pause", resume: "Resume", cancel: "Cancel", clear: "Clear", show: "Show",
   pauseAll: "Pause all uploads", resumeAll: "Resume all uploads", cancelAll: "Cancel all uploads",
-  clearFinished: "Clear finished uploads", retryFailed: "Retry failed", replaceAll: "Replace all", skipAll: "Skip all",
-  offline: "Waiting for the network",
+  clearFinished: "Clear finished uploads", showUploads: "Show the uploaded files", retryFailed: "Retry failed",
+  replaceAll: "Replace all", skipAll: "Skip all", offline: "Waiting for the network",
   listing: "Files in this folder", loading: "Loading …", empty: "This folder is empty.", more: "Show more",
   filter: "Filter by name", noMatch: "No name contains this text.", reload: "Try again",
   notListed: "The files of this folder cannot be listed.",
@@ -33,7 +34,7 @@ export const words = {
 /** Labels of the buttons in a row. */
 export const actions = {
   pause: "Pause", resume: "Resume", cancel: "Cancel", retry: "Retry", replace: "Replace", skip: "Skip",
-  choose: "Choose again", link: "Link", download: "Download", remove: "Remove",
+  choose: "Choose file", link: "Link", download: "Download", remove: "Remove",
 };
 
 /** States of an upload. */
