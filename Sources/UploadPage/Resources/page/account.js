@@ -71,7 +71,7 @@ export function viewAccount({ key, access, isAccountOpen, offer, actions }) {
   element("other-key").hidden = !offer;
   // While a key is checked, nothing moves.
   if (access === "unknown") return;
-  const isShutOut = access === "guest" && Object.keys(actions).length === 0;
+  const isShutOut = access === "guest" && actions && Object.keys(actions).length === 0;
   const isOpen = isAccountOpen || isShutOut || access === "required" || access === "rejected";
   const chip = element("account-chip");
   chip.hidden = false;

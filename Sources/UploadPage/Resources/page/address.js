@@ -1,10 +1,6 @@
 /** The fragment of the page's address: `#folder=photos`, and a key in links that others share. */
 import { state, update } from "./state.js";
 
-/** Returns the path of a folder without empty segments. */
-export const normalize = (folder) =>
-  folder.split("/").map((segment) => segment.trim()).filter((segment) => segment !== "").join("/");
-
 /** Returns the fragment of a folder. */
 export const fragment = (folder) => (folder === "" ? "#" : `#${new URLSearchParams({ folder })}`);
 
@@ -18,7 +14,7 @@ export const fragment = (folder) => (folder === "" ? "#" : `#${new URLSearchPara
  */
 export function readAddress() {
   const parameters = new URLSearchParams(location.hash.slice(1));
-  const folder = normalize(parameters.get("folder") ?? "");
+  const folder = (parameters.get("folder") ?? "").split("/").filter(Boolean).join("/");
   if (!parameters.has("key")) return { folder };
   const key = parameters.get("key").trim();
   const isOther = state.key !== "" && key !== "" && key !== state.key;

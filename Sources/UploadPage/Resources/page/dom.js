@@ -17,6 +17,13 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Shows a note for the user and, if there is one, a text for experts. */
+export function setNote(node, note, details = "") {
+  setText(node.querySelector(".note"), note);
+  setText(node.querySelector(".technical"), details);
+  node.querySelector("details").hidden = details === "";
+}
+
 /** Creates a row. The end of its name is never truncated; screen readers get the whole path. */
 export function createRow(kind, icon, name, path) {
   const row = copy("row");

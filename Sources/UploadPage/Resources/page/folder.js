@@ -1,7 +1,7 @@
 /** The current folder: what the user may do in it, and its files. */
 import { isUnauthorized, service } from "./connection.js";
 import { state, update } from "./state.js";
-import { reason } from "./words.js";
+import { reason, technical } from "./words.js";
 
 /** The name of a file that stands for every file of a folder when asking for permissions. */
 const SAMPLE = "new-file";
@@ -20,7 +20,7 @@ export const prefixOf = (folder) => (folder === "" ? "" : `${folder}/`);
 export async function openFolder(folder) {
   const own = visit = {};
   const isOther = folder !== state.folder;
-  update({ folder, phase: "loading", error: undefined, notice: "", ...(isOther ? NOTHING : {}) });
+  update({ folder, phase: "loading", error: undefined, notice: "", noticeDetails: "", ...(isOther ? NOTHING : {}) });
   try {
     const prefix = prefixOf(folder);
     const [ofList, ofFile] = await Promise.all(
@@ -31,7 +31,7 @@ export async function openFolder(folder) {
     if (own === visit) update({ ...first, phase: "ready" });
   } catch (error) {
     if (own !== visit) return;
-    if (!isUnauthorized(error)) update({ phase: "failed", error });
+    if (!isUnauthorized(error)) update({ phase: "failed", error, actions: undefined });
     else update({ ...NOTHING, access: state.key ? "rejected" : "required", actions: {}, phase: "ready" });
   }
 }
@@ -46,7 +46,7 @@ export async function listMore() {
       ...next, folders: [...state.folders, ...next.folders], objects: sorted([...state.objects, ...next.objects]),
     });
   } catch (error) {
-    if (own === visit) update({ notice: reason(error) });
+    if (own === visit) update({ notice: reason(error), noticeDetails: technical(error) });
   }
 }
 

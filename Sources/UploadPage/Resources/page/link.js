@@ -1,6 +1,6 @@
 /** The dialog for a link to a file, with a choice of its life. */
 import { service } from "./connection.js";
-import { element, on, setText } from "./dom.js";
+import { element, on, setNote, setText } from "./dom.js";
 import { life, moment } from "./format.js";
 import { phrases, reason, technical, words } from "./words.js";
 
@@ -31,9 +31,7 @@ async function show(obtain) {
   const result = (address, note, details) => {
     element("address").value = address;
     element("copy").disabled = address === "";
-    setText(element("link-note"), description = note);
-    element("link").querySelector("details").hidden = details === "";
-    setText(element("link").querySelector(".technical"), details);
+    setNote(element("link"), description = note, details);
   };
   result("", words.loading, "");
   try {

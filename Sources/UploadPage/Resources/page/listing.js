@@ -1,9 +1,9 @@
 /** The list of a folder, and the breadcrumbs to it. */
 import { fragment } from "./address.js";
-import { actionButton, createRow, element, setText } from "./dom.js";
+import { actionButton, createRow, element, setNote, setText } from "./dom.js";
 import { kindOf } from "./files.js";
 import { day, moment, size } from "./format.js";
-import { phrases, reason, words } from "./words.js";
+import { phrases, reason, technical, words } from "./words.js";
 
 /** The number of entries from which the list can be filtered. */
 const FILTERABLE = 8;
@@ -48,7 +48,10 @@ export function viewListing(state, perform) {
   setText(element("listing-title"),
     entries.length === 0 ? words.listing : phrases.entries(folders.length, objects.length, isComplete));
   element("listing-title").classList.toggle("unseen", entries.length === 0);
-  viewNote(noteOf(state, entries.length, matches.length), phase === "failed");
+  const note = noteOf(state, entries.length, matches.length);
+  setNote(element("listing-note"), note, phase === "failed" ? technical(error) : "");
+  element("listing-note").hidden = note === "";
+  element("reload").hidden = phase !== "failed";
   viewRows(matches, Boolean(actions?.get), perform);
 }
 
@@ -62,12 +65,6 @@ function noteOf({ phase, error, actions }, count, matchCount) {
   if (!actions.list) return words.notListed;
   if (count === 0) return words.empty;
   return matchCount === 0 ? words.noMatch : "";
-}
-
-function viewNote(text, isFailed) {
-  setText(element("listing-note").firstElementChild, text);
-  element("listing-note").hidden = text === "";
-  element("reload").hidden = !isFailed;
 }
 
 function viewRows(matches, canRead, perform) {

@@ -1,8 +1,8 @@
 /** The page for files: connects controls, state and views. It uses nothing but the public API of presign.js. */
 import { keptKey, setKey, startAccount, viewAccount } from "./account.js";
-import { fragment, normalize, readAddress } from "./address.js";
+import { fragment, readAddress } from "./address.js";
 import { isUnauthorized, service } from "./connection.js";
-import { element, fillTexts, on, setText } from "./dom.js";
+import { element, fillTexts, on, setNote, setText } from "./dom.js";
 import { carriesFiles, chosen, dropped } from "./files.js";
 import { listMore, openFolder } from "./folder.js";
 import { limit } from "./format.js";
@@ -11,7 +11,7 @@ import { viewCrumbs, viewListing } from "./listing.js";
 import { add, continueWith, perform, performAll, retryUnauthorized, showInterrupted } from "./queue.js";
 import { state, update, watch } from "./state.js";
 import { viewUploads } from "./uploads.js";
-import { kindsOf, phrases, reason, words } from "./words.js";
+import { kindsOf, phrases, reason, technical, words } from "./words.js";
 
 /** The interrupted upload whose file is being chosen. */
 let continued;
@@ -29,7 +29,7 @@ async function open(folder) {
 }
 
 function addFiles(files, hasFolder = false) {
-  update({ notice: !uploadLimits() ? words.cannotUpload : hasFolder ? words.noFolders : "" });
+  update({ notice: !uploadLimits() ? words.cannotUpload : hasFolder ? words.noFolders : "", noticeDetails: "" });
   if (continued && files.length > 0) continueWith(continued, files[0]);
   else if (uploadLimits()) add(files);
   continued = undefined;
@@ -47,7 +47,7 @@ async function download({ path, name }) {
     link.click();
   } catch (error) {
     if (isUnauthorized(error)) update({ access: state.key ? "rejected" : "required" });
-    update({ notice: phrases.news(name, reason(error)) });
+    update({ notice: phrases.news(name, reason(error)), noticeDetails: technical(error) });
   }
 }
 
@@ -58,31 +58,35 @@ function choose(item) {
   element("files").click();
 }
 
-function viewControls({ access, isFolderFormOpen, folder, notice }) {
+function viewControls({ access, folder, notice, noticeDetails }) {
   const limits = uploadLimits();
   element("upload").hidden = !limits;
   element("place").hidden = access === "required" || access === "rejected";
-  element("folder-form").hidden = !isFolderFormOpen;
-  element("change-folder").setAttribute("aria-expanded", String(isFolderFormOpen));
   element("files").accept = limits?.types?.join() ?? "";
   setText(element("allowed"), [
     phrases.allowed(limits?.types && kindsOf(limits.types), limits?.maxSize && limit(limits.maxSize)),
     limits?.overwrite === false && words.neverReplaced,
   ].filter(Boolean).join(". "));
   setText(element("overlay").firstElementChild, limits ? phrases.dropHere(folder || words.root) : words.cannotUpload);
-  setText(element("notice"), notice);
+  element("notice").hidden = notice === "";
+  setNote(element("notice"), notice, noticeDetails);
 }
 
 function startFolder() {
-  on("change-folder", "click", () => {
-    element("folder").value = state.folder;
-    update({ isFolderFormOpen: !state.isFolderFormOpen });
+  const form = element("folder-form"), button = element("change-folder"), input = element("folder");
+  const toggle = (isOpen) => {
+    form.hidden = !isOpen;
+    button.setAttribute("aria-expanded", String(isOpen));
+    (isOpen ? input : button).focus();
+  };
+  button.addEventListener("click", () => {
+    input.value = state.folder;
+    toggle(form.hidden);
   });
-  on("folder-form", "submit", (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    update({ isFolderFormOpen: false });
-    location.hash = fragment(normalize(element("folder").value));
-    element("change-folder").focus();
+    location.hash = fragment(input.value.split("/").map((segment) => segment.trim()).filter(Boolean).join("/"));
+    toggle(false);
   });
   on("filter", "input", () => update({ filter: element("filter").value }));
   on("reload", "click", () => open(state.folder));
@@ -108,7 +112,6 @@ function startUploads() {
   addEventListener("dragover", (event) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    event.dataTransfer.dropEffect = uploadLimits() ? "copy" : "none";
     element("overlay").hidden = false;
   });
   addEventListener("dragleave", (event) => { element("overlay").hidden ||= event.relatedTarget === null; });

@@ -79,7 +79,7 @@ export async function showInterrupted() {
 /** Continues an interrupted upload. Returns false if this is another file. */
 export function continueWith(item, file) {
   item.isOther = !isSame(item.unfinished.file, file);
-  if (!item.isOther) start(Object.assign(item, { file, type: file.type, isReplacing: true }));
+  if (!item.isOther) start(Object.assign(item, { file, type: file.type }));
   return !item.isOther;
 }
 

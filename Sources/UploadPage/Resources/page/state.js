@@ -9,7 +9,6 @@ export const state = {
   offer: undefined,
   /** The path of the folder without a slash at its end; "" for the top. */
   folder: "",
-  isFolderFormOpen: false,
   /** @type {import("../presign.d.ts").Permissions|undefined} for a file and for the listing of the folder. */
   actions: undefined,
   /** @type {"loading"|"ready"|"failed"} */
@@ -21,6 +20,7 @@ export const state = {
   filter: "",
   /** A failure that belongs to no row. */
   notice: "",
+  noticeDetails: "",
   /** @type {import("./queue.js").Item[]} */
   items: [],
   isPaused: false,

@@ -1,5 +1,5 @@
 /** The panel of the uploads. Pure functions describe each row and the whole. */
-import { actionButton, copy, createRow, element, setText } from "./dom.js";
+import { actionButton, copy, createRow, element, setNote, setText } from "./dom.js";
 import { kindOf } from "./files.js";
 import { duration, limit, moment, size } from "./format.js";
 import { counts, needsUser } from "./queue.js";
@@ -110,12 +110,10 @@ function showProgress(node, progress, name) {
   bar.value = progress;
 }
 
-function showTrouble(node, { note, details = "" }) {
+function showTrouble(node, { note, details }) {
   if (!note) return node.querySelector(".trouble")?.remove();
   if (!node.querySelector(".trouble")) node.append(copy("trouble"));
-  setText(node.querySelector(".note"), note);
-  setText(node.querySelector(".technical"), details);
-  node.querySelector("details").hidden = details === "";
+  setNote(node, note, details);
 }
 
 /** Describes all uploads together. */
