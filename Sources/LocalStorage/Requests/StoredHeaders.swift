@@ -30,11 +30,10 @@ enum StoredHeaders {
     static func of(_ request: S3Request) throws(S3Error) -> [S3Request.Field] {
         var kept: [S3Request.Field] = []
         for name in standard + settings {
+            guard let value = request.header(name), !value.isEmpty else { continue }
             // S3 does not return its default storage class.
-            let isDefault = { name == "x-amz-storage-class" && $0.elementsEqual("STANDARD".utf8) }
-            if let value = request.header(name), !value.isEmpty, !isDefault(value) {
-                kept.append((Array(name.utf8), value))
-            }
+            let isDefault = name == "x-amz-storage-class" && value.elementsEqual("STANDARD".utf8)
+            if !isDefault { kept.append((Array(name.utf8), value)) }
         }
         if let count = try tagCount(request) {
             kept.append((Array("x-amz-tagging-count".utf8), Array("\(count)".utf8)))
