@@ -18,10 +18,12 @@ export function setText(node, text) {
 }
 
 /** Shows a note for the user and, if there is one, a text for experts. */
-export function setNote(node, note, details = "") {
+export function setNote(node, note = "", details = "") {
+  if (!node.querySelector(".trouble")) node.append(copy("trouble"));
   setText(node.querySelector(".note"), note);
   setText(node.querySelector(".technical"), details);
   node.querySelector("details").hidden = details === "";
+  node.querySelector(".trouble").hidden = note === "";
 }
 
 /** Creates a row. The end of its name is never truncated; screen readers get the whole path. */

@@ -20,18 +20,20 @@ export const prefixOf = (folder) => (folder === "" ? "" : `${folder}/`);
 export async function openFolder(folder) {
   const own = visit = {};
   const isOther = folder !== state.folder;
+  let actions;
   update({ folder, phase: "loading", error: undefined, notice: "", noticeDetails: "", ...(isOther ? NOTHING : {}) });
   try {
     const prefix = prefixOf(folder);
     const [ofList, ofFile] = await Promise.all(
       [prefix, prefix + SAMPLE].map((path) => service.permissions(path)));
     if (own !== visit) return;
-    update({ actions: { ...(ofFile ?? ASSUMED), ...ofList }, access: state.key ? "accepted" : "guest" });
-    const first = state.actions.list ? await page(prefix) : NOTHING;
+    actions = { ...(ofFile ?? ASSUMED), ...ofList };
+    update({ actions, access: state.key ? "accepted" : "guest" });
+    const first = actions.list ? await page(prefix) : NOTHING;
     if (own === visit) update({ ...first, phase: "ready" });
   } catch (error) {
     if (own !== visit) return;
-    if (!isUnauthorized(error)) update({ phase: "failed", error, actions: undefined });
+    if (!isUnauthorized(error)) update({ phase: "failed", error, actions });
     else update({ ...NOTHING, access: state.key ? "rejected" : "required", actions: {}, phase: "ready" });
   }
 }

@@ -31,7 +31,7 @@ async function show(obtain) {
   const result = (address, note, details) => {
     element("address").value = address;
     element("copy").disabled = address === "";
-    setNote(element("link"), description = note, details);
+    setNote(element("link-note"), description = note, details);
   };
   result("", words.loading, "");
   try {
@@ -45,10 +45,10 @@ async function show(obtain) {
 async function copyLink() {
   try {
     await navigator.clipboard.writeText(element("address").value);
-    setText(element("link-note"), `${words.copied} ${description}`);
+    setNote(element("link-note"), `${words.copied} ${description}`);
   } catch {
     element("address").select();
-    setText(element("link-note"), words.notCopied);
+    setNote(element("link-note"), words.notCopied);
   }
 }
 

@@ -49,7 +49,7 @@ export function viewListing(state, perform) {
     entries.length === 0 ? words.listing : phrases.entries(folders.length, objects.length, isComplete));
   element("listing-title").classList.toggle("unseen", entries.length === 0);
   const note = noteOf(state, entries.length, matches.length);
-  setNote(element("listing-note"), note, phase === "failed" ? technical(error) : "");
+  setNote(element("listing-note").firstElementChild, note, phase === "failed" ? technical(error) : "");
   element("listing-note").hidden = note === "";
   element("reload").hidden = phase !== "failed";
   viewRows(matches, Boolean(actions?.get), perform);

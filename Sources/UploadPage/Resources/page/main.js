@@ -68,7 +68,6 @@ function viewControls({ access, folder, notice, noticeDetails }) {
     limits?.overwrite === false && words.neverReplaced,
   ].filter(Boolean).join(". "));
   setText(element("overlay").firstElementChild, limits ? phrases.dropHere(folder || words.root) : words.cannotUpload);
-  element("notice").hidden = notice === "";
   setNote(element("notice"), notice, noticeDetails);
 }
 

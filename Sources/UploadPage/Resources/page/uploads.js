@@ -1,5 +1,5 @@
 /** The panel of the uploads. Pure functions describe each row and the whole. */
-import { actionButton, copy, createRow, element, setNote, setText } from "./dom.js";
+import { actionButton, createRow, element, setNote, setText } from "./dom.js";
 import { kindOf } from "./files.js";
 import { duration, limit, moment, size } from "./format.js";
 import { counts, needsUser } from "./queue.js";
@@ -83,7 +83,7 @@ function show(item, row, perform) {
   node.dataset.state = item.state;
   setText(node.querySelector(".state"), view.word);
   showProgress(node, view.progress, item.name);
-  showTrouble(node, view);
+  if (view.note || node.querySelector(".trouble")) setNote(node, view.note, view.details);
   if (isNew && !node.contains(document.activeElement)) place(item, node);
   if (row.actions === view.actions.join()) return;
   row.actions = view.actions.join();
@@ -108,12 +108,6 @@ function showProgress(node, progress, name) {
     bar.setAttribute("aria-label", name);
   }
   bar.value = progress;
-}
-
-function showTrouble(node, { note, details }) {
-  if (!note) return node.querySelector(".trouble")?.remove();
-  if (!node.querySelector(".trouble")) node.append(copy("trouble"));
-  setNote(node, note, details);
 }
 
 /** Describes all uploads together. */
