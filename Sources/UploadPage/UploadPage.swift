@@ -23,14 +23,31 @@ package enum UploadPage {
     private static let assets: [(path: String, asset: Asset)] =
         [
             ("/", Asset(contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html, isPage: true)),
-            ("/page.css", file("text/css; charset=utf-8", PackageResources.page_css)),
-            ("/page.js", file("text/javascript; charset=utf-8", PackageResources.page_js)),
-            ("/key.js", file("text/javascript; charset=utf-8", PackageResources.key_js)),
-            ("/words.js", file("text/javascript; charset=utf-8", PackageResources.words_js)),
-            ("/presign.js", file("text/javascript; charset=utf-8", PackageResources.presign_js)),
+            ("/page/page.css", file("text/css; charset=utf-8", PackageResources.page_css)),
+            ("/page/rows.css", file("text/css; charset=utf-8", PackageResources.rows_css)),
+            ("/presign.js", script(PackageResources.presign_js)),
             ("/presign.d.ts", file("text/plain; charset=utf-8", PackageResources.presign_d_ts)),
             ("/favicon.svg", file("image/svg+xml", PackageResources.favicon_svg)),
-        ] + modules.map { ("/js/\($0.name).js", file("text/javascript; charset=utf-8", $0.bytes)) }
+        ] + pageModules.map { ("/page/\($0.name).js", script($0.bytes)) }
+        + modules.map { ("/js/\($0.name).js", script($0.bytes)) }
+
+    /// The modules of the page. Their names differ from those of `presign.js`, because all resources share one namespace.
+    private static let pageModules: [(name: String, bytes: [UInt8])] = [
+        ("account", PackageResources.account_js),
+        ("address", PackageResources.address_js),
+        ("connection", PackageResources.connection_js),
+        ("dom", PackageResources.dom_js),
+        ("files", PackageResources.files_js),
+        ("folder", PackageResources.folder_js),
+        ("format", PackageResources.format_js),
+        ("link", PackageResources.link_js),
+        ("listing", PackageResources.listing_js),
+        ("main", PackageResources.main_js),
+        ("queue", PackageResources.queue_js),
+        ("state", PackageResources.state_js),
+        ("uploads", PackageResources.uploads_js),
+        ("words", PackageResources.words_js),
+    ]
 
     /// The modules that `presign.js` consists of.
     private static let modules: [(name: String, bytes: [UInt8])] = [
@@ -58,6 +75,10 @@ package enum UploadPage {
         ("urls", PackageResources.urls_js),
         ("verify", PackageResources.verify_js),
     ]
+
+    private static func script(_ bytes: [UInt8]) -> Asset {
+        file("text/javascript; charset=utf-8", bytes)
+    }
 
     private static func file(_ contentType: String, _ bytes: [UInt8]) -> Asset {
         Asset(contentType: contentType, bytes: bytes, isPage: false)

@@ -4,8 +4,7 @@ extension JSONReader {
     /// Reads and decodes a string (RFC 8259 section 7).
     mutating func string() throws(SyntaxError) -> [UInt8] {
         try expect(UInt8(ascii: "\""), else: .expectedString)
-        var decoded: [UInt8] = []
-        decoded += text[try plainCharacters()]
+        var decoded = Array(text[try plainCharacters()])
         while !take(UInt8(ascii: "\"")) {
             decoded += try escapedCharacter()
             decoded += text[try plainCharacters()]

@@ -6,9 +6,11 @@ extension RequestRecord {
     mutating func add(_ outcome: PresignOutcome, by policy: AccessPolicy) {
         rateLimit = outcome.rateLimit
         key = outcome.fields?.path
-        action = outcome.request?.action
         store = outcome.store
-        if outcome.store == nil { unknownStore = outcome.request?.store.map { Array($0.utf8) } }
+        if let request = outcome.request {
+            action = request.action
+            if store == nil { unknownStore = request.store.map { Array($0.utf8) } }
+        }
         rule = outcome.decision?.rule
         audit?.add(outcome, by: policy)
         switch outcome.result {

@@ -60,13 +60,13 @@ package struct PresignPlan: Sendable {
         of fields: PresignFields, for operation: AWSS3SigningOperation
     ) throws(Problem) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
         let overrides = fields.responseOverrides
-        let failures =
-            lengthFailures(fields, operation) + checksumFailures(fields, operation)
-            + conditionFailures(fields, operation) + contentTypeFailures(fields, operation)
-            + self.failures(of: overrides, with: operation) + settingFailures(fields, operation)
-            + optionFailures(fields, operation)
-            + (fields.isListing ? listingFailures(fields) : [])
-        guard failures.isEmpty else { throw .validation(failures) }
+        let failures = [
+            lengthFailures(fields, operation), checksumFailures(fields, operation),
+            conditionFailures(fields, operation), contentTypeFailures(fields, operation),
+            self.failures(of: overrides, with: operation), settingFailures(fields, operation),
+            optionFailures(fields, operation), fields.isListing ? listingFailures(fields) : [],
+        ].joined()
+        guard failures.isEmpty else { throw .validation(Array(failures)) }
         var headers: [(name: String, value: String)] = []
         if let length = fields.contentLength, let name = operation.lengthHeader {
             headers.append((name, String(length)))

@@ -120,6 +120,8 @@ export interface TransferGroup extends Omit<EventTarget, "addEventListener">,
   readonly progress: Progress;
   /** The number of transfers in each state. */
   readonly counts: Readonly<Record<TransferState, number>>;
+  /** Adds files to the queue. The options replace those of `uploadAll`. Returns the uploads of these files. */
+  add(files: Iterable<File> | ArrayLike<File>, options?: UploadAllOptions): Transfer[];
   pause(): void;
   resume(): void;
   cancel(): Promise<void>;

@@ -145,6 +145,7 @@ extension Live {
             opened.signal()
             #expect(client.response()?.status == 200)
             #expect(becomesTrue { stuck.areLoopsResponsive() })
+            client.finishSending()
             stuck.shutdown()
             stuck.wait()
         }

@@ -104,6 +104,8 @@ extension Live {
             #expect(response?.head.contains("Connection: close") == true)
             #expect(sender.isAtEnd())
             #expect(reader.isAtEnd())
+            // The server waits for the clients' ends too.
+            for client in [sender, reader] { client.finishSending() }
             server.server.wait()
         }
 

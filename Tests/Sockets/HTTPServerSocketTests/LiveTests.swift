@@ -186,6 +186,7 @@ extension Live {
             usleep(20_000)
             for client in clients { client.send(post("/", "")) }
             #expect(clients.map { $0.response()?.status } == Array(repeating: 200, count: 8))
+            for client in clients { client.finishSending() }
             server.stop()
         }
 

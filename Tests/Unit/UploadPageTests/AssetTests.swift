@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import UploadPage
 
@@ -7,10 +8,10 @@ struct AssetTests {
         "Each path returns its content type and its file",
         arguments: [
             ("/", "text/html; charset=utf-8", "<!doctype html>"),
-            ("/page.css", "text/css; charset=utf-8", "prefers-color-scheme: dark"),
-            ("/page.js", "text/javascript; charset=utf-8", "class Upload"),
-            ("/key.js", "text/javascript; charset=utf-8", "export function keepKey"),
-            ("/words.js", "text/javascript; charset=utf-8", "export function words"),
+            ("/page/page.css", "text/css; charset=utf-8", "prefers-color-scheme: dark"),
+            ("/page/rows.css", "text/css; charset=utf-8", ".file"),
+            ("/page/main.js", "text/javascript; charset=utf-8", "fillTexts()"),
+            ("/page/words.js", "text/javascript; charset=utf-8", "export const words"),
             ("/presign.js", "text/javascript; charset=utf-8", "export { Presign } from"),
             ("/presign.d.ts", "text/plain; charset=utf-8", "export class Presign {"),
             ("/js/client.js", "text/javascript; charset=utf-8", "export class Presign {"),
@@ -26,8 +27,8 @@ struct AssetTests {
     @Test(
         "No other path has an asset",
         arguments: [
-            "", "//", "/index.html", "/presign", "/Presign.js", "/presign.js/", "/../page.css", "page.css", "/js/",
-            "/js/page.js",
+            "", "//", "/index.html", "/presign", "/Presign.js", "/presign.js/", "/../page.css", "page.css", "/page.css",
+            "/js/", "/page/", "/page/client.js", "/js/main.js",
         ])
     func otherPaths(path: String) {
         #expect(UploadPage.asset(at: path.utf8) == nil)
@@ -37,12 +38,16 @@ struct AssetTests {
     func references() throws {
         for path in UploadPage.paths {
             let text = String(decoding: try #require(UploadPage.asset(at: path.utf8)).bytes, as: UTF8.self)
-            for match in text.matches(of: /(?:href|src)="([^"]*)"|from "\.\/([^"]*)"/) {
+            for match in text.matches(of: /(?:href|src)="([^"#]*)"|from "(\.\.?\/[^"]*)"/) {
                 let name = try #require(match.1 ?? match.2)
-                let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
-                #expect(UploadPage.asset(at: "\(folder)\(name)".utf8) != nil, "\(path) refers to \(name)")
+                #expect(UploadPage.asset(at: absolute(String(name), from: path).utf8) != nil, "\(path) refers to \(name)")
             }
         }
+    }
+
+    /// Resolves a relative reference, which may begin with `./` or `../`.
+    private func absolute(_ reference: String, from path: String) -> String {
+        URL(string: reference, relativeTo: URL(string: "http://host\(path)"))?.path() ?? ""
     }
 
     @Test("The page has no inline script or style, which its policy would block")

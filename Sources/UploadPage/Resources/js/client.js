@@ -54,14 +54,15 @@ export class Presign {
    * @param {string|((file: File) => string)} [options.path] a folder, or a function that returns the path of a file.
    * @returns {TransferGroup} awaited, it gives what `Promise.allSettled` gives.
    */
-  uploadAll(files, { path, concurrency = CONCURRENCY, ...options } = {}) {
-    // The files of a chosen folder have relative paths.
-    const nameOf = (file) => file.webkitRelativePath || file.name;
-    const pathOf = typeof path === "function" ? path : (file) => [path, nameOf(file)].filter(Boolean).join("/");
+  uploadAll(files, { concurrency = CONCURRENCY, ...shared } = {}) {
     const slots = new Slots(concurrency);
-    const transfers = Array.from(files, (file) =>
-      this.#transfer(file, { ...options, concurrency, path: pathOf(file) }, slots));
-    return new TransferGroup(transfers, concurrency);
+    const make = (added, options) => Array.from(added, (file) => {
+      const { path, ...rest } = { ...shared, ...options };
+      return this.#transfer(file, { ...rest, concurrency, path: pathOf(file, path) }, slots);
+    });
+    const group = new TransferGroup(make, concurrency);
+    group.add(files);
+    return group;
   }
 
   /** Returns the uploads that an earlier visit of this page has left unfinished, and aborts those of last week. */
@@ -136,4 +137,10 @@ export class Presign {
     const all = { concurrency: CONCURRENCY, ...options };
     return new Transfer(new Upload(file, all), { service: this.#service, file, options: all, slots });
   }
+}
+
+/** Returns the path of a file in a folder. The files of a chosen folder have relative paths. */
+function pathOf(file, path) {
+  if (typeof path === "function") return path(file);
+  return [path, file.webkitRelativePath || file.name].filter(Boolean).join("/");
 }

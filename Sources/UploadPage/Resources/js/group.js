@@ -8,29 +8,43 @@ import { Meter } from "./progress.js";
 /** Uploads that share one limit. Awaiting the group waits for all of them. Fires "statechange" and "progress". */
 export class TransferGroup extends EventTarget {
   /** @type {import("./transfer.js").Transfer[]} in the order of the files. */
-  transfers;
+  transfers = [];
+  #make;
   #limit;
   #meter = new Meter();
   #isPaused = false;
-  #total;
+  #total = 0;
 
   /**
-   * @param {import("./transfer.js").Transfer[]} transfers waiting uploads.
+   * @param {(files: Iterable<File>, options?: object) => import("./transfer.js").Transfer[]} make creates waiting uploads.
    * @param {number} limit the maximum number of simultaneous uploads.
    */
-  constructor(transfers, limit) {
+  constructor(make, limit) {
     super();
-    this.transfers = transfers;
+    this.#make = make;
     this.#limit = limit;
-    this.#total = transfers.reduce((sum, { file }) => sum + file.size, 0);
-    for (const transfer of transfers) {
+  }
+
+  /**
+   * Adds files to the queue.
+   *
+   * @param {Iterable<File>} files
+   * @param {object} [options] replace those of `uploadAll`.
+   * @returns {import("./transfer.js").Transfer[]} the uploads of these files.
+   */
+  add(files, options) {
+    const added = this.#make(files, options);
+    for (const transfer of added) {
       transfer.addEventListener("statechange", () => {
         this.#startWaiting();
         this.dispatchEvent(new Event("statechange"));
       });
       transfer.addEventListener("progress", () => this.dispatchEvent(new Event("progress")));
+      this.#total += transfer.file.size;
     }
+    this.transfers.push(...added);
     this.#startWaiting();
+    return added;
   }
 
   /** The progress of all files. Cancelled and failed ones count with what was sent. */

@@ -1,0 +1,10 @@
+/** The client of the service that serves this page, with the current API key. */
+import { Presign } from "../presign.js";
+import { state } from "./state.js";
+
+export const service = new Presign({
+  endpoint: new URL(".", document.baseURI),
+  headers: () => (state.key ? { authorization: `Bearer ${state.key}` } : {}),
+});
+
+export const isUnauthorized = ({ source, status }) => source === "presign" && status === 401;

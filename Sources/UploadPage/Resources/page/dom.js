@@ -1,0 +1,74 @@
+/** Helpers for the document. */
+import { actions, phrases, words } from "./words.js";
+
+/** The number of characters at the end of a file name that are always displayed. */
+const TAIL = 8;
+/** The maximum number of lines of the live region. */
+const MAX_NEWS = 20;
+
+export const element = (id) => document.getElementById(id);
+export const on = (id, type, listener) => element(id).addEventListener(type, listener);
+
+/** Returns a copy of the content of a template. */
+export const copy = (id) => element(id).content.firstElementChild.cloneNode(true);
+
+/** Changes a text only if it differs, because every change interrupts a selection and a screen reader. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Shows a note for the user and, if there is one, a text for experts. */
+export function setNote(node, note = "", details = "") {
+  if (!node.querySelector(".trouble")) node.append(copy("trouble"));
+  setText(node.querySelector(".note"), note);
+  setText(node.querySelector(".technical"), details);
+  node.querySelector("details").hidden = details === "";
+  node.querySelector(".trouble").hidden = note === "";
+}
+
+/** Creates a row. The end of its name is never truncated; screen readers get the whole path. */
+export function createRow(kind, icon, name, path) {
+  const row = copy("row");
+  const find = (selector) => row.querySelector(selector);
+  row.className = kind;
+  find("use").setAttribute("href", `#icon-${icon}`);
+  find(".path").textContent = path;
+  find(".stem").textContent = name.slice(0, -TAIL);
+  find(".tail").textContent = name.slice(-TAIL);
+  find(".name").title = path;
+  return row;
+}
+
+/** Creates a button of a row: an icon, or a text if there is no icon of the action. */
+export function actionButton(action, name, perform) {
+  const icon = action === "remove" ? "cancel" : action;
+  const hasIcon = element(`icon-${icon}`) !== null;
+  const button = hasIcon ? copy("icon-button") : document.createElement("button");
+  if (hasIcon) button.querySelector("use").setAttribute("href", `#icon-${icon}`);
+  else button.textContent = actions[action];
+  button.title = actions[action];
+  button.dataset.action = action;
+  button.setAttribute("aria-label", phrases.actionOn(actions[action], name));
+  button.addEventListener("click", perform);
+  return button;
+}
+
+/** Fills in the texts that the document refers to by name. */
+export function fillTexts() {
+  for (const root of [document, ...Array.from(document.querySelectorAll("template"), ({ content }) => content)]) {
+    for (const node of root.querySelectorAll("[data-text], [data-label], [data-placeholder]")) {
+      const { text, label, placeholder } = node.dataset;
+      if (text) node.textContent = words[text];
+      if (label) node.setAttribute("aria-label", words[label]);
+      if (placeholder) node.placeholder = words[placeholder];
+    }
+  }
+}
+
+/** Announces text to screen readers after what they are reading. */
+export function announce(text) {
+  const line = document.createElement("p");
+  line.textContent = text;
+  element("news").append(line);
+  if (element("news").childElementCount > MAX_NEWS) element("news").firstElementChild.remove();
+}

@@ -1,0 +1,59 @@
+/** The dialog for a link to a file, with a choice of its life. */
+import { service } from "./connection.js";
+import { element, on, setNote, setText } from "./dom.js";
+import { life, moment } from "./format.js";
+import { phrases, reason, technical, words } from "./words.js";
+
+/** The lives that are offered, in seconds, and the one that is selected at first. */
+const LIVES = [900, 3600, 86400, 604800], USUAL = 3600;
+let path, request, description;
+
+/** Opens the dialog for a file. */
+export function openLink(file) {
+  path = file.path;
+  setText(element("link-title"), phrases.linkTo(file.name));
+  element("life").replaceChildren();
+  element("link").showModal();
+  return show(async () => {
+    const max = (await service.permissions(path))?.get?.expiresIn.max ?? LIVES.at(-1);
+    const lives = [...LIVES.filter((seconds) => seconds < max), max];
+    element("life").replaceChildren(...lives.map((seconds) => new Option(life(seconds), seconds)));
+    element("life").value = lives.includes(USUAL) ? USUAL : max;
+    return sign();
+  });
+}
+
+const sign = () => service.sign({ path, method: "GET", expiresIn: Number(element("life").value) });
+
+/** Shows a link before it is copied, because some browsers copy only directly after a click. */
+async function show(obtain) {
+  const own = request = {};
+  const result = (address, note, details) => {
+    element("address").value = address;
+    element("copy").disabled = address === "";
+    setNote(element("link-note"), description = note, details);
+  };
+  result("", words.loading, "");
+  try {
+    const { url, expiresAt } = await obtain();
+    if (own === request) result(url, phrases.linkUntil(moment(new Date(expiresAt))), "");
+  } catch (error) {
+    if (own === request) result("", reason(error), technical(error));
+  }
+}
+
+async function copyLink() {
+  try {
+    await navigator.clipboard.writeText(element("address").value);
+    setNote(element("link-note"), `${words.copied} ${description}`);
+  } catch {
+    element("address").select();
+    setNote(element("link-note"), words.notCopied);
+  }
+}
+
+/** Connects the controls. */
+export function startLinks() {
+  on("life", "change", () => show(sign));
+  on("copy", "click", copyLink);
+}

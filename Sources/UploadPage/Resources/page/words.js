@@ -1,0 +1,124 @@
+/** All texts of the page. A translation replaces this file. */
+const files = (count) => (count === 1 ? "1 file" : `${count} files`);
+const sentence = (...parts) => parts.filter(Boolean).join(", ");
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** Fixed texts, to which index.html and the views refer by name. */
+export const words = {
+  title: "Upload and find files", root: "Files", details: "Details", news: "News",
+  account: "Account", key: "API key", signIn: "Sign in", signOut: "Sign out",
+  signedIn: "Signed in", guest: "Guest", signedOut: "Not signed in",
+  keyHint: "Kept in this tab until you close it.", keyInvalid: "This API key is not valid.",
+  keyIsKept: "Your API key is kept in this tab until you close it or sign out.", keyMissing: "Enter an API key.",
+  keyRequired: "Sign in to see and upload files.", signInOptional: "Sign in to do more than guests can.",
+  otherKeyTitle: "Key from the link", useKey: "Use the key from the link", keepKey: "Keep my key",
+  otherKey: "The link you opened has a different key. Your current key stays in use. Switch only if you trust the " +
+    "link’s author, who may be able to read your uploads.",
+  folder: "Folder", changeFolder: "Change folder", open: "Open",
+  folderHint: "A new folder is created with its first file.",
+  noAccess: "You do not have access to this folder.", noAccessGuest: "Guests do not have access to this folder.",
+  chooseFiles: "Choose files", dropHint: "or drop them anywhere on this page",
+  noFolders: "Folders cannot be uploaded. Drop the files in them.",
+  cannotUpload: "You cannot upload to this folder.", neverReplaced: "Existing files are not replaced",
+  overall: "Progress of all files", pause: "Pause", resume: "Resume", cancel: "Cancel", clear: "Clear", show: "Show",
+  pauseAll: "Pause all uploads", resumeAll: "Resume all uploads", cancelAll: "Cancel all uploads",
+  clearFinished: "Clear finished uploads", showUploads: "Show the uploaded files", retryFailed: "Retry failed",
+  replaceAll: "Replace all", skipAll: "Skip all", offline: "Waiting for the network",
+  listing: "Files in this folder", loading: "Loading …", empty: "This folder is empty.", more: "Show more",
+  filter: "Filter by name", noMatch: "No name contains this text.", reload: "Try again",
+  notListed: "The files of this folder cannot be listed.",
+  life: "Valid for", link: "Link", copy: "Copy link", close: "Close", copied: "Copied.",
+  notCopied: "The browser does not let this page copy. Copy the link from the field.",
+};
+
+/** Labels of the buttons in a row. */
+export const actions = {
+  pause: "Pause", resume: "Resume", cancel: "Cancel", retry: "Retry", replace: "Replace", skip: "Skip",
+  choose: "Choose file", link: "Link", download: "Download", remove: "Remove",
+};
+
+/** States of an upload. */
+export const states = {
+  checking: "Checking", waiting: "Waiting", offline: "Offline", done: "Uploaded", failed: "Failed",
+  cancelled: "Cancelled", exists: "Exists", interrupted: "Interrupted", retrying: "Retrying", finishing: "Finishing",
+  uploading: (percent) => `${percent} %`, paused: (percent) => `Paused, ${percent} %`,
+};
+
+/** Texts with values. */
+export const phrases = {
+  documentTitle: (progress) => `${progress || "Files"} · presign`,
+  uploading: (done, all) => `Uploading, ${done} of ${files(all)} done`,
+  paused: (done, all) => `Paused, ${done} of ${files(all)} done`,
+  counts: ({ done, failed, exists, interrupted, cancelled }) => sentence(
+    done > 0 && `${files(done)} uploaded`, failed > 0 && `${failed} failed`, cancelled > 0 && `${cancelled} cancelled`,
+    interrupted > 0 && `${interrupted} interrupted`,
+    exists > 0 && `${exists} already ${exists > 1 ? "exist" : "exists"}`),
+  percent: (value) => `${value} %`,
+  amount: (loaded, total) => `${loaded} of ${total}`,
+  speed: (amount) => `${amount}/s`,
+  left: (time) => `${time} left`,
+  allowed: (kinds, limit) => (kinds ? capital(kinds) + (limit ? ` up to ${limit}` : " only")
+    : limit ? `Files up to ${limit}` : "Files of any type"),
+  exists: (facts) => `A file with this name exists${facts && ` (${facts})`}.`,
+  interrupted: (percent) => `Interrupted at ${percent} %. Choose the same file again to continue.`,
+  otherFile: (name) => `The chosen file is not the interrupted version of ${name}.`,
+  duplicate: (name) => `${name} is already in the list.`,
+  dropHere: (folder) => `Drop to upload to ${folder}`,
+  linkTo: (name) => `Link to ${name}`,
+  linkUntil: (time) => `Anyone with this link can download the file until ${time}.`,
+  entries: (folders, count, isComplete) => sentence(folders > 0 && `${folders} ${folders === 1 ? "folder" : "folders"}`,
+    (count > 0 || folders === 0) && files(count), !isComplete && "more exist"),
+  added: (count) => `${files(count)} added`,
+  news: (name, text) => `${name}: ${text}`,
+  actionOn: (action, name) => `${action} ${name}`,
+};
+
+/** Names of content types; others are named by their subtype, such as PNG. */
+const kinds = {
+  "image/*": "images", "video/*": "videos", "audio/*": "audio files", "text/*": "text files",
+  "text/plain": "plain text", "text/csv": "CSV", "application/pdf": "PDF", "application/zip": "ZIP",
+  "application/json": "JSON", "image/svg+xml": "SVG", "audio/mpeg": "MP3",
+};
+
+/** Describes content types: `["image/*", "application/pdf"]` are "images and PDF". */
+export function kindsOf(types) {
+  const names = types.map((type) => kinds[type] ??
+    (/^(image|video|audio|font)\/[\w-]+$/.test(type) ? type.split("/")[1].toUpperCase() : type));
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+const NO_RESPONSE = "There was no response. Check your connection.";
+const CONFLICT = "Another upload of this file is in progress.";
+
+/** Reasons of failures by code. */
+const failures = {
+  forbidden: "You do not have permission to do this here.", TransferActive: CONFLICT, OperationAborted: CONFLICT,
+  ConditionalRequestConflict: CONFLICT, NetworkError: NO_RESPONSE, Timeout: NO_RESPONSE,
+  PreconditionFailed: "A file with this name exists, and files here are not replaced.",
+  EntityTooLarge: "The file is too large for the storage.",
+  FileUnreadable: "The file was changed, moved or removed. Choose it again.",
+  OutcomeUnknown: "The connection was lost at the end. Check whether the file has arrived.",
+  ChecksumUnavailable: "This folder requires checksums, which browsers compute only on https pages.",
+};
+const sources = { presign: "The service refused this.", storage: "The storage refused this.", network: NO_RESPONSE };
+
+/** Describes an error in one sentence. `permission` has the limits of the folder. */
+export function reason({ source, status, code, fields = [] }, permission = {}, maxSize = "") {
+  const isAbout = (field) => fields.some(({ name }) => name === field);
+  const { types } = permission;
+  if (source === "presign" && status === 401) return "Sign in to continue.";
+  if (isAbout("contentType")) return `This type of file is not allowed here${types ? `, only ${kindsOf(types)}` : ""}.`;
+  if (isAbout("contentLength")) return `The file is larger than allowed here${maxSize && ` (${maxSize})`}.`;
+  if (isAbout("path")) return "This name or folder is not allowed.";
+  if (status === 429) return "There were too many requests. Try again in a moment.";
+  if (status === 507) return "The storage is full.";
+  if (status >= 500) return "The server has a problem. Try again in a moment.";
+  return failures[code] ?? sources[source] ?? "Something went wrong.";
+}
+
+/** Describes an error for experts. */
+export function technical(error) {
+  const { source, code, status, message, recoverySuggestion, requestId } = error;
+  const facts = [source, code, status || "", requestId && `request ${requestId}`].filter(Boolean).join(" · ");
+  return [message, recoverySuggestion, facts].filter(Boolean).join("\n");
+}
