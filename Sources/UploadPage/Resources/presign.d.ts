@@ -267,7 +267,7 @@ export class PresignError extends Error {
 }
 
 /** A file of Uppy, or any other. */
-export interface UppyFile {
+export interface UppyFileInfo {
   name: string;
   type: string;
   size: number | null;
@@ -276,11 +276,11 @@ export interface UppyFile {
 /** Returns options for `uppy.use(AwsS3, {...})`. */
 export function uppyOptions(presign: Presign, options?: {
   /** Returns the path of a file. Default: a random id and the name. */
-  path?: (file: UppyFile) => string;
+  path?: (file: UppyFileInfo) => string;
   /** The bytes of each part but the last, at most the rule's `partSize`. Default: 16 MiB. */
   partSize?: number;
 }): {
-  generateObjectKey(file: UppyFile): string;
+  generateObjectKey(file: UppyFileInfo): string;
   getChunkSize(file: { size: number }): number;
   signRequest(request: { method: string; key: string; uploadId?: string; partNumber?: number }): Promise<Signed>;
 };

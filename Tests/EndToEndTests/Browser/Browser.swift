@@ -19,6 +19,9 @@ struct Browser: Sendable {
         }
     }
 
+    /// The seconds that a script may take, here and in firefox_driver.py. The largest transfer takes minutes.
+    private static let scriptTimeout = 600
+
     /// The folder for downloads.
     let downloads: URL
     let kind: Kind
@@ -87,7 +90,8 @@ struct Browser: Sendable {
         ]
         let capabilities: [String: any Sendable] = [
             "browserName": "chrome", "goog:chromeOptions": options,
-            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"], "timeouts": ["script": 600_000],
+            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
+            "timeouts": ["script": Self.scriptTimeout * 1000],
         ]
         struct Session: Decodable { let sessionId: String }
         let made: Session = try await Self.send(
@@ -139,7 +143,8 @@ extension Browser {
     ) async throws -> Value {
         let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
         let response = try await Curl.send(
-            method, url, headers: data == nil ? [:] : ["Content-Type": "application/json"], body: data)
+            method, url, headers: data == nil ? [:] : ["Content-Type": "application/json"], body: data,
+            timeout: scriptTimeout + 20)
         try #require(response.status == 200, "\(method) \(url): \(response.text)")
         let value = try JSONDecoder().decode(Envelope<Value>.self, from: response.body).value
         if let nothing = Nothing() as? Value { return value ?? nothing }
