@@ -45,7 +45,7 @@ function troubleOf({ state, error, permission, existing, isOther, name }, percen
   return { note: phrases.exists(facts.filter(Boolean).join(", ")) };
 }
 
-/** The rows by item: `{node, actions}`. */
+/** The rows by item: `{node, actions, seen}`. */
 const rows = new Map();
 
 /** Shows all rows. `perform` has their actions. */
@@ -78,6 +78,9 @@ function create(item) {
 }
 
 function show(item, row, perform) {
+  const seen = [item.state, item.stage, item.loaded, item.isOther].join();
+  if (row.seen === seen) return;
+  row.seen = seen;
   const { node } = row, view = rowView(item);
   const isNew = node.dataset.state !== item.state;
   node.dataset.state = item.state;
