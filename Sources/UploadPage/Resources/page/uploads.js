@@ -82,12 +82,12 @@ function show(item, row, perform) {
   if (row.seen === seen) return;
   row.seen = seen;
   const { node } = row, view = rowView(item);
-  const isNew = node.dataset.state !== item.state;
+  const isMoved = node.dataset.state !== item.state && !node.contains(document.activeElement);
   node.dataset.state = item.state;
   setText(node.querySelector(".state"), view.word);
   showProgress(node, view.progress, item.name);
   if (view.note || node.querySelector(".trouble")) setNote(node, view.note, view.details);
-  if (isNew && !node.contains(document.activeElement)) place(item, node);
+  if (isMoved) place(item, node);
   if (row.actions === view.actions.join()) return;
   row.actions = view.actions.join();
   const hadFocus = node.contains(document.activeElement);
@@ -158,8 +158,7 @@ function viewOverall({ isCollapsed, title, pace, progress, percent, buttons }) {
   document.title = phrases.documentTitle(percent);
   const focused = document.activeElement;
   for (const [id, isShown] of Object.entries(buttons)) element(id).hidden = !isShown;
-  // Pause and Resume replace each other: the focus stays at their place.
-  if (focused?.hidden && focused.id in buttons) {
-    (document.querySelector("#uploads .head button:not([hidden])") ?? element("files")).focus();
-  }
+  // What had the focus is gone: Resume replaces Pause, and one line replaces the list.
+  if (!focused?.closest("#uploads [hidden]")) return;
+  (document.querySelector("#uploads .head button:not([hidden])") ?? element("files")).focus();
 }
