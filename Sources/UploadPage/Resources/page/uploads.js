@@ -3,7 +3,7 @@ import { actionButton, createRow, element, setNote, setText } from "./dom.js";
 import { kindOf } from "./files.js";
 import { duration, limit, moment, size } from "./format.js";
 import { counts, needsUser } from "./queue.js";
-import { phrases, reason, states, technical, words } from "./words.js";
+import { phrases, reason, states, technical } from "./words.js";
 
 const percentOf = (loaded, total) => (total > 0 ? Math.floor((100 * loaded) / total) : 0);
 
@@ -124,8 +124,7 @@ export function overallView({ items, isPaused, isExpanded, actions }) {
   const isCollapsed = !isExpanded && actions?.list && all.done === items.length;
   const canRetry = items.filter((item) => item.state === "failed" && item.canRetry).length;
   return {
-    isCollapsed, title: isMoving ? phrases.uploading(all.done, sent.length)
-      : isActive ? phrases.paused(all.done, sent.length) : phrases.counts(all),
+    isCollapsed, title: isActive ? titleOf(isMoving)(all.done, sent.length) : phrases.counts(all),
     pace: isActive ? paceOf(sent, loaded, total, isMoving) : "",
     progress: isActive ? loaded / Math.max(total, 1) : null,
     percent: isActive ? phrases.percent(percentOf(loaded, total)) : "",
@@ -137,12 +136,16 @@ export function overallView({ items, isPaused, isExpanded, actions }) {
   };
 }
 
+function titleOf(isMoving) {
+  if (!isMoving) return phrases.paused;
+  return navigator.onLine ? phrases.uploading : phrases.offline;
+}
+
 function paceOf(items, loaded, total, isMoving) {
   const facts = [phrases.percent(percentOf(loaded, total)), phrases.amount(size(loaded), size(total))];
   const speed = items.reduce((sum, { state, transfer }) =>
     sum + (state === "uploading" ? transfer.progress.speed : 0), 0);
-  if (!navigator.onLine) facts.push(words.offline);
-  else if (isMoving && speed > 0) {
+  if (isMoving && speed > 0) {
     facts.push(phrases.speed(size(speed)), phrases.left(duration((total - loaded) / speed)));
   }
   // Each fact stays on one line.
