@@ -5,6 +5,9 @@ import { duration, limit, moment, size } from "./format.js";
 import { counts, needsUser } from "./queue.js";
 import { phrases, reason, states, technical } from "./words.js";
 
+/** The first row that does not need the user. */
+const FIRST_OTHER = ":scope > :not([data-state=failed], [data-state=exists], [data-state=interrupted])";
+
 const percentOf = (loaded, total) => (total > 0 ? Math.floor((100 * loaded) / total) : 0);
 
 /** Describes a row. */
@@ -98,7 +101,7 @@ function show(item, row, perform) {
 
 /** Moves what needs the user to the top and what is uploaded to the end, so that moving rows can be seen. */
 function place(item, node) {
-  if (needsUser(item)) element("list").prepend(node);
+  if (needsUser(item)) element("list").insertBefore(node, element("list").querySelector(FIRST_OTHER));
   if (item.state === "done") element("list").append(node);
 }
 
