@@ -44,6 +44,7 @@ export function viewListing(state, perform) {
   element("listing").setAttribute("aria-busy", String(phase === "loading"));
   element("entries").hidden = matches.length === 0;
   element("filter").hidden = entries.length < FILTERABLE;
+  if (filter === "") element("filter").value = "";
   element("more").hidden = isComplete;
   setText(element("listing-title"),
     entries.length === 0 ? words.listing : phrases.entries(folders.length, objects.length, isComplete));

@@ -75,11 +75,10 @@ export async function showInterrupted() {
   update();
 }
 
-/** Continues an interrupted upload. Returns false if this is another file. */
+/** Continues an interrupted upload, unless this is another file. */
 export function continueWith(item, file) {
   item.isOther = !isSame(item.unfinished.file, file);
   if (!item.isOther) start(Object.assign(item, { file, type: file.type }));
-  return !item.isOther;
 }
 
 /** Starts the items that are checked, in order. */
