@@ -31,7 +31,7 @@ package enum UploadPage {
         ] + pageModules.map { ("/page/\($0.name).js", script($0.bytes)) }
         + modules.map { ("/js/\($0.name).js", script($0.bytes)) }
 
-    /// The modules of the page. Their names differ from those of `presign.js`, because all resources share one namespace.
+    /// The modules of the page. All resources share one namespace, so their names differ from those of `presign.js`.
     private static let pageModules: [(name: String, bytes: [UInt8])] = [
         ("account", PackageResources.account_js),
         ("address", PackageResources.address_js),

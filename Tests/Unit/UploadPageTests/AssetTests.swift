@@ -40,7 +40,8 @@ struct AssetTests {
             let text = String(decoding: try #require(UploadPage.asset(at: path.utf8)).bytes, as: UTF8.self)
             for match in text.matches(of: /(?:href|src)="([^"#]*)"|from "(\.\.?\/[^"]*)"/) {
                 let name = try #require(match.1 ?? match.2)
-                #expect(UploadPage.asset(at: absolute(String(name), from: path).utf8) != nil, "\(path) refers to \(name)")
+                let target = absolute(String(name), from: path)
+                #expect(UploadPage.asset(at: target.utf8) != nil, "\(path) refers to \(name)")
             }
         }
     }

@@ -16,7 +16,7 @@ export class TransferGroup extends EventTarget {
   #total = 0;
 
   /**
-   * @param {(files: Iterable<File>, options?: object) => import("./transfer.js").Transfer[]} make creates waiting uploads.
+   * @param {(files: Iterable<File>, options?: object) => object[]} make returns waiting transfers.
    * @param {number} limit the maximum number of simultaneous uploads.
    */
   constructor(make, limit) {

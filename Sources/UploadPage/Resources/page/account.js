@@ -31,10 +31,12 @@ export function startAccount(open) {
   on("sign-in", "submit", async (event) => {
     event.preventDefault();
     const key = element("key").value.trim();
+    element("key").focus();
     if (key === "") return showProblem(words.keyMissing);
     setKey(key);
     await open(state.folder);
-    if (state.access === "rejected") return showProblem(words.keyInvalid);
+    if (state.access === "rejected") showProblem(words.keyInvalid);
+    if (state.access !== "accepted") return;
     element("key").value = "";
     announce(words.signedIn);
     chip.focus();
@@ -62,11 +64,10 @@ export function startAccount(open) {
 function showProblem(text) {
   element("key").setAttribute("aria-invalid", String(text !== ""));
   setText(element("key-hint"), text || words.keyHint);
-  if (text) element("key").focus();
 }
 
 /** Shows the account. */
-export function viewAccount({ key, access, isAccountOpen, offer, actions }) {
+export function viewAccount({ access, isAccountOpen, offer, actions }) {
   if (offer && element("other-key").hidden) announce(words.otherKey);
   element("other-key").hidden = !offer;
   // While a key is checked, nothing moves.
@@ -74,15 +75,15 @@ export function viewAccount({ key, access, isAccountOpen, offer, actions }) {
   const isShutOut = access === "guest" && actions && Object.keys(actions).length === 0;
   const isOpen = isAccountOpen || isShutOut || access === "required" || access === "rejected";
   const chip = element("account-chip");
+  const isChanged = chip.dataset.access !== access;
   chip.hidden = false;
   chip.dataset.access = access;
   chip.setAttribute("aria-expanded", String(isOpen));
   setText(chip, { accepted: words.signedIn, guest: words.guest }[access] ?? words.signedOut);
-  const wasHidden = element("account").hidden;
   element("account").hidden = !isOpen;
   element("sign-in").hidden = access === "accepted";
   element("signed-in").hidden = access !== "accepted";
   setText(element("sign-in-reason"), isShutOut ? words.noAccessGuest
     : access === "guest" ? words.signInOptional : words.keyRequired);
-  if (isOpen && wasHidden && access !== "accepted") showProblem(access === "rejected" ? words.keyInvalid : "");
+  if (isChanged) showProblem(access === "rejected" ? words.keyInvalid : "");
 }

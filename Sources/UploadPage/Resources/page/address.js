@@ -5,12 +5,8 @@ import { state, update } from "./state.js";
 export const fragment = (folder) => (folder === "" ? "#" : `#${new URLSearchParams({ folder })}`);
 
 /**
- * Reads key and folder, and removes the key from the address bar and the history.
- *
- * Another key than the current one is only offered, because the link's author may be able to read files uploaded with
- * it.
- *
- * @returns {{key?: string, folder: string}} key is present if it is to be used.
+ * Reads key and folder, and removes the key from the address bar and the history. Another key than the current one is
+ * offered instead of returned, because the link's author may be able to read files uploaded with it.
  */
 export function readAddress() {
   const parameters = new URLSearchParams(location.hash.slice(1));

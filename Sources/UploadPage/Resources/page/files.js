@@ -7,12 +7,7 @@ export function chosen(input) {
   return files;
 }
 
-/**
- * Returns the dropped files, and whether folders were dropped too, which are listed as files but cannot be read.
- *
- * @param {DataTransfer} transfer
- * @returns {{files: File[], hasFolder: boolean}}
- */
+/** Returns the dropped files, and whether there were folders among them, which are listed as files too. */
 export function dropped({ items }) {
   const found = [...items].filter(({ kind }) => kind === "file");
   const isFolder = (item) => item.webkitGetAsEntry()?.isDirectory === true;

@@ -61,30 +61,18 @@ async function page(prefix, continuationToken) {
 
 const sorted = (objects) => objects.sort((a, b) => order.compare(a.path, b.path));
 
-/**
- * Looks a path up in the listing, without a request.
- *
- * @returns {object|null|undefined} the object, null if there is none, undefined if the listing cannot tell.
- */
+/** Returns the object at a path, null if there is none, or undefined if the listing cannot tell. */
 export function lookUp(path) {
-  const { folder, folders, objects, continuationToken, phase, actions } = state;
-  const prefix = prefixOf(folder);
-  if (!actions?.list || phase !== "ready" || !path.startsWith(prefix)) return undefined;
-  const isComplete = continuationToken === undefined;
-  const slash = path.indexOf("/", prefix.length);
-  if (slash >= 0) return isComplete && !folders.includes(path.slice(0, slash + 1)) ? null : undefined;
-  return objects.find((object) => object.path === path) ?? (isComplete ? null : undefined);
+  const { folder, objects, continuationToken, phase, actions } = state;
+  if (!actions?.list || phase !== "ready" || !isIn(folder, path)) return undefined;
+  return objects.find((object) => object.path === path) ?? (continuationToken === undefined ? null : undefined);
 }
 
 /** Adds an uploaded file to the listing. */
 export function note(path, size) {
-  const prefix = prefixOf(state.folder);
-  if (!state.actions?.list || !path.startsWith(prefix)) return;
-  const slash = path.indexOf("/", prefix.length);
-  if (slash < 0) {
-    const others = state.objects.filter((object) => object.path !== path);
-    update({ objects: sorted([...others, { path, size, lastModified: new Date() }]) });
-  } else if (!state.folders.includes(path.slice(0, slash + 1))) {
-    update({ folders: [...state.folders, path.slice(0, slash + 1)].sort(order.compare) });
-  }
+  if (!state.actions?.list || !isIn(state.folder, path)) return;
+  const others = state.objects.filter((object) => object.path !== path);
+  update({ objects: sorted([...others, { path, size, lastModified: new Date() }]) });
 }
+
+const isIn = (folder, path) => path.slice(0, path.lastIndexOf("/") + 1) === prefixOf(folder);

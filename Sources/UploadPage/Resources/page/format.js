@@ -2,7 +2,6 @@
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
-/** @param {number} bytes */
 export function size(bytes) {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
   const number = bytes / 1000 ** power;

@@ -44,6 +44,7 @@ export function viewListing(state, perform) {
   element("listing").setAttribute("aria-busy", String(phase === "loading"));
   element("entries").hidden = matches.length === 0;
   element("filter").hidden = entries.length < FILTERABLE;
+  if (filter === "") element("filter").value = "";
   element("more").hidden = isComplete;
   setText(element("listing-title"),
     entries.length === 0 ? words.listing : phrases.entries(folders.length, objects.length, isComplete));
@@ -70,9 +71,14 @@ function noteOf({ phase, error, actions }, count, matchCount) {
 function viewRows(matches, canRead, perform) {
   const keyOf = ({ path, size: bytes, lastModified }) => [canRead, bytes, Number(lastModified), path].join();
   rows = new Map(matches.map((entry) => [keyOf(entry), rows.get(keyOf(entry)) ?? row(entry, canRead, perform)]));
-  const focused = document.activeElement;
-  element("entries").replaceChildren(...rows.values());
-  if (focused?.isConnected) focused.focus();
+  const list = element("entries"), wanted = new Set(rows.values());
+  for (const node of [...list.children]) if (!wanted.has(node)) node.remove();
+  // Rows that are in their place are not touched, which keeps the focus and is fast.
+  let next = list.firstElementChild;
+  for (const node of wanted) {
+    if (node === next) next = next.nextElementSibling;
+    else list.insertBefore(node, next);
+  }
 }
 
 function row({ isFolder, path, size: bytes, lastModified }, canRead, perform) {

@@ -53,11 +53,6 @@ async function download({ path, name }) {
 
 const fileActions = { link: openLink, download };
 
-function choose(item) {
-  continued = item;
-  element("files").click();
-}
-
 function viewControls({ access, folder, notice, noticeDetails }) {
   const limits = uploadLimits();
   element("upload").hidden = !limits;
@@ -125,6 +120,10 @@ function startUploads() {
 
 fillTexts();
 const updating = Object.entries(perform).map(([name, action]) => [name, (item) => { action(item); update(); }]);
+const choose = (item) => {
+  continued = item;
+  element("files").click();
+};
 const rowActions = { ...Object.fromEntries(updating), ...fileActions, choose };
 for (const view of [viewAccount, viewCrumbs, viewControls]) watch(view);
 watch((state) => viewUploads(state, rowActions));

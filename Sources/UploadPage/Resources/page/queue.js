@@ -22,7 +22,7 @@ export class Item {
   /** The state before there is a transfer. */
   phase = "checking";
 
-  /** @param {object} members `{file, path, name, size, type}`, or `unfinished` instead of the file. */
+  /** @param {object} members path, name, size, type, and `file` or `unfinished`. */
   constructor(members) {
     Object.assign(this, members);
     this.permission = state.actions?.write ?? state.actions?.multipart ?? {};
@@ -30,7 +30,6 @@ export class Item {
     if (this.unfinished) this.phase = "interrupted";
   }
 
-  /** @returns {import("../presign.d.ts").TransferState|"checking"|"exists"|"interrupted"} */
   get state() {
     if (!this.transfer) return this.phase;
     const isTaken = this.transfer.state === "failed" && this.transfer.error.code === "PreconditionFailed";
@@ -76,11 +75,10 @@ export async function showInterrupted() {
   update();
 }
 
-/** Continues an interrupted upload. Returns false if this is another file. */
+/** Continues an interrupted upload, unless this is another file. */
 export function continueWith(item, file) {
   item.isOther = !isSame(item.unfinished.file, file);
   if (!item.isOther) start(Object.assign(item, { file, type: file.type }));
-  return !item.isOther;
 }
 
 /** Starts the items that are checked, in order. */

@@ -3,7 +3,10 @@ import { actionButton, createRow, element, setNote, setText } from "./dom.js";
 import { kindOf } from "./files.js";
 import { duration, limit, moment, size } from "./format.js";
 import { counts, needsUser } from "./queue.js";
-import { phrases, reason, states, technical, words } from "./words.js";
+import { phrases, reason, states, technical } from "./words.js";
+
+/** The first row that does not need the user. */
+const FIRST_OTHER = ":scope > :not([data-state=failed], [data-state=exists], [data-state=interrupted])";
 
 const percentOf = (loaded, total) => (total > 0 ? Math.floor((100 * loaded) / total) : 0);
 
@@ -45,7 +48,7 @@ function troubleOf({ state, error, permission, existing, isOther, name }, percen
   return { note: phrases.exists(facts.filter(Boolean).join(", ")) };
 }
 
-/** The rows by item: `{node, actions}`. */
+/** The rows by item: `{node, actions, seen}`. */
 const rows = new Map();
 
 /** Shows all rows. `perform` has their actions. */
@@ -78,13 +81,16 @@ function create(item) {
 }
 
 function show(item, row, perform) {
+  const seen = [item.state, item.stage, item.loaded, item.isOther].join();
+  if (row.seen === seen) return;
+  row.seen = seen;
   const { node } = row, view = rowView(item);
-  const isNew = node.dataset.state !== item.state;
+  const isMoved = node.dataset.state !== item.state && !node.contains(document.activeElement);
   node.dataset.state = item.state;
   setText(node.querySelector(".state"), view.word);
   showProgress(node, view.progress, item.name);
   if (view.note || node.querySelector(".trouble")) setNote(node, view.note, view.details);
-  if (isNew && !node.contains(document.activeElement)) place(item, node);
+  if (isMoved) place(item, node);
   if (row.actions === view.actions.join()) return;
   row.actions = view.actions.join();
   const hadFocus = node.contains(document.activeElement);
@@ -95,7 +101,7 @@ function show(item, row, perform) {
 
 /** Moves what needs the user to the top and what is uploaded to the end, so that moving rows can be seen. */
 function place(item, node) {
-  if (needsUser(item)) element("list").prepend(node);
+  if (needsUser(item)) element("list").insertBefore(node, element("list").querySelector(FIRST_OTHER));
   if (item.state === "done") element("list").append(node);
 }
 
@@ -121,8 +127,7 @@ export function overallView({ items, isPaused, isExpanded, actions }) {
   const isCollapsed = !isExpanded && actions?.list && all.done === items.length;
   const canRetry = items.filter((item) => item.state === "failed" && item.canRetry).length;
   return {
-    isCollapsed, title: isMoving ? phrases.uploading(all.done, sent.length)
-      : isActive ? phrases.paused(all.done, sent.length) : phrases.counts(all),
+    isCollapsed, title: isActive ? titleOf(isMoving)(all.done, sent.length) : phrases.counts(all),
     pace: isActive ? paceOf(sent, loaded, total, isMoving) : "",
     progress: isActive ? loaded / Math.max(total, 1) : null,
     percent: isActive ? phrases.percent(percentOf(loaded, total)) : "",
@@ -134,12 +139,16 @@ export function overallView({ items, isPaused, isExpanded, actions }) {
   };
 }
 
+function titleOf(isMoving) {
+  if (!isMoving) return phrases.paused;
+  return navigator.onLine ? phrases.uploading : phrases.offline;
+}
+
 function paceOf(items, loaded, total, isMoving) {
   const facts = [phrases.percent(percentOf(loaded, total)), phrases.amount(size(loaded), size(total))];
   const speed = items.reduce((sum, { state, transfer }) =>
     sum + (state === "uploading" ? transfer.progress.speed : 0), 0);
-  if (!navigator.onLine) facts.push(words.offline);
-  else if (isMoving && speed > 0) {
+  if (isMoving && speed > 0) {
     facts.push(phrases.speed(size(speed)), phrases.left(duration((total - loaded) / speed)));
   }
   // Each fact stays on one line.
@@ -155,8 +164,7 @@ function viewOverall({ isCollapsed, title, pace, progress, percent, buttons }) {
   document.title = phrases.documentTitle(percent);
   const focused = document.activeElement;
   for (const [id, isShown] of Object.entries(buttons)) element(id).hidden = !isShown;
-  // Pause and Resume replace each other: the focus stays at their place.
-  if (focused?.hidden && focused.id in buttons) {
-    (document.querySelector("#uploads .head button:not([hidden])") ?? element("files")).focus();
-  }
+  // What had the focus is gone: Resume replaces Pause, and one line replaces the list.
+  if (!focused?.closest("#uploads [hidden]")) return;
+  (document.querySelector("#uploads .head button:not([hidden])") ?? element("files")).focus();
 }

@@ -23,7 +23,7 @@ export const words = {
   overall: "Progress of all files", pause: "Pause", resume: "Resume", cancel: "Cancel", clear: "Clear", show: "Show",
   pauseAll: "Pause all uploads", resumeAll: "Resume all uploads", cancelAll: "Cancel all uploads",
   clearFinished: "Clear finished uploads", showUploads: "Show the uploaded files", retryFailed: "Retry failed",
-  replaceAll: "Replace all", skipAll: "Skip all", offline: "Waiting for the network",
+  replaceAll: "Replace all", skipAll: "Skip all",
   listing: "Files in this folder", loading: "Loading …", empty: "This folder is empty.", more: "Show more",
   filter: "Filter by name", noMatch: "No name contains this text.", reload: "Try again",
   notListed: "The files of this folder cannot be listed.",
@@ -48,6 +48,7 @@ export const states = {
 export const phrases = {
   documentTitle: (progress) => `${progress || "Files"} · presign`,
   uploading: (done, all) => `Uploading, ${done} of ${files(all)} done`,
+  offline: (done, all) => `Waiting for the network, ${done} of ${files(all)} done`,
   paused: (done, all) => `Paused, ${done} of ${files(all)} done`,
   counts: ({ done, failed, exists, interrupted, cancelled }) => sentence(
     done > 0 && `${files(done)} uploaded`, failed > 0 && `${failed} failed`, cancelled > 0 && `${cancelled} cancelled`,
