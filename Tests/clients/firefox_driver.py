@@ -21,8 +21,21 @@ PREFERENCES = {
     "datareporting.policy.dataSubmissionEnabled": False,
     # `offline` must cut the connections to this machine too.
     "network.disable-localhost-when-offline": True,
+    # The offer to save a password takes the focus from the page.
+    "signon.rememberSignons": False,
     "toolkit.telemetry.enabled": False,
 }
+
+# A window has a minimum width, so the size is set on the element that holds the page.
+SET_LOOK = """
+const { width, height, dark, reducedMotion } = arguments[0];
+Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", dark ? 0 : 1);
+Services.prefs.setIntPref("ui.prefersReducedMotion", reducedMotion ? 1 : 0);
+const { style } = window.gBrowser.selectedBrowser;
+for (const [name, value] of [["width", width], ["height", height]]) {
+  for (const limit of ["", "min-", "max-"]) style.setProperty(limit + name, value + "px", "important");
+}
+"""
 
 
 class Marionette:
@@ -75,10 +88,11 @@ class Marionette:
             raise RuntimeError(json.dumps(error))
         return result["value"] if isinstance(result, dict) and set(result) == {"value"} else result
 
-    def set_offline(self, offline):
+    def run_privileged(self, script, *arguments):
+        """Runs a script with access to the browser itself."""
         self.send("Marionette:SetContext", {"value": "chrome"})
         try:
-            self.send("WebDriver:ExecuteScript", {"script": "Services.io.offline = arguments[0]", "args": [offline]})
+            return self.send("WebDriver:ExecuteScript", {"script": script, "args": arguments})
         finally:
             self.send("Marionette:SetContext", {"value": "content"})
 
@@ -114,10 +128,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case ("POST", ["element"]): return marionette.send("WebDriver:FindElement", body)
             case ("POST", ["element", id, "value"]):
                 return marionette.send("WebDriver:ElementSendKeys", {"id": id, **body})
+            case ("POST", ["element", id, "click"]): return marionette.send("WebDriver:ElementClick", {"id": id})
+            case ("POST", ["actions"]): return marionette.send("WebDriver:PerformActions", body)
             case ("POST", ["window", "new"]): return marionette.send("WebDriver:NewWindow", body)
             case ("POST", ["window"]): return marionette.send("WebDriver:SwitchToWindow", body)
             case ("GET", ["window"]): return marionette.send("WebDriver:GetWindowHandle", {})
-            case ("POST", ["offline"]): return marionette.set_offline(body["offline"])
+            case ("POST", ["offline"]):
+                return marionette.run_privileged("Services.io.offline = arguments[0]", body["offline"])
+            case ("POST", ["look"]): return marionette.run_privileged(SET_LOOK, body)
         raise RuntimeError(f"unknown command {self.command} {self.path}")
 
     def respond(self, status, value):

@@ -9,14 +9,21 @@ struct LocalService: Sendable {
 
     /// Runs the body with a service, then stops it with SIGTERM and expects status 0.
     ///
-    /// - Parameter origins: The origins of other pages that may use it.
-    static func run(origins: [String] = [], _ body: (LocalService) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - origins: The origins of other pages that may use it.
+    ///   - guests: Whether guests may do what callers with the key may do.
+    ///   - listing: Whether the store lists.
+    static func run(
+        origins: [String] = [], guests: Bool = false, listing: Bool = true,
+        _ body: (LocalService) async throws -> Void
+    ) async throws {
         try await withTemporaryDirectory { directory in
             let binary = try #require(PresignProcess.binary)
             let made = try await Command.run(binary, ["key", "new", "tester"]).output.split(separator: "\n")
             try #require(made.count == 2)
             let configuration = directory.appending(path: "presign.yaml")
-            try Data(yaml(hash: String(made[1]), origins: origins).utf8).write(to: configuration)
+            let text = yaml(hash: String(made[1]), origins: origins, guests: guests, listing: listing)
+            try Data(text.utf8).write(to: configuration)
             let log = directory.appending(path: "log")
             let (process, exit) = try Command.start(
                 binary,
@@ -54,26 +61,27 @@ struct LocalService: Sendable {
         throw DidNotListen(log: try String(contentsOf: log, encoding: .utf8))
     }
 
-    private static func yaml(hash: String, origins: [String]) -> String {
-        """
-        version: 1
-        server: {listen: ["127.0.0.1:0"]}
-        stores:
-          main: {bucket: local, region: us-east-1, listing: true}
-        auth: {guest: false, apiKeys: [{id: tester, hashes: ["\(hash)"]}]}
-        cors: {origins: [\(origins.map { "\"\($0)\"" }.joined(separator: ", "))]}
-        rules:
-          - {path: "**", allow: {authenticated: [read, write]}}
-          - {path: images/**, allow: {authenticated: [read, write]}, write: {types: ["image/*"]}}
-          - {path: sums/**, allow: {authenticated: [read, write]}, write: {checksum: sha256}}
-          - {path: short/**, allow: {authenticated: [read, write]}, expires: {default: 1s, max: 1s}}
-          - {path: parts/**, allow: {authenticated: [read, write, delete, multipart]}}
-          - path: bounded/**
-            allow: {authenticated: [read, write, delete, multipart]}
-            write: {types: ["image/*"], maxSize: 30m}
-            multipart: {partSize: 5m}
-          - {path: closed/**, allow: {"caller:nobody": [write]}}
+    private static func yaml(hash: String, origins: [String], guests: Bool, listing: Bool) -> String {
+        let caller = guests ? "everyone" : "authenticated"
+        return """
+            version: 1
+            server: {listen: ["127.0.0.1:0"]}
+            stores:
+              main: {bucket: local, region: us-east-1, listing: \(listing)}
+            auth: {guest: \(guests), apiKeys: [{id: tester, hashes: ["\(hash)"]}]}
+            cors: {origins: [\(origins.map { "\"\($0)\"" }.joined(separator: ", "))]}
+            rules:
+              - {path: "**", allow: {\(caller): [read, write, delete, multipart]}}
+              - {path: images/**, allow: {\(caller): [read, write]}, write: {types: ["image/*"], maxSize: 100k}}
+              - {path: sums/**, allow: {\(caller): [read, write]}, write: {checksum: sha256}}
+              - {path: short/**, allow: {\(caller): [read, write]}, expires: {default: 1s, max: 1s}}
+              - {path: parts/**, allow: {\(caller): [read, write, delete, multipart]}}
+              - path: bounded/**
+                allow: {\(caller): [read, write, delete, multipart]}
+                write: {types: ["image/*"], maxSize: 30m}
+                multipart: {partSize: 5m}
+              - {path: closed/**, allow: {\(caller): [list]}}
 
-        """
+            """
     }
 }

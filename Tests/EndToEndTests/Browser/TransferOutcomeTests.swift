@@ -118,6 +118,26 @@ extension BrowserTests {
             }
         }
 
+        @Test("Files that are added later share the group's limit, also after a pause")
+        func addedFiles() async throws {
+            struct Added: Decodable { let paths: [String], most: Int }
+            try await TransferScenario.run(in: .chromium) { scenario in
+                let found: Added = try await scenario.run(
+                    """
+                    const files = (...names) => names.map((name) => new File([name], name));
+                    const group = presign.uploadAll(files('a', 'b', 'c'), { path: 'first', concurrency: 2 });
+                    group.pause();
+                    group.add(files('d', 'e'), { path: 'second' });
+                    let most = 0;
+                    group.addEventListener('statechange', () => { most = Math.max(most, group.counts.uploading); });
+                    group.resume();
+                    return { paths: (await group).map(({ value }) => value.path), most };
+                    """)
+                #expect(found.paths == ["first/a", "first/b", "first/c", "second/d", "second/e"])
+                #expect(found.most == 2)
+            }
+        }
+
         @Test(
             "A full disk at the storage is reported, and the upload is aborted",
             .enabled("needs root that may mount a small file system") { try await TransferScenario.mayMount },

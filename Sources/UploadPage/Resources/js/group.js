@@ -68,8 +68,9 @@ export class TransferGroup extends EventTarget {
 
   /** Continues paused transfers and repeats failed ones that are resumable. */
   resume() {
-    this.#isPaused = false;
+    // Paused ones go first: until all of them are active, their "statechange" must not start waiting ones.
     for (const transfer of this.transfers) transfer.resume();
+    this.#isPaused = false;
     this.#startWaiting();
   }
 

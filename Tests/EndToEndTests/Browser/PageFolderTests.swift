@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    @Suite("Folders on the page")
+    struct PageFolderTests {
+        private static let names = """
+            return [...document.querySelectorAll('#entries .entry .path')].map((path) => path.textContent)
+            """
+        private static let crumbs = """
+            return [...document.querySelectorAll('#crumbs a')].map((link) => link.textContent)
+            """
+
+        @Test(
+            "Folders and files are listed; breadcrumbs, the back button and a reload keep the place",
+            arguments: Browser.Kind.allCases)
+        func folders(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind) { scenario in
+                let browser = scenario.browser
+                try await browser.wait(
+                    until: "document.querySelector('#listing').innerText.includes('This folder is empty.')")
+                try await browser.expectAccessible("empty")
+                let objects = ["file-10.txt", "file-2.txt", "photos/2026/ä b+c&d #1.jpg", "photos/cat.png"]
+                for path in objects { try await scenario.store("x", at: path) }
+                try await scenario.open("")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 3")
+                #expect(try await names(browser) == ["photos", "file-2.txt", "file-10.txt"])
+                #expect(try await scenario.text(in: "#listing-title") == "1 folder, 2 files")
+                try await browser.expectAccessible("listing")
+                try await browser.click("#entries .folder a")
+                try await browser.wait(until: "document.querySelector('#entries .path')?.textContent === '2026'")
+                #expect(try await names(browser) == ["2026", "cat.png"])
+                try await browser.click("#entries .folder a")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 1")
+                #expect(try await names(browser) == ["ä b+c&d #1.jpg"])
+                #expect(try await browser.evaluate(Self.crumbs, as: [String].self) == ["Files", "photos", "2026"])
+                try await browser.run("location.reload()")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 1")
+                #expect(try await browser.evaluate(Self.crumbs, as: [String].self) == ["Files", "photos", "2026"])
+                try await browser.run("history.back()")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 2")
+                try await browser.click("#crumbs a")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 3")
+                #expect(try await browser.evaluate(Self.crumbs, as: [String].self) == ["Files"])
+
+                try await browser.run("location.hash = '#folder=closed'")
+                try await browser.wait(
+                    until: "document.querySelector('#listing').innerText.includes('This folder is empty.')")
+                #expect(try await scenario.isVisible("#upload") == false)
+                try await browser.run(PageUploadTests.drop)
+                try await browser.wait(until: "document.querySelector('#notice').innerText !== ''")
+                #expect(try await scenario.text(in: "#notice") == "You cannot upload to this folder.")
+                try await browser.expectAccessible("read-only")
+            }
+        }
+
+        private func names(_ browser: Browser) async throws -> [String] { try await browser.evaluate(Self.names) }
+
+        @Test("An uploaded file appears in the listing, and a new folder with its first file")
+        func newFolder() async throws {
+            try await PageScenario.run { scenario in
+                let browser = scenario.browser
+                try await browser.click("#change-folder")
+                try await browser.wait(until: "document.activeElement.id === 'folder'")
+                try await browser.press("/new / folder/\u{E007}")
+                try await browser.wait(until: "document.querySelectorAll('#crumbs a').length === 3")
+                try await browser.wait(until: "document.querySelector('#listing').ariaBusy === 'false'")
+                try await browser.choose([try scenario.file("a.txt")])
+                try await scenario.wait(for: "done", of: "new/folder/a.txt")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 1")
+                #expect(try await names(browser) == ["a.txt"])
+                try await browser.click("#crumbs a")
+                try await browser.wait(until: "document.querySelector('#entries .path')?.textContent === 'new'")
+            }
+        }
+
+        @Test("Long listings have pages and a filter")
+        func longListing() async throws {
+            try await PageScenario.run { scenario in
+                let browser = scenario.browser
+                for index in 0..<12 { try await scenario.store("x", at: "long/file-\(index).txt") }
+                try await browser.run(
+                    """
+                    const { fetch } = window;
+                    window.fetch = (input, options) =>
+                      fetch(input, { ...options, body: options.body?.replace('"maxKeys":500', '"maxKeys":10') });
+                    location.hash = '#folder=long';
+                    """)
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 10")
+                #expect(try await scenario.text(in: "#listing-title") == "10 files, more exist")
+                try await browser.click("#more")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 12")
+                #expect(try await scenario.isVisible("#more") == false)
+                try await browser.type("FILE-1", into: "#filter")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 3")
+                try await browser.type("0000", into: "#filter")
+                try await browser.wait(
+                    until: "document.querySelector('#listing').innerText.includes('No name contains this text.')")
+            }
+        }
+
+        @Test(
+            "Guests who may upload are not asked to sign in; a store that does not list says so",
+            arguments: Browser.Kind.allCases)
+        func guestsWithoutListing(kind: Browser.Kind) async throws {
+            try await PageScenario.run(
+                in: kind, fragment: "", guests: true, listing: false, complaints: ["412"]
+            ) { scenario in
+                let browser = scenario.browser
+                try await browser.wait(
+                    until: "document.querySelector('#listing').innerText.includes('cannot be listed')")
+                #expect(try await scenario.isVisible("#account") == false)
+                #expect(try await scenario.text(in: "#account-chip") == "Guest")
+                try await browser.choose([try scenario.file("a.txt")])
+                try await scenario.wait(for: "done", of: "a.txt")
+                // Without a listing, the storage is asked for existing files.
+                try await browser.choose([try scenario.file("a.txt")])
+                try await scenario.wait(for: "exists", of: "a.txt")
+                try await browser.expectAccessible("guest")
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    @Suite("Refused and failed uploads on the page")
+    struct PageRefusalTests {
+        @Test(
+            "What a folder allows is said before a file is chosen, and other files are not sent",
+            arguments: Browser.Kind.allCases)
+        func limits(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, fragment: "key=%&folder=images", complaints: ["422"]) { scenario in
+                let browser = scenario.browser
+                try await browser.wait(until: "document.querySelector('#allowed').checkVisibility()")
+                #expect(try await scenario.text(in: "#allowed") == "Images up to 100 kB")
+                try await scenario.holdUploads()
+                try await scenario.releaseUploads()
+                try await browser.choose([
+                    try scenario.file("notes.txt"), try scenario.file("large.png", count: 102_401),
+                    try scenario.file("cat.png", count: 102_400),
+                ])
+                try await scenario.wait(for: "done", of: "images/cat.png")
+                try await scenario.wait(for: "failed", count: 2)
+                #expect(try await scenario.sentUploads == 1)
+                #expect(
+                    try await scenario.text(of: "images/notes.txt").contains(
+                        "This type of file is not allowed here, only images."))
+                #expect(
+                    try await scenario.text(of: "images/large.png").contains(
+                        "The file is larger than allowed here (100 kB)."))
+                try await browser.expectAccessible("refused")
+                // A retry cannot help, so it is not offered.
+                #expect(try await scenario.isVisible("#retry-failed") == false)
+                for name in ["images/notes.txt", "images/large.png"] {
+                    #expect(try await scenario.actions(of: name) == ["remove"])
+                    try await scenario.click("remove", of: name)
+                }
+                try await scenario.wait(for: "failed", count: 0)
+                #expect(try await scenario.text(in: "#summary") == "1 file uploaded")
+            }
+        }
+
+        @Test(
+            "A failure has one plain sentence, and its technical text under Details; only what may pass can be retried",
+            arguments: Browser.Kind.allCases)
+        func retry(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind) { scenario in
+                let browser = scenario.browser
+                try await browser.run(Self.failingService)
+                let names = ["busy-1.txt", "busy-2.txt", "denied.txt"]
+                try await browser.choose(try names.map { try scenario.file($0) })
+                try await scenario.wait(for: "failed", count: 3)
+                #expect(try await scenario.text(in: "#summary") == "3 failed")
+                #expect(try await scenario.text(of: "busy-1.txt").contains("The server has a problem."))
+                #expect(try await scenario.text(of: "denied.txt").contains("You do not have permission"))
+                #expect(try await scenario.actions(of: "busy-1.txt") == ["retry", "remove"])
+                #expect(try await scenario.actions(of: "denied.txt") == ["remove"])
+                #expect(try await scenario.isVisible("#list .technical") == false)
+                try await browser.expectAccessible("failed")
+                try await browser.run("\(scenario.row("denied.txt")).querySelector('summary').click()")
+                let details = try await scenario.text(of: "denied.txt")
+                #expect(details.contains("the rule does not grant it") && details.contains("request r-1"))
+                try await browser.run("window.fetch = untouched")
+                try await browser.click("#retry-failed")
+                try await scenario.wait(for: "done", count: 2)
+                try await scenario.wait(for: "failed", of: "denied.txt")
+            }
+        }
+
+        /// The service refuses uploads of files with one name, and is too busy for others.
+        private static let failingService = """
+            window.untouched = window.fetch;
+            window.fetch = (input, options) => {
+              const isBusy = /busy/.test(options?.body), isDenied = /denied/.test(options?.body);
+              if (!isBusy && !isDenied) return untouched(input, options);
+              const problem = isBusy ? { code: 'overloaded', detail: 'too many requests in flight' }
+                : { code: 'forbidden', detail: 'no-grant: the rule does not grant it', requestId: 'r-1' };
+              return Promise.resolve(new Response(JSON.stringify(problem), {
+                status: isBusy ? 503 : 403, headers: { 'Content-Type': 'application/problem+json', 'Retry-After': 61 },
+              }));
+            };
+            """
+    }
+}

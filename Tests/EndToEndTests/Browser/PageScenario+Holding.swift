@@ -1,0 +1,38 @@
+/// Uploads that wait before their first byte, so that a test can look at what moves. It works in all browsers, unlike a
+/// limited bandwidth.
+extension PageScenario {
+    /// Holds all further requests with a file until they are released.
+    func holdUploads() async throws {
+        try await browser.run(
+            """
+            if (window.gate) { gate.open = 0; return; }
+            window.gate = { open: 0, held: [], sent: 0 };
+            const { send, abort } = XMLHttpRequest.prototype;
+            XMLHttpRequest.prototype.send = function (body) {
+              if (!(body instanceof Blob)) return send.call(this, body);
+              if (gate.open === 0) return void gate.held.push({ request: this, body });
+              gate.open -= 1;
+              gate.sent += 1;
+              send.call(this, body);
+            };
+            XMLHttpRequest.prototype.abort = function () {
+              const index = gate.held.findIndex(({ request }) => request === this);
+              if (index < 0) return abort.call(this);
+              gate.held.splice(index, 1);
+              this.dispatchEvent(new ProgressEvent('abort'));
+            };
+            """)
+    }
+
+    /// Lets this many requests through, the held ones first.
+    func releaseUploads(_ count: Int = 100_000) async throws {
+        try await browser.run(
+            """
+            gate.open = \(count);
+            for (const { request, body } of gate.held.splice(0, \(count))) request.send(body);
+            """)
+    }
+
+    /// The number of requests with a file that were sent since `holdUploads`.
+    var sentUploads: Int { get async throws { try await browser.evaluate("return gate.sent") } }
+}

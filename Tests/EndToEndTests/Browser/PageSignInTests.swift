@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    @Suite("Signing in on the page")
+    struct PageSignInTests {
+        @Test(
+            "Without a key the page asks for one and reports a wrong one; once it is known the form is collapsed",
+            arguments: Browser.Kind.allCases)
+        func signIn(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, fragment: "", complaints: ["401"]) { scenario in
+                let browser = scenario.browser
+                try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+                #expect(try await scenario.text(in: "#sign-in-reason") == "Sign in to see and upload files.")
+                #expect(try await scenario.isVisible("#files") == false)
+                try await browser.expectAccessible("signed-out")
+                try await browser.type("psk_wrong\u{E007}", into: "#key")
+                try await browser.wait(until: "document.querySelector('#key').ariaInvalid === 'true'")
+                #expect(try await scenario.text(in: "#key-hint") == "This API key is not valid.")
+                try await browser.expectAccessible("wrong-key")
+                try await browser.run("document.querySelector('#key').select()")
+                try await browser.type(scenario.key + "\u{E007}", into: "#key")
+                try await browser.wait(until: "document.querySelector('#files').checkVisibility()")
+                #expect(try await scenario.isVisible("#account") == false)
+                #expect(try await scenario.text(in: "#account-chip") == "Signed in")
+                #expect(try await browser.evaluate("return document.activeElement.id") == "account-chip")
+                try await browser.click("#account-chip")
+                try await browser.wait(until: "document.querySelector('#sign-out').checkVisibility()")
+                try await browser.expectAccessible("account")
+                try await browser.click("#sign-out")
+                try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+                #expect(try await browser.evaluate("return sessionStorage.getItem('presign.key') ?? ''") == "")
+            }
+        }
+
+        @Test("The key is read from the URL, removed from the URL, and kept in the tab")
+        func keyInTheAddress() async throws {
+            try await PageScenario.run { scenario in
+                for _ in 0..<2 {
+                    try await scenario.browser.wait(until: "document.querySelector('#files').checkVisibility()")
+                    let address: String = try await scenario.browser.evaluate("return location.href")
+                    #expect(address == scenario.origin + "/")
+                    #expect(try await scenario.text(in: "#account-chip") == "Signed in")
+                    try await scenario.browser.run("location.reload()")
+                }
+                let kept: Int = try await scenario.browser.evaluate(
+                    "return localStorage.length + document.cookie.length")
+                #expect(kept == 0)
+            }
+        }
+
+        @Test("A link with another key replaces the current key only after confirmation")
+        func otherKeyInTheAddress() async throws {
+            try await PageScenario.run(complaints: ["401"]) { scenario in
+                let browser = scenario.browser
+                let folder = "return document.querySelector('#crumbs [aria-current]').textContent"
+                let current = "return sessionStorage.getItem('presign.key')"
+                for address in ["location.hash = '%'", "location.href = '/%'; location.reload()"] {
+                    let fragment = "#key=psk_other&folder=theirs"
+                    try await browser.run(address.replacing("%", with: fragment))
+                    try await browser.wait(until: "document.querySelector('#use-key')?.checkVisibility()")
+                    #expect(try await browser.evaluate(current) == scenario.key)
+                    #expect(try await browser.evaluate(folder) == "Files")
+                    #expect(try await browser.evaluate("return location.href") == scenario.origin + "/")
+                    #expect(try await scenario.text(in: "#other-key").contains("has a different key"))
+                    #expect(try await scenario.announced.contains { $0.contains("has a different key") })
+                    try await browser.run("location.reload()")
+                    try await browser.wait(until: "document.querySelector('#files').checkVisibility()")
+                    #expect(try await browser.evaluate(current) == scenario.key)
+                    #expect(try await browser.evaluate(folder) == "Files")
+                }
+                try await browser.run("location.hash = '#key=psk_other&folder=theirs'")
+                try await browser.wait(until: "document.querySelector('#use-key').checkVisibility()")
+                try await browser.expectAccessible("other-key")
+                try await browser.click("#keep-key")
+                try await browser.wait(until: "!document.querySelector('#use-key').checkVisibility()")
+                #expect(try await browser.evaluate(current) == scenario.key)
+                try await browser.run("location.hash = '#key=psk_other&folder=theirs'")
+                try await browser.wait(until: "document.querySelector('#use-key').checkVisibility()")
+                try await browser.click("#use-key")
+                try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+                #expect(try await browser.evaluate(current) == "psk_other")
+                #expect(try await browser.evaluate(folder) == "theirs")
+                #expect(try await browser.evaluate("return location.hash") == "#folder=theirs")
+            }
+        }
+
+        @Test("If the key stops working, the page asks for one, and then repeats the uploads")
+        func revokedKey() async throws {
+            try await PageScenario.run { scenario in
+                let browser = scenario.browser
+                try await browser.run(
+                    """
+                    window.untouched = window.fetch;
+                    window.fetch = async () => new Response('{"code":"unauthorized","detail":"unknown key"}', {
+                      status: 401, headers: { 'Content-Type': 'application/problem+json' },
+                    });
+                    """)
+                try await browser.choose([try scenario.file("a.txt"), try scenario.file("b.txt")])
+                try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+                #expect(try await scenario.text(in: "#key-hint") == "This API key is not valid.")
+                try await browser.run("window.fetch = untouched")
+                try await browser.type(scenario.key + "\u{E007}", into: "#key")
+                try await scenario.wait(for: "done", count: 2)
+            }
+        }
+
+        @Test("If the browser blocks site storage, a key in the link works for the page")
+        func blockedStorage() async throws {
+            try await PageScenario.run { scenario in
+                try await scenario.browser.devTools(
+                    "Page.addScriptToEvaluateOnNewDocument",
+                    [
+                        "source": """
+                        Object.defineProperty(window, 'sessionStorage', {
+                          get() { throw new DOMException('blocked', 'SecurityError'); }
+                        })
+                        """
+                    ])
+                try await scenario.open("key=%&folder=b")
+                try await scenario.browser.wait(until: "document.querySelector('#files').checkVisibility()")
+                try await scenario.browser.choose([try scenario.file("a.txt", count: 10)])
+                try await scenario.wait(for: "done", of: "b/a.txt")
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    @Suite("Uploads with the page")
+    struct PageUploadTests {
+        @Test(
+            "Thirty files: one overall progress, four uploads at once, and a bar only in rows that move",
+            arguments: Browser.Kind.allCases)
+        func manyFiles(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, fragment: "key=%&folder=many") { scenario in
+                let browser = scenario.browser
+                let files = try (1...30).map { try scenario.file("report-\($0).pdf", count: 20_000) }
+                try await scenario.holdUploads()
+                try await browser.choose(files)
+                try await scenario.wait(for: "uploading", count: 4)
+                try await scenario.releaseUploads(10)
+                try await scenario.wait(for: "done", count: 10)
+                try await scenario.wait(for: "uploading", count: 4)
+                let summary = try await scenario.text(in: "#summary")
+                #expect(summary == "Uploading, 10 of 30 files done")
+                let overall: Double = try await browser.evaluate("return document.querySelector('#overall').value")
+                #expect((0.3...0.4).contains(overall))
+                let bars: [String] = try await browser.evaluate(Self.rowsWithBars)
+                #expect(bars == ["uploading"])
+                let heights: [Int] = try await browser.evaluate(
+                    "return [...new Set([...document.querySelectorAll('#list .file')].map((row) => row.offsetHeight))]")
+                #expect(heights.count == 1 && heights[0] <= 48, "\(heights)")
+                try await browser.expectAccessible("moving")
+
+                try await browser.click("#pause")
+                try await scenario.wait(for: "uploading", count: 0)
+                #expect(try await scenario.text(in: "#summary") == "Paused, 10 of 30 files done")
+                #expect(try await browser.evaluate(Self.rowsWithBars, as: [String].self) == [])
+                try await browser.expectAccessible("paused")
+                try await browser.click("#resume")
+                try await scenario.wait(for: "uploading", count: 4)
+                try await scenario.releaseUploads(5)
+                try await scenario.wait(for: "done", count: 15)
+                try await browser.click("#cancel")
+                try await scenario.wait(for: "cancelled", count: 15)
+                #expect(try await scenario.sentUploads == 15)
+                #expect(try await scenario.text(in: "#summary") == "15 files uploaded, 15 cancelled")
+                try await browser.click("#clear")
+                try await scenario.wait(for: "done", count: 0)
+                #expect(try await scenario.isVisible("#uploads") == false)
+            }
+        }
+
+        /// The states of the rows that show a progress bar.
+        private static let rowsWithBars = """
+            return [...new Set([...document.querySelectorAll('#list .file')]
+              .filter((row) => row.querySelector('progress')?.checkVisibility()).map((row) => row.dataset.state))]
+            """
+
+        @Test(
+            "Each upload, of a chosen or a dropped file, can be paused, resumed, cancelled and retried",
+            arguments: Browser.Kind.allCases)
+        func eachFile(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind) { scenario in
+                let files = try ["a.bin", "b.bin"].map { try scenario.file($0, count: 400_000) }
+                try await scenario.holdUploads()
+                try await scenario.browser.choose(files)
+                try await scenario.wait(for: "uploading", count: 2)
+                #expect(try await scenario.actions(of: "a.bin") == ["pause", "cancel"])
+                try await scenario.click("pause", of: "a.bin")
+                try await scenario.wait(for: "paused", of: "a.bin")
+                try await scenario.click("cancel", of: "b.bin")
+                try await scenario.wait(for: "cancelled", of: "b.bin")
+                try await scenario.releaseUploads()
+                try await scenario.click("resume", of: "a.bin")
+                try await scenario.wait(for: "done", of: "a.bin")
+                #expect(try await scenario.stored("a.bin") == Data(contentsOf: files[0]))
+                #expect(try await scenario.actions(of: "b.bin") == ["retry", "remove"])
+                try await scenario.click("retry", of: "b.bin")
+                try await scenario.wait(for: "done", of: "b.bin")
+                #expect(try await scenario.stored("b.bin") == Data(contentsOf: files[1]))
+                try await scenario.browser.expectAccessible("done")
+                try await scenario.holdUploads()
+                for _ in 0..<2 { try await scenario.browser.run(Self.drop) }
+                try await scenario.wait(for: "uploading", of: "dropped.txt")
+                #expect(try await scenario.announced.contains("dropped.txt is already in the list."))
+                try await scenario.releaseUploads()
+                try await scenario.wait(for: "done", count: 3)
+                #expect(try await scenario.stored("dropped.txt") == Data("dropped".utf8))
+            }
+        }
+
+        @Test("Progress, speed and remaining time are shown, and progress never decreases")
+        func progress() async throws {
+            try await PageScenario.run { scenario in
+                let browser = scenario.browser
+                try await browser.run(Self.recorder)
+                try await browser.limitUploads(to: 600_000)
+                try await browser.choose(try ["a.bin", "b.bin"].map { try scenario.file($0, count: 900_000) })
+                try await scenario.wait(for: "done", count: 2)
+                let record: Record = try await browser.evaluate("return record")
+                #expect(record.values.contains { $0 > 0 && $0 < 1 } && record.values == record.values.sorted())
+                let pace = /\d+ % · [\d.]+ [kM]B of 1\.8 MB · [\d.]+ [kM]B\/s · \d+ s left/
+                #expect(record.paces.contains { $0.contains(pace) }, "\(record.paces)")
+            }
+        }
+
+        private struct Record: Decodable { let values: [Double], paces: [String] }
+
+        private static let recorder = """
+            window.record = { values: [0], paces: [] };
+            setInterval(() => {
+              const { value, hidden } = document.querySelector('#overall');
+              const pace = document.querySelector('#pace').innerText.replaceAll('\\u00a0', ' ');
+              if (!hidden && record.values.at(-1) !== value) record.values.push(value);
+              if (record.paces.at(-1) !== pace) record.paces.push(pace);
+            }, 20);
+            """
+
+        /// Drops a file on the page.
+        static let drop = """
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));
+            for (const type of ['dragenter', 'dragover', 'drop']) {
+              const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+              document.querySelector('main').dispatchEvent(event);
+            }
+            """
+
+        @Test("A URL that expires before the upload starts is replaced, and the upload succeeds")
+        func expiredURL() async throws {
+            try await PageScenario.run(fragment: "key=%&folder=short", complaints: ["403"]) { scenario in
+                let file = try scenario.file("late.txt", count: 1000)
+                try await scenario.holdUploads()
+                try await scenario.browser.choose([file])
+                try await scenario.browser.wait(until: "gate.held.length === 1")
+                // The rule's URLs expire after one second. Storages count whole seconds, so wait a little over two.
+                try await Task.sleep(for: .milliseconds(2500))
+                try await scenario.releaseUploads()
+                try await scenario.wait(for: "done", of: "short/late.txt")
+                #expect(try await scenario.stored("short/late.txt") == Data(contentsOf: file))
+            }
+        }
+
+        @Test("The page sends a checksum if the rule requires one")
+        func checksum() async throws {
+            try await PageScenario.run(fragment: "key=%&folder=sums", complaints: ["422"]) { scenario in
+                let file = try scenario.file("data.csv", count: 100_000)
+                try await scenario.browser.choose([file])
+                try await scenario.wait(for: "done", of: "sums/data.csv")
+                #expect(try await scenario.stored("sums/data.csv") == Data(contentsOf: file))
+            }
+        }
+    }
+}
