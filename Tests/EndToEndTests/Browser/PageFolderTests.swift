@@ -74,6 +74,29 @@ extension BrowserTests {
             }
         }
 
+        @Test("Names with any characters are displayed and stored as they are; an invalid folder is reported")
+        func characters() async throws {
+            try await PageScenario.run(complaints: ["status of 400"]) { scenario in
+                let browser = scenario.browser
+                let names = ["<img src=x onerror=alert(1)>.txt", "50% & more + #1?.txt", "holiday 😀123.jpg", "..dots"]
+                for name in names {
+                    try await browser.run(PageUploadTests.drop.replacing("dropped.txt", with: name))
+                    try await scenario.wait(for: "done", of: name)
+                }
+                try await scenario.open("")
+                let shown: [String] = try await browser.evaluate(
+                    "return [...document.querySelectorAll('#entries .shown')].map((name) => name.textContent)")
+                #expect(Set(shown) == Set(names))
+                // The end of a name, which is never truncated, begins with a whole character.
+                let tails: [String] = try await browser.evaluate(
+                    "return [...document.querySelectorAll('#entries .tail')].map((tail) => tail.textContent)")
+                #expect(tails.contains("😀123.jpg"))
+                try await browser.run("location.hash = '#folder=../x'")
+                try await browser.wait(until: "document.querySelector('#listing').innerText.includes('not allowed')")
+                #expect(try await scenario.isVisible("#reload") == false)
+            }
+        }
+
         @Test("Long listings have pages and a filter")
         func longListing() async throws {
             try await PageScenario.run { scenario in

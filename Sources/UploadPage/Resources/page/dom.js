@@ -33,8 +33,10 @@ export function createRow(kind, icon, name, path) {
   row.className = kind;
   find("use").setAttribute("href", `#icon-${icon}`);
   find(".path").textContent = path;
-  find(".stem").textContent = name.slice(0, -TAIL);
-  find(".tail").textContent = name.slice(-TAIL);
+  // Code points, because half of an emoji has no glyph.
+  const tail = [...name].slice(-TAIL).join("");
+  find(".stem").textContent = name.slice(0, name.length - tail.length);
+  find(".tail").textContent = tail;
   find(".name").title = path;
   return row;
 }

@@ -52,7 +52,7 @@ export function viewListing(state, perform) {
   const note = noteOf(state, entries.length, matches.length);
   setNote(element("listing-note").firstElementChild, note, phase === "failed" ? technical(error) : "");
   element("listing-note").hidden = note === "";
-  element("reload").hidden = phase !== "failed";
+  element("reload").hidden = phase !== "failed" || !(error.retryable || error.status >= 500);
   viewRows(matches, Boolean(actions?.get), perform);
 }
 
