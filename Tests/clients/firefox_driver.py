@@ -124,6 +124,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         match (self.command, path[2:]):
             case ("POST", []): return {"sessionId": "firefox"}
             case ("POST", ["url"]): return marionette.send("WebDriver:Navigate", body)
+            case ("POST", ["refresh"]): return marionette.send("WebDriver:Refresh", {})
             case ("POST", ["execute", "sync"]): return marionette.send("WebDriver:ExecuteScript", body)
             case ("POST", ["element"]): return marionette.send("WebDriver:FindElement", body)
             case ("POST", ["element", id, "value"]):

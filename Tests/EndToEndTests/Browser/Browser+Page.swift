@@ -7,6 +7,11 @@ extension Browser {
         let _: Nothing = try await command("POST", "/url", ["url": url])
     }
 
+    /// Reloads the page; ends when the new document is complete.
+    func reload() async throws {
+        let _: Nothing = try await command("POST", "/refresh", [String: String]())
+    }
+
     /// The value of a function body evaluated in the page; promises are awaited.
     func evaluate<Value: Decodable & Sendable>(_ script: String, as type: Value.Type = Value.self) async throws -> Value
     {

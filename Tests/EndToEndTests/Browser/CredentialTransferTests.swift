@@ -35,7 +35,7 @@ extension BrowserTests {
                         await presign.upload(file, { path: 'a', overwrite: false });
                         return { digest: await digest(file), late: late.sort(), keys: keys.size, statuses };
                         """)
-                    #expect(found.late == ["1", "2", "3", "4"] && found.keys >= 3, "\(found)")
+                    #expect(found.late == ["1", "2", "3", "4"] && found.keys >= 2, "\(found)")
                     #expect(found.statuses.allSatisfy { 400...403 ~= $0 }, "\(found)")
                     #expect(try await scenario.storedDigest("a") == found.digest)
                     #expect(try await scenario.unfinishedUploads == 0)

@@ -34,7 +34,7 @@ extension BrowserTests {
                 try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 1")
                 #expect(try await names(browser) == ["ä b+c&d #1.jpg"])
                 #expect(try await browser.evaluate(Self.crumbs, as: [String].self) == ["Files", "photos", "2026"])
-                try await browser.run("location.reload()")
+                try await browser.reload()
                 try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 1")
                 #expect(try await browser.evaluate(Self.crumbs, as: [String].self) == ["Files", "photos", "2026"])
                 try await browser.run("history.back()")
@@ -48,7 +48,7 @@ extension BrowserTests {
                     until: "document.querySelector('#listing').innerText.includes('This folder is empty.')")
                 #expect(try await scenario.isVisible("#upload") == false)
                 try await browser.run(PageUploadTests.drop)
-                try await browser.wait(until: "document.querySelector('#notice').innerText !== ''")
+                try await browser.wait(until: "document.querySelector('#notice .note').textContent !== ''")
                 #expect(try await scenario.text(in: "#notice") == "You cannot upload to this folder.")
                 try await browser.expectAccessible("read-only")
             }

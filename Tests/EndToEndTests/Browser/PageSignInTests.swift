@@ -41,7 +41,7 @@ extension BrowserTests {
                     let address: String = try await scenario.browser.evaluate("return location.href")
                     #expect(address == scenario.origin + "/")
                     #expect(try await scenario.text(in: "#account-chip") == "Signed in")
-                    try await scenario.browser.run("location.reload()")
+                    try await scenario.browser.reload()
                 }
                 let kept: Int = try await scenario.browser.evaluate(
                     "return localStorage.length + document.cookie.length")
@@ -64,7 +64,7 @@ extension BrowserTests {
                     #expect(try await browser.evaluate("return location.href") == scenario.origin + "/")
                     #expect(try await scenario.text(in: "#other-key").contains("has a different key"))
                     #expect(try await scenario.announced.contains { $0.contains("has a different key") })
-                    try await browser.run("location.reload()")
+                    try await browser.reload()
                     try await browser.wait(until: "document.querySelector('#files').checkVisibility()")
                     #expect(try await browser.evaluate(current) == scenario.key)
                     #expect(try await browser.evaluate(folder) == "Files")
