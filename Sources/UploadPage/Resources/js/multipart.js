@@ -228,7 +228,9 @@ export const withChecksum = (create) => ({ ...create, checksumAlgorithm: "SHA256
 
 /** The error with which the storage responds to a request with a part that it does not have. */
 function missingPartError() {
-  return new PresignError("the storage does not have all parts of the upload", { source: "storage", code: "InvalidPart" });
+  return new PresignError("the storage does not have all parts of the upload", {
+    source: "storage", code: "InvalidPart",
+  });
 }
 
 function activeError() {

@@ -28,7 +28,8 @@ export async function list(service, prefix, { delimiter, maxKeys, startAfter, co
       lastModified: new Date(element(item, "LastModified") ?? NaN),
     };
   });
-  const folders = elements(text, "CommonPrefixes").map((item) => decode(element(item, "Prefix")).slice(Math.max(0, own)));
+  const folders = elements(text, "CommonPrefixes")
+    .map((item) => decode(element(item, "Prefix")).slice(Math.max(0, own)));
   return { objects, folders, continuationToken: element(text, "NextContinuationToken") };
 }
 

@@ -54,7 +54,8 @@ export function checkETag(etag, count) {
   if (etag || count <= MAX_LISTED_PARTS) return;
   throw new PresignError("the page cannot read the ETag in the storage's responses", {
     source: "storage", code: "UnexpectedAnswer",
-    recoverySuggestion: `Add ETag to ExposeHeaders in the storage's CORS rules, or send at most ${MAX_LISTED_PARTS} parts.`,
+    recoverySuggestion: "Add ETag to ExposeHeaders in the storage's CORS rules, or send at most " +
+      `${MAX_LISTED_PARTS} parts.`,
   });
 }
 

@@ -5,10 +5,12 @@
  */
 import { existsError } from "./errors.js";
 import { MultipartUpload, withChecksum } from "./multipart.js";
-import { MAX_PUT_SIZE, MIN_PART_SIZE, PART_SIZE, partSize, tooLarge } from "./parts.js";
+import { MAX_PUT_SIZE, PART_SIZE, partSize, tooLarge } from "./parts.js";
 import { SingleUpload } from "./single.js";
 import { stat } from "./verify.js";
 
+/** The largest file that is sent without asking first, because asking would take longer than sending it. */
+const MAX_UNASKED_SIZE = 256 * 1024;
 /** Options that become fields of the request for the URL. */
 const FIELDS = [
   "metadata", "cacheControl", "contentDisposition", "contentEncoding", "contentLanguage", "storageClass", "tagging",
@@ -74,7 +76,7 @@ export class Upload {
     const { size } = this.#file;
     const { multipart: wanted, path, overwrite } = this.#options;
     // The rule for a small file is learned from the request for its URL.
-    if (size <= MIN_PART_SIZE && !wanted) return this.#single();
+    if (size <= MAX_UNASKED_SIZE && !wanted) return this.#single();
     run.onStage("signing");
     const allowed = await run.service.permissions(path, run.wait);
     const { write, multipart } = allowed ?? {};

@@ -41,7 +41,7 @@ export function createRow(kind, icon, name, path) {
   return row;
 }
 
-/** Creates a button of a row: an icon, or a text if there is no icon of the action. */
+/** Creates a button of a row, with the icon of its action or, without an icon, a text. */
 export function actionButton(action, name, perform) {
   const icon = action === "remove" ? "cancel" : action;
   const hasIcon = element(`icon-${icon}`) !== null;

@@ -28,15 +28,22 @@ export async function openFolder(folder) {
       [prefix, prefix + SAMPLE].map((path) => service.permissions(path)));
     if (own !== visit) return;
     actions = { ...(ofFile ?? ASSUMED), ...ofList };
-    update({ actions, access: state.key ? "accepted" : "guest" });
+    update({ actions, access: known() });
     const first = actions.list ? await page(prefix) : NOTHING;
     if (own === visit) update({ ...first, phase: "ready" });
   } catch (error) {
     if (own !== visit) return;
-    if (!isUnauthorized(error)) update({ phase: "failed", error, actions });
-    else update({ ...NOTHING, access: state.key ? "rejected" : "required", actions: {}, phase: "ready" });
+    if (isUnauthorized(error)) {
+      update({ ...NOTHING, access: state.key ? "rejected" : "required", actions: {}, phase: "ready" });
+      return;
+    }
+    // The service checks the caller before the path.
+    const isKnown = error.source === "presign" && error.status === 400;
+    update({ phase: "failed", error, actions, access: isKnown ? known() : state.access });
   }
 }
+
+const known = () => (state.key ? "accepted" : "guest");
 
 /** Adds the next page of the listing. */
 export async function listMore() {
@@ -61,7 +68,7 @@ async function page(prefix, continuationToken) {
 
 const sorted = (objects) => objects.sort((a, b) => order.compare(a.path, b.path));
 
-/** Returns the object at a path, null if there is none, or undefined if the listing cannot tell. */
+/** Returns the object at a path; null if it does not exist; undefined if the listing is incomplete. */
 export function lookUp(path) {
   const { folder, objects, continuationToken, phase, actions } = state;
   if (!actions?.list || phase !== "ready" || !isIn(folder, path)) return undefined;
