@@ -8,9 +8,10 @@ extension BrowserTests {
 
         @Test(
             "A file of 6 GB, more than one PUT can send, is uploaded through a pause",
-            .enabled("runs with Tests/run.sh --long") { isLong }, arguments: Browser.Kind.allCases)
-        func sixGigabytes(kind: Browser.Kind) async throws {
-            try await TransferScenario.run(in: kind) { scenario in
+            .enabled("runs with Tests/run.sh --long") { isLong },
+            arguments: TransferScenario.Setting.shortened)
+        func sixGigabytes(setting: TransferScenario.Setting) async throws {
+            try await TransferScenario.run(in: setting) { scenario in
                 let file = scenario.directory.appending(path: "large.bin")
                 // Random blocks in an otherwise sparse file: misplaced parts change the digest.
                 let script = """

@@ -87,10 +87,12 @@ extension BrowserTests {
             }
         }
 
-        @Test("1,000 small files share four connections and one progress", arguments: Browser.Kind.allCases)
-        func manyFiles(kind: Browser.Kind) async throws {
+        @Test(
+            "1,000 small files share four connections and one progress",
+            arguments: TransferScenario.Setting.shortened)
+        func manyFiles(setting: TransferScenario.Setting) async throws {
             struct Many: Decodable { let stored: Int, same: Int, most: Int, last: [Int] }
-            try await TransferScenario.run(in: kind) { scenario in
+            try await TransferScenario.run(in: setting) { scenario in
                 let found: Many = try await scenario.run(
                     """
                     const files = Array.from({ length: 1000 }, (_, index) =>

@@ -14,11 +14,18 @@ struct TransferScenario: Sendable {
         let browser: Browser.Kind
         let storage: Storage
 
+        private static let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
+
         /// Those of this run. Only a long one has SeaweedFS with every browser.
-        static let present: [Setting] = Browser.Kind.allCases.flatMap { browser in
-            let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
-            let hasSeaweedFS = StorageKind.present.contains(.seaweedfs) && (isLong || browser == .chromium)
-            return (hasSeaweedFS ? [.local, .seaweedfs] : [.local]).map { Setting(browser: browser, storage: $0) }
+        static let present = settings(withSeaweedFS: isLong ? Browser.Kind.allCases : [.chromium])
+        /// Those of tests that take long, or whose result hardly depends on the storage: only a long run has SeaweedFS.
+        static let shortened = settings(withSeaweedFS: isLong ? Browser.Kind.allCases : [])
+
+        private static func settings(withSeaweedFS browsers: [Browser.Kind]) -> [Setting] {
+            Browser.Kind.allCases.flatMap { browser in
+                let hasSeaweedFS = StorageKind.present.contains(.seaweedfs) && browsers.contains(browser)
+                return (hasSeaweedFS ? [.local, .seaweedfs] : [.local]).map { Setting(browser: browser, storage: $0) }
+            }
         }
 
         var testDescription: String { "\(browser), \(storage)" }

@@ -59,9 +59,9 @@ extension BrowserTests {
             }
         }
 
-        @Test("Without a network an upload waits for it", arguments: Browser.Kind.allCases)
-        func offline(kind: Browser.Kind) async throws {
-            try await TransferScenario.run(in: kind) { scenario in
+        @Test("Without a network an upload waits for it", arguments: TransferScenario.Setting.shortened)
+        func offline(setting: TransferScenario.Setting) async throws {
+            try await TransferScenario.run(in: setting) { scenario in
                 try await scenario.begin(size: 200_000_000, until: 40_000_000)
                 try await scenario.browser.setOffline(true)
                 try await scenario.browser.wait(until: "transfer.state === 'offline'")
@@ -148,9 +148,11 @@ extension BrowserTests {
             }
         }
 
-        @Test("A second tab does not send the same file at the same time", arguments: Browser.Kind.allCases)
-        func twoTabs(kind: Browser.Kind) async throws {
-            try await TransferScenario.run(in: kind) { scenario in
+        @Test(
+            "A second tab does not send the same file at the same time",
+            arguments: TransferScenario.Setting.shortened)
+        func twoTabs(setting: TransferScenario.Setting) async throws {
+            try await TransferScenario.run(in: setting) { scenario in
                 try await scenario.begin(size: 200_000_000, until: 40_000_000)
                 let _: Bool = try await scenario.run("transfer.pause(); return true;")
                 let first = try await scenario.browser.tab
