@@ -83,7 +83,7 @@ JSON
         -filer.port=$((port + 3)) -filer.port.grpc=$((port + 13)) \
         -admin.port=$((port + 4)) -admin.port.grpc=$((port + 14)) \
         -s3.port.iceberg=0 -s3.port.lance=0 -debug.port=0 -webdav=false -admin.ui=false -master.telemetry=false \
-        -volume.max=16 -master.volumeSizeLimitMB=64 \
+        -volume.max=128 -master.volumeSizeLimitMB=64 \
         -s3.config="$dir/s3.json" -s3.iam.config="$dir/iam.json" -s3.domainName=s3.test
 }
 

@@ -153,7 +153,7 @@ extension BrowserTests {
             arguments: TransferScenario.Setting.shortened)
         func twoTabs(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
-                try await scenario.begin(size: 200_000_000, until: 40_000_000)
+                try await scenario.begin(size: 100_000_000, until: 30_000_000)
                 let _: Bool = try await scenario.run("transfer.pause(); return true;")
                 let first = try await scenario.browser.tab
                 try await scenario.browser.openTab()
@@ -162,7 +162,7 @@ extension BrowserTests {
                 let second: Second = try await scenario.run(
                     """
                     const listed = (await presign.transfers()).length;
-                    return { error: await failure(presign.upload(makeFile(200e6), { path: 'a' })), listed };
+                    return { error: await failure(presign.upload(makeFile(100e6), { path: 'a' })), listed };
                     """)
                 #expect(second.error.code == "TransferActive" && second.listed == 0, "\(second)")
                 try await scenario.browser.switchTo(first)
