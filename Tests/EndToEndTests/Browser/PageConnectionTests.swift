@@ -8,7 +8,7 @@ extension BrowserTests {
             "Offline, uploads wait and say so; online, they continue by themselves",
             arguments: Browser.Kind.allCases)
         func offline(kind: Browser.Kind) async throws {
-            try await PageScenario.run(in: kind, complaints: ["ERR_INTERNET_DISCONNECTED"]) { scenario in
+            try await PageScenario.run(in: kind, complaints: ["ERR_INTERNET_DISCONNECTED", "404"]) { scenario in
                 let browser = scenario.browser
                 let file = try scenario.file("a.bin", count: 400_000)
                 try await browser.setOffline(true)
@@ -28,7 +28,7 @@ extension BrowserTests {
             arguments: Browser.Kind.allCases)
         func reload(kind: Browser.Kind) async throws {
             try await PageScenario.run(
-                in: kind, fragment: "key=%&folder=films", complaints: ["beforeunload"]
+                in: kind, fragment: "key=%&folder=films", complaints: ["beforeunload", "404"]
             ) { scenario in
                 let browser = scenario.browser
                 let film = try scenario.file("film.mp4", count: 40_000_000)
@@ -62,7 +62,7 @@ extension BrowserTests {
 
         @Test("An interrupted upload can be removed, with its parts")
         func removeInterrupted() async throws {
-            try await PageScenario.run(complaints: ["beforeunload"]) { scenario in
+            try await PageScenario.run(complaints: ["beforeunload", "404"]) { scenario in
                 let browser = scenario.browser
                 try await scenario.holdUploads()
                 try await browser.choose([try scenario.file("film.mp4", count: 20_000_000)])

@@ -129,7 +129,7 @@ extension BrowserTests {
             arguments: Browser.Kind.allCases)
         func guestsWithoutListing(kind: Browser.Kind) async throws {
             try await PageScenario.run(
-                in: kind, fragment: "", guests: true, listing: false, complaints: ["412"]
+                in: kind, fragment: "", guests: true, listing: false, complaints: ["412", "404"]
             ) { scenario in
                 let browser = scenario.browser
                 try await browser.wait(

@@ -8,7 +8,7 @@ extension BrowserTests {
             "Thirty files: one overall progress, four uploads at once, and a bar only in rows that move",
             arguments: Browser.Kind.allCases)
         func manyFiles(kind: Browser.Kind) async throws {
-            try await PageScenario.run(in: kind, fragment: "key=%&folder=many") { scenario in
+            try await PageScenario.run(in: kind, fragment: "key=%&folder=many", complaints: ["404"]) { scenario in
                 let browser = scenario.browser
                 let files = try (1...30).map { try scenario.file("report-\($0).pdf", count: 20_000) }
                 try await scenario.holdUploads()
@@ -57,7 +57,7 @@ extension BrowserTests {
             "Each upload, of a chosen or a dropped file, can be paused, resumed, cancelled and retried",
             arguments: Browser.Kind.allCases)
         func eachFile(kind: Browser.Kind) async throws {
-            try await PageScenario.run(in: kind) { scenario in
+            try await PageScenario.run(in: kind, complaints: ["404"]) { scenario in
                 let files = try ["a.bin", "b.bin"].map { try scenario.file($0, count: 400_000) }
                 try await scenario.holdUploads()
                 try await scenario.browser.choose(files)
@@ -88,7 +88,7 @@ extension BrowserTests {
 
         @Test("Progress, speed and remaining time are shown, and progress never decreases")
         func progress() async throws {
-            try await PageScenario.run { scenario in
+            try await PageScenario.run(complaints: ["404"]) { scenario in
                 let browser = scenario.browser
                 try await browser.run(Self.recorder)
                 try await browser.limitUploads(to: 600_000)

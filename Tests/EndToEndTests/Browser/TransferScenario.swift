@@ -145,10 +145,7 @@ struct TransferScenario: Sendable {
 
     /// The SHA-256 of a stored object, read without a browser; nil if there is none.
     func storedDigest(_ path: String) async throws -> String? {
-        let fields = try JSONSerialization.data(withJSONObject: ["path": path])
-        let response = try await Curl.send(
-            "POST", "\(origin)/presign",
-            headers: ["Authorization": "Bearer \(key)", "Content-Type": "application/json"], body: fields)
+        let response = try await Curl.presign(["path": path], at: origin, key: key)
         let url = try JSONDecoder().decode(Grant.self, from: response.body).url
         let result = try await Command.run(
             "/bin/bash", ["-c", "set -o pipefail; curl -sSf \"$0\" | sha256sum", url])

@@ -4,10 +4,7 @@ import Testing
 @Suite("Listings with real clients", .realParts, .pythonClients)
 struct ClientListingTests {
     private static func ask(_ scenario: Scenario, _ fields: [String: any Sendable]) async throws -> Curl.Response {
-        try await Curl.send(
-            "POST", "http://\(scenario.service.address)/presign",
-            headers: ["Authorization": "Bearer \(scenario.service.apiKey)", "Content-Type": "application/json"],
-            body: try JSONSerialization.data(withJSONObject: fields))
+        try await Curl.presign(fields, at: "http://\(scenario.service.address)", key: scenario.service.apiKey)
     }
 
     private static func list(_ scenario: Scenario, _ fields: [String: any Sendable]) async throws -> Curl.Response {

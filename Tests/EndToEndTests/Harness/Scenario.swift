@@ -38,10 +38,7 @@ struct Scenario: Sendable {
     /// Sends `POST /presign` and returns any response. The path gets the scenario's prefix.
     func ask(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> Curl.Response {
         let body = fields.merging(["method": method, "path": prefix + path]) { given, _ in given }
-        return try await Curl.send(
-            "POST", "http://\(service.address)/presign",
-            headers: ["Authorization": "Bearer \(service.apiKey)", "Content-Type": "application/json"],
-            body: try JSONSerialization.data(withJSONObject: body))
+        return try await Curl.presign(body, at: "http://\(service.address)", key: service.apiKey)
     }
 
     /// Sends `POST /presign` and expects a URL.
@@ -60,6 +57,16 @@ struct Scenario: Sendable {
     /// Downloads with a URL and returns any response.
     func get(_ path: String) async throws -> Curl.Response {
         try await grant("GET", path).send()
+    }
+}
+
+extension Curl {
+    /// Sends `POST /presign` and returns any response.
+    static func presign(_ fields: [String: any Sendable], at origin: String, key: String) async throws -> Response {
+        try await send(
+            "POST", "\(origin)/presign",
+            headers: ["Authorization": "Bearer \(key)", "Content-Type": "application/json"],
+            body: try JSONSerialization.data(withJSONObject: fields))
     }
 }
 

@@ -7,4 +7,9 @@ export const service = new Presign({
   headers: () => (state.key ? { authorization: `Bearer ${state.key}` } : {}),
 });
 
+/** Returns `state.access` after the service has accepted the key, or a guest. */
+export const accepted = () => (state.key ? "accepted" : "guest");
+/** Returns `state.access` after the service has refused the key, or a guest. */
+export const refused = () => (state.key ? "rejected" : "required");
+
 export const isUnauthorized = ({ source, status }) => source === "presign" && status === 401;

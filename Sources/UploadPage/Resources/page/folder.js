@@ -1,5 +1,5 @@
 /** The current folder: what the user may do in it, and its files. */
-import { isUnauthorized, service } from "./connection.js";
+import { accepted, isUnauthorized, refused, service } from "./connection.js";
 import { state, update } from "./state.js";
 import { reason, technical } from "./words.js";
 
@@ -28,22 +28,20 @@ export async function openFolder(folder) {
       [prefix, prefix + SAMPLE].map((path) => service.permissions(path)));
     if (own !== visit) return;
     actions = { ...(ofFile ?? ASSUMED), ...ofList };
-    update({ actions, access: known() });
+    update({ actions, access: accepted() });
     const first = actions.list ? await page(prefix) : NOTHING;
     if (own === visit) update({ ...first, phase: "ready" });
   } catch (error) {
     if (own !== visit) return;
     if (isUnauthorized(error)) {
-      update({ ...NOTHING, access: state.key ? "rejected" : "required", actions: {}, phase: "ready" });
+      update({ ...NOTHING, access: refused(), actions: {}, phase: "ready" });
       return;
     }
     // The service checks the caller before the path.
-    const isKnown = error.source === "presign" && error.status === 400;
-    update({ phase: "failed", error, actions, access: isKnown ? known() : state.access });
+    const isAccepted = error.source === "presign" && error.status === 400;
+    update({ phase: "failed", error, actions, access: isAccepted ? accepted() : state.access });
   }
 }
-
-const known = () => (state.key ? "accepted" : "guest");
 
 /** Adds the next page of the listing. */
 export async function listMore() {

@@ -1,7 +1,7 @@
 /** The page for files: connects controls, state and views. It uses nothing but the public API of presign.js. */
 import { keptKey, setKey, startAccount, viewAccount } from "./account.js";
 import { fragment, readAddress } from "./address.js";
-import { isUnauthorized, service } from "./connection.js";
+import { isUnauthorized, refused, service } from "./connection.js";
 import { element, fillTexts, on, setNote, setText } from "./dom.js";
 import { carriesFiles, chosen, dropped } from "./files.js";
 import { listMore, openFolder } from "./folder.js";
@@ -46,7 +46,7 @@ async function download({ path, name }) {
     link.target = isSaved ? "" : "_blank";
     link.click();
   } catch (error) {
-    if (isUnauthorized(error)) update({ access: state.key ? "rejected" : "required" });
+    if (isUnauthorized(error)) update({ access: refused() });
     update({ notice: phrases.news(name, reason(error)), noticeDetails: technical(error) });
   }
 }

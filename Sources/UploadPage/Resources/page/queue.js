@@ -1,5 +1,5 @@
 /** The uploads: one queue for all files that are chosen, with a check for existing files before each is sent. */
-import { isUnauthorized, service } from "./connection.js";
+import { isUnauthorized, refused, service } from "./connection.js";
 import { announce } from "./dom.js";
 import { lookUp, note, prefixOf } from "./folder.js";
 import { state, update } from "./state.js";
@@ -19,6 +19,9 @@ export class Item {
   /** The object at the path: `{size, lastModified}`. */
   existing;
   isReplacing = false;
+  isBeingChecked = false;
+  /** Whether another file than the interrupted one was chosen. */
+  isOther = false;
   /** The state before there is a transfer. */
   phase = "checking";
 
@@ -128,7 +131,7 @@ function changed(item) {
   if (item.state === "failed") announce(phrases.news(item.name, reason(item.error, item.permission)));
   if (item.state === "exists") announce(phrases.news(item.name, phrases.exists("")));
   // The service refused the key, for which a form now asks.
-  if (item.error && isUnauthorized(item.error)) update({ access: state.key ? "rejected" : "required" });
+  if (item.error && isUnauthorized(item.error)) update({ access: refused() });
   if (state.items.every(({ isEnded }) => isEnded)) {
     group = undefined;
     state.isPaused = false;

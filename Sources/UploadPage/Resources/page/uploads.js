@@ -11,7 +11,7 @@ const FIRST_OTHER = ":scope > :not([data-state=failed], [data-state=exists], [da
 const percentOf = (loaded, total) => (total > 0 ? Math.floor((100 * loaded) / total) : 0);
 
 /** Describes a row. */
-export function rowView(item) {
+function rowView(item) {
   const percent = percentOf(item.loaded, item.size);
   const progress = item.state === "uploading" ? item.loaded / Math.max(item.size, 1) : null;
   return { word: wordOf(item, percent), actions: actionsOf(item), progress, ...troubleOf(item, percent) };
@@ -117,7 +117,7 @@ function showProgress(node, progress, name) {
 }
 
 /** Describes all uploads together. */
-export function overallView({ items, isPaused, isExpanded, actions }) {
+function overallView({ items, isPaused, isExpanded, actions }) {
   const all = counts();
   const isActive = all.moving + all.paused > 0, isMoving = all.moving > 0 && !isPaused;
   const sent = items.filter((item) => item.state === "done" || !item.isEnded);
