@@ -47,7 +47,9 @@ extension PresignProcess {
     }
 
     /// The environment in which the scripts of `Tests/clients` find the service.
-    var clientEnvironment: [String: String] { ["PRESIGN": "http://\(address)", "PRESIGN_KEY": apiKey] }
+    var clientEnvironment: [String: String] {
+        ["PRESIGN": "http://\(address)", "PRESIGN_KEY": apiKey, "PRESIGN_E2E_SLOWNESS": "\(Engine.slowness)"]
+    }
 
     /// Options of curl or a load generator for the standing request.
     var headers: [String] { ["-H", "X-API-Key: \(apiKey)", "-H", "Content-Type: application/json"] }

@@ -31,7 +31,8 @@ struct GoodClient {
         let start = ContinuousClock.now
         let response = client.send(request) ? try client.response() : nil
         times.append(.now - start)
-        #expect(response?.status == 200)
+        // A service under a sanitizer is overloaded sooner and then sheds requests.
+        #expect(response?.status == 200 || Engine.slowness > 1 && response?.status == 503)
     }
 
     /// Expects response times of at most 100 ms. One exception below a second may be caused by the machine.
