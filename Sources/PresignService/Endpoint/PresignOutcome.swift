@@ -3,8 +3,15 @@ import HTTP1
 import Presigning
 import System
 
+/// The outcome of one presign request.
+struct PresignOutcome {
+    /// What the stages found out, whether or not they refused the request.
+    let stages: PresignStages
+    let result: Result<PresignedObject, Refusal>
+}
+
 /// The results of the stages of one presign request; nil for each stage that was not reached.
-final class PresignOutcome {
+final class PresignStages {
     /// The caller's rate limit; nil if it has none.
     fileprivate(set) var rateLimit: RateLimitStatus?
     /// The decoded fields.
@@ -13,7 +20,6 @@ final class PresignOutcome {
     fileprivate(set) var request: AccessRequest?
     fileprivate(set) var store: Store?
     fileprivate(set) var decision: AccessDecision?
-    fileprivate(set) var result: Result<PresignedObject, Refusal> = .failure(.forbidden)
 }
 
 extension Endpoint {
@@ -27,24 +33,23 @@ extension Endpoint {
         of source: PresignSource, for caller: Caller, from client: PeerAddress, at time: SigningTime,
         _ now: MonotonicTime, using presigner: inout Presigner
     ) -> PresignOutcome {
-        let outcome = PresignOutcome()
+        let stages = PresignStages()
         do throws(Refusal) {
-            outcome.rateLimit = try limit(caller, from: client, at: now)
+            stages.rateLimit = try limit(caller, from: client, at: now)
             let fields = try decode(source)
-            outcome.fields = fields
+            stages.fields = fields
             let plan = try plan(fields)
             let request = plan.accessRequest(of: caller, fields)
-            outcome.request = request
+            stages.request = request
             let store = try store(request.store, for: source)
-            outcome.store = store
+            stages.store = store
             let decision = snapshot.policy.decision(for: request)
-            outcome.decision = decision
+            stages.decision = decision
             let allowance = try allowance(decision, request)
-            outcome.result = .success(
-                try sign(plan, fields, allowance, for: store, at: time, using: &presigner))
+            let presigned = try sign(plan, fields, allowance, for: store, at: time, using: &presigner)
+            return PresignOutcome(stages: stages, result: .success(presigned))
         } catch {
-            outcome.result = .failure(error)
+            return PresignOutcome(stages: stages, result: .failure(error))
         }
-        return outcome
     }
 }

@@ -4,14 +4,15 @@ import Presigning
 extension RequestRecord {
     /// Adds the results of the presign stages.
     mutating func add(_ outcome: PresignOutcome, by policy: AccessPolicy) {
-        rateLimit = outcome.rateLimit
-        key = outcome.fields?.path
-        store = outcome.store
-        if let request = outcome.request {
+        let stages = outcome.stages
+        rateLimit = stages.rateLimit
+        key = stages.fields?.path
+        store = stages.store
+        if let request = stages.request {
             action = request.action
             if store == nil { unknownStore = request.store.map { Array($0.utf8) } }
         }
-        rule = outcome.decision?.rule
+        rule = stages.decision?.rule
         audit?.add(outcome, by: policy)
         switch outcome.result {
         case .success(let presigned): operation = presigned.operation
@@ -31,10 +32,11 @@ extension RequestRecord {
 extension AuditContext {
     /// Adds the results of the presign stages.
     mutating func add(_ outcome: PresignOutcome, by policy: AccessPolicy) {
-        contentType = outcome.fields?[.contentType]
-        contentLength = outcome.fields?.contentLength
-        requestedExpiry = outcome.fields?.expiresIn
-        if let request = outcome.request, let decision = outcome.decision { add(decision, on: request, by: policy) }
+        let stages = outcome.stages
+        contentType = stages.fields?[.contentType]
+        contentLength = stages.fields?.contentLength
+        requestedExpiry = stages.fields?.expiresIn
+        if let request = stages.request, let decision = stages.decision { add(decision, on: request, by: policy) }
         if case .success(let presigned) = outcome.result {
             signed = Signed(
                 bucket: presigned.store.configuration.bucket.name, accessKeyID: presigned.accessKeyID,
