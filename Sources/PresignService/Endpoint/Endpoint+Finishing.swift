@@ -56,8 +56,8 @@ extension Endpoint {
         if let code = record.code {
             shard.noteRefusal(code)
             if let limit = record.rateLimit, !limit.decision.isAllowed { shard.noteLimit(limit.policy) }
-        } else if let operation = record.operation, let store = record.store {
-            shard.noteURL(operation, store: store.configuration.name)
+        } else if let operation = record.operation, let store = record.store?.configuration.name {
+            shard.noteURL(operation, store: store)
         }
     }
 }

@@ -31,14 +31,16 @@ package final class MetricShard: Sendable {
         state.withLock { $0.waiting += change }
     }
 
-    /// Adds counters for stores, starting at 0; existing counters are kept.
+    /// Adds counters for stores, so that metrics show 0 before the first URL; existing counters are kept.
     func addStores(_ names: [String]) {
-        state.withLock { counts in for name in names { counts.addStore(name) } }
+        state.withLock { counts in
+            for name in names { counts.urls[name, default: PerLabel(repeating: 0)] += PerLabel(repeating: 0) }
+        }
     }
 
     /// Counts an issued URL.
     func noteURL(_ operation: AWSS3SigningOperation, store: String) {
-        state.withLock { $0[urlsOf: store][OperationLabel(operation)] += 1 }
+        state.withLock { $0.urls[store, default: PerLabel(repeating: 0)][OperationLabel(operation)] += 1 }
     }
 
     /// The counts so far.

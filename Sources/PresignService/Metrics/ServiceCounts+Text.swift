@@ -23,7 +23,9 @@ extension ServiceCounts {
         text.begin(
             "presign_urls_total", .counter,
             "URLs issued, by store and operation; counts each batch item, redirect and upload part.")
-        for store in stores { text.add(self[urlsOf: store], [("store", store)], by: "operation") }
+        for (store, counts) in urls.sorted(by: { $0.key < $1.key }) {
+            text.add(counts, [("store", store)], by: "operation")
+        }
         text.begin(
             "presign_refusals_total", .counter,
             "Refusals by problem code; counts each batch item.")

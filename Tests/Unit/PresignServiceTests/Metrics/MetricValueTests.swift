@@ -50,8 +50,8 @@ struct MetricValueTests {
         #expect(counts.refusals[.forbidden] == 80_000 && counts.refusals.sum == 80_000)
         #expect(counts.durations[.presign].counts[0] == 80_000)
         #expect(counts.durations[.presign].nanoseconds == 8 * 49_995_000)
-        #expect(counts.stores == ["s"] && counts[urlsOf: "s"].sum == 80_000)
-        #expect(counts[urlsOf: "s"][.putObject] == 80_000)
+        #expect(counts.urls.count == 1 && counts.urls["s"]?.sum == 80_000)
+        #expect(counts.urls["s"]?[.putObject] == 80_000)
         #expect(counts.waiting == 0)
     }
 
@@ -80,12 +80,12 @@ struct MetricValueTests {
                 #"presign_http_requests_total{route="/o/{path}",status="200"} 4"#,
                 #"presign_http_requests_total{route="/o/{path}",status="404"} 2"#,
                 #"presign_http_requests_total{route="/o/{path}",status="503"} 2"#,
-                #"presign_urls_total{store="media",operation="GetObject"} 0"#,
-                #"presign_urls_total{store="media",operation="PutObject"} 0"#,
-                #"presign_urls_total{store="media",operation="HeadObject"} 0"#,
+                #"presign_urls_total{store="archive",operation="GetObject"} 0"#,
+                #"presign_urls_total{store="archive",operation="PutObject"} 0"#,
+                #"presign_urls_total{store="archive",operation="HeadObject"} 0"#,
             ])
         #expect(
-            lines[22...25] == [
+            lines[12...15] == [
                 #"presign_urls_total{store="archive",operation="ListParts"} 2"#,
                 #"presign_urls_total{store="archive",operation="ListObjectsV2"} 0"#,
                 #"presign_urls_total{store="attic",operation="GetObject"} 0"#,
